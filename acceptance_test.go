@@ -9,15 +9,15 @@ import (
 	"github.com/scree-dem/scree/scene"
 )
 
-// TestHourglass runs the whole example, which takes a minute or so, and holds it to what its numbers have to say: the
-// rocks fall through the neck and stay in the glass, sink into each other by little, by less than a hundredth of
-// their size once they lie, and no energy appears or is lost unaccounted.
+// TestHourglass runs the whole hourglass example, about a minute, and checks its results. The rocks
+// fall through the neck and stay in the glass. Resting rocks overlap by less than a hundredth of
+// their size. The energy account closes.
 func TestHourglass(t *testing.T) {
 	if os.Getenv("SCREE_REQUIRE") != "all" || testing.Short() {
 		t.Skip("runs examples/hourglass.toml wholly, with SCREE_REQUIRE=all and without -short only")
 	}
 	const (
-		rock        = 0.04 // m, the largest extent of a rock of the scene
+		rock        = 0.04 // m, largest extent of a rock in the scene
 		bodies      = 400
 		leastFallen = 0.95 * bodies
 	)
@@ -44,7 +44,8 @@ func TestHourglass(t *testing.T) {
 	if !(sum.LastPenetration > 0 && sum.LastPenetration < 0.01*rock) {
 		t.Errorf("penetration %g m at the end, expected below %g m", sum.LastPenetration, 0.01*rock)
 	}
-	// The law has a potential, so what is left over is the error of the time step: 1e-4 of an impact's energy.
+	// The law has a potential, so the remaining error is that of the time step: 1e-4 of the energy
+	// of an impact.
 	if e := sum.Energies; !(math.Abs(e.LeftOver) < min(2e-4*e.InitialPotential, e.LeftOverNormal)) || e.LawExcess != 0 {
 		t.Errorf("of %g J %g J are left over and %g J are the law's excess, expected below 2e-4 of them and none", e.InitialPotential, e.LeftOver, e.LawExcess)
 	}

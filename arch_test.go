@@ -13,8 +13,9 @@ import (
 
 const module = "github.com/scree-dem/scree"
 
-// layers is the house from the ground up (docs/architecture.md): a package imports packages of lower
-// layers only, and never one of its own row. A change here needs a note in docs/decisions.
+// layers is the table of packages from the bottom up (docs/architecture.md). A package imports
+// packages of lower layers only, never one of its own layer. A change requires a note in
+// docs/decisions.
 var layers = [][]string{
 	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/disk", "internal/mark", "internal/results", "internal/chart"},
 	{"soa", "sched", "asm", "geometry/hull", "internal/boxtree", "internal/oracle"},
@@ -39,23 +40,23 @@ var layers = [][]string{
 	{"."},
 }
 
-// inRow lists the imports within a row that the table allows all the same: each is one way.
+// inRow lists the allowed imports within a row. Each is in one direction.
 var inRow = map[[2]string]bool{
-	{"internal/oracle", "soa"}:            true, // reads the views it checks
-	{"internal/backends", "internal/cpu"}: true, // goes over its backends
+	{"internal/oracle", "soa"}:            true, // reads the views that it checks
+	{"internal/backends", "internal/cpu"}: true, // loops over the backends
 
-	{"geometry/inside/internal/clusters", "geometry/inside/internal/winding"}: true, // asks it about points on triangles
+	{"geometry/inside/internal/clusters", "geometry/inside/internal/winding"}: true, // uses solid angles of points on triangles
 }
 
 // testOnly lists packages that only tests may import.
 var testOnly = map[string]bool{"internal/oracle": true, "internal/require": true, "internal/backends": true, "internal/results": true, "internal/floors": true}
 
-// notOnlyTests lists the imports of testOnly packages that the table allows all the same.
+// notOnlyTests lists the allowed imports of testOnly packages outside tests.
 var notOnlyTests = map[[2]string]bool{
-	{"bench", "internal/oracle"}: true, // studies compare what they time with the truth
+	{"bench", "internal/oracle"}: true, // studies compare the timed results with exact ones
 }
 
-// TestImportOrder parses every file, whatever its build tags.
+// TestImportOrder checks the imports of every file, with any build tags.
 func TestImportOrder(t *testing.T) {
 	row := map[string]int{}
 	for i, names := range layers {
@@ -83,7 +84,7 @@ func TestImportOrder(t *testing.T) {
 			case !known:
 				t.Errorf("%s imports %q, which has no row in the table", path, to)
 			case isTest:
-				// Tests may use what stands on any row: nothing imports them.
+				// Tests may import packages of any row, because nothing imports tests.
 			case testOnly[to] && !notOnlyTests[[2]string{pkg, to}]:
 				t.Errorf("%s imports %q, which is for tests", path, to)
 			case at >= from && !inRow[[2]string{pkg, to}]:
@@ -100,8 +101,9 @@ func TestImportOrder(t *testing.T) {
 	}
 }
 
-// rounded are the functions of package math whose results are exact or correctly rounded, and so the
-// same on every architecture. The others differ, for Go fuses multiply-adds inside them on arm64.
+// rounded lists the functions of package math whose results are exact or correctly rounded, and
+// therefore the same on every architecture. The others differ, because Go fuses multiply-adds in
+// them on arm64.
 var rounded = map[string]bool{
 	"Sqrt": true, "FMA": true, "Abs": true, "Floor": true, "Ceil": true, "Trunc": true, "Copysign": true,
 	"Round": true, "RoundToEven": true, "Float64bits": true, "Float64frombits": true,
@@ -110,11 +112,11 @@ var rounded = map[string]bool{
 	"Modf": true, "Mod": true,
 }
 
-// people are the packages whose numbers reach people only, never state.
+// people lists the packages whose numbers are for people and never affect state.
 var people = map[string]bool{"bench": true, "cmd/scree": true, "internal/oracle": true, "internal/chart": true, ".": true}
 
-// TestMathIsRounded keeps the functions of package math that differ between architectures out of
-// state, shapes and seeded generators.
+// TestMathIsRounded rejects functions of package math that differ between architectures in code
+// that computes state, shapes or seeded random numbers.
 func TestMathIsRounded(t *testing.T) {
 	forEachFile(t, func(path, pkg string, f *ast.File) {
 		if people[pkg] || strings.HasSuffix(path, "_test.go") {
@@ -139,7 +141,8 @@ func TestMathIsRounded(t *testing.T) {
 	})
 }
 
-// TestAssemblyIsAtHome keeps assembly and architecture build tags inside asm and internal/cpu.
+// TestAssemblyIsAtHome checks that assembly and architecture build tags occur only in asm and
+// internal/cpu.
 func TestAssemblyIsAtHome(t *testing.T) {
 	walk(t, func(path string) {
 		dir := filepath.ToSlash(filepath.Dir(path))
@@ -196,7 +199,7 @@ func walk(t *testing.T, visit func(path string)) {
 	})
 }
 
-// walkAll is walk with the module asm/gen.
+// walkAll is walk that includes the module asm/gen.
 func walkAll(t *testing.T, visit func(path string)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

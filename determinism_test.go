@@ -14,10 +14,11 @@ import (
 	"github.com/scree-dem/scree/scene"
 )
 
-// examples are the scenes whose state hash must not depend on how they are run. The steps are those of a run with
-// every tool required, those of a plain go test, and those of the emulator: an hourglass falls freely for longer than
-// any of them, the rocks of drop.toml have met the floor and each other after some thousand, and those of funnel.toml
-// the facets of a wall, and each other, after some hundred.
+// examples are the scenes whose state hash must not depend on how they are run. The numbers of
+// steps are for a run with SCREE_REQUIRE=all, for a plain go test, and for the emulator. The
+// hourglass falls freely in all of them. The rocks of drop.toml touch the floor and each other
+// after some thousand steps. Those of funnel.toml touch the facets of a wall, and each other, after
+// some hundred steps.
 var examples = []example{
 	{"examples/wall.toml", 1000, 1000, 100, true},
 	{"examples/hourglass-large.toml", 2000, 300, 100, false},
@@ -28,7 +29,7 @@ var examples = []example{
 type example struct {
 	file                   string
 	whole, plain, emulated int
-	touching               bool // contacts are active at the end
+	touching               bool // contacts must be active at the end
 }
 
 func (e *example) steps() int {
@@ -41,8 +42,8 @@ func (e *example) steps() int {
 	return e.plain
 }
 
-// advance builds a scene and makes some steps, of a state if there is one. At the end contacts have to be active where
-// the scene says so.
+// advance builds a scene and makes some steps, from a state if from is not nil. At the end contacts
+// must be active if e.touching is set.
 func advance(t *testing.T, e *example, workers, steps int, from []engine.Column) (uint64, []engine.Column) {
 	t.Helper()
 	s, err := scene.Load(e.file)
@@ -89,8 +90,8 @@ func TestExamplesGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestBuildsGiveTheSameBits runs the command as other builds make it: without assembly, for the newest amd64, and for
-// arm64 under an emulator.
+// TestBuildsGiveTheSameBits runs the command from other builds: without assembly, for the newest
+// amd64, and for arm64 under an emulator.
 func TestBuildsGiveTheSameBits(t *testing.T) {
 	_, err := exec.LookPath("qemu-aarch64")
 	for _, b := range []struct {
@@ -149,7 +150,7 @@ func stderrOf(err error) []byte {
 	return nil
 }
 
-// hasV3 reports whether this machine has what GOAMD64=v3 asks for.
+// hasV3 reports whether this machine supports GOAMD64=v3.
 func hasV3() bool {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/scree-dem/scree/scene"
 )
 
-// The tests here keep documents and code from drifting apart.
+// The tests in this file check that documents and code agree.
 
 func read(t *testing.T, path string) string {
 	t.Helper()
@@ -29,7 +29,7 @@ func read(t *testing.T, path string) string {
 	return string(b)
 }
 
-// documents returns every Markdown file of the tree.
+// documents returns every Markdown file in the tree.
 func documents(t *testing.T) []string {
 	t.Helper()
 	var paths []string
@@ -64,7 +64,7 @@ func TestDocsReadme(t *testing.T) {
 
 var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
 
-// fenced is a block of code.
+// fenced matches a code block.
 var fenced = regexp.MustCompile("(?s)```.*?```")
 
 func TestDocsLinksLead(t *testing.T) {
@@ -82,7 +82,7 @@ func TestDocsLinksLead(t *testing.T) {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// tableRows returns the cells of the table rows below a heading, without the two lines of its head.
+// tableRows returns the cells of the table below a heading, without the two header lines.
 func tableRows(text, heading string) [][]string {
 	_, after, _ := strings.Cut(text, heading+"\n")
 	section, _, _ := strings.Cut(after, "\n## ")
@@ -120,8 +120,8 @@ func TestDocsRowsAreTheTable(t *testing.T) {
 	}
 }
 
-// cited is how comments name a source: names, then a year. Text in other places may have years too, so
-// only keys of that form count.
+// cited matches a citation in a comment: names, then a year. Other text may contain years too, so
+// only this form counts.
 var cited = regexp.MustCompile(
 	`(?:van den )?[A-Z][\p{L}]+(?:(?:, | & | and | et al\.)[\p{L}]*)*,? (?:1[89]|20)\d\d\b`)
 
@@ -175,14 +175,14 @@ func TestDocsReferencesAreComplete(t *testing.T) {
 	}
 }
 
-// keyOf makes one of "Sutherland & Hodgman 1974" and "Sutherland and Hodgman 1974", and of a monotone
-// chain's "Andrew's … 1979" nothing else.
+// keyOf returns a normalised citation: "Sutherland & Hodgman 1974" and "Sutherland and Hodgman
+// 1974" are the same.
 func keyOf(key string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(key, " & ", " and "), ",", ""), " and ", " ")
 }
 
-// TestDocsTolerances compares docs/numerics.md with the constants of the code: each row with its
-// constant, and each constant that is named as a tolerance with a row.
+// TestDocsTolerances compares docs/numerics.md with the constants of the code. Each row must match
+// its constant, and each constant with the name of a tolerance must have a row.
 func TestDocsTolerances(t *testing.T) {
 	consts := constants(t)
 	documented := map[string]bool{}
@@ -220,7 +220,7 @@ func TestDocsTolerances(t *testing.T) {
 		}
 		for name, expr := range names {
 			if _, alias := expr.(*ast.SelectorExpr); alias {
-				continue // that of another package
+				continue // belongs to another package
 			}
 			if named.MatchString(name) && !documented[pkg+"."+name] {
 				t.Errorf("%s of %s is a tolerance that docs/numerics.md does not have", name, pkg)
@@ -229,8 +229,8 @@ func TestDocsTolerances(t *testing.T) {
 	}
 }
 
-// constants returns the package-level constants of each package, tests left out, with their expressions; also those of the
-// programs of kernels, in a module of their own.
+// constants returns the expressions of the package-level constants of each package, without tests.
+// It includes those of the kernel generator in its own module.
 func constants(t *testing.T) map[string]map[string]ast.Expr {
 	all := map[string]map[string]ast.Expr{}
 	add := func(path, pkg string, f *ast.File) {
@@ -270,8 +270,9 @@ func constants(t *testing.T) map[string]map[string]ast.Expr {
 	return all
 }
 
-// evaluate returns the value of a constant expression of numbers, names of its package, and names of another
-// package of the module, of which no two with constants used so have one last name.
+// evaluate returns the value of a constant expression. The expression may contain numbers,
+// constants of its package, and constants of other packages of the module. The last path elements
+// of these packages must be unique.
 func evaluate(e ast.Expr, pkg string, all map[string]map[string]ast.Expr) (constant.Value, error) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -356,7 +357,18 @@ func TestDocsSceneKeys(t *testing.T) {
 	}
 }
 
-// TestDocsStepHeadings wants the headings of docs/step.md in the comments of step.go, in that order.
+// TestHelpHasSceneKeys wants each key of a scene in scree help scene.
+func TestHelpHasSceneKeys(t *testing.T) {
+	text := read(t, "cmd/scree/topics/scene.txt")
+	for _, m := range regexp.MustCompile(`toml:"([a-z_]+)"`).FindAllStringSubmatch(read(t, "scene/document.go"), -1) {
+		if !regexp.MustCompile(`\b` + m[1] + `\b`).MatchString(text) {
+			t.Errorf("scree help scene lacks the key %q", m[1])
+		}
+	}
+}
+
+// TestDocsStepHeadings checks that the headings of docs/step.md are comments of step.go, in that
+// order.
 func TestDocsStepHeadings(t *testing.T) {
 	code := read(t, "engine/step.go")
 	heading := regexp.MustCompile(`(?m)^## (\d .+)$`)
@@ -375,7 +387,7 @@ func TestDocsStepHeadings(t *testing.T) {
 	}
 }
 
-// TestDocsSceneExample loads the scene that docs/scenes.md begins with.
+// TestDocsSceneExample loads the first scene in docs/scenes.md.
 func TestDocsSceneExample(t *testing.T) {
 	_, after, _ := strings.Cut(read(t, "docs/scenes.md"), "```toml\n")
 	text, _, ok := strings.Cut(after, "```")

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Example drops a hundred rocks, each of its own shape, into a box of planes 0.7 m wide and open
-// above, and looks at them when they have come to rest.
+// Example drops a hundred rocks of different shapes into a box made of planes, 0.7 m wide and open
+// at the top. It checks the rocks after they have come to rest.
 func Example() {
 	law := must(force.NewTable(1, force.Thickness{Stiffness: 2e4, Tangential: 16e3, Friction: 0.5, Restitution: 0.3}))
 	w := must(engine.New(engine.Config{Gravity: vec.V(0, 0, -9.81), Law: law}))

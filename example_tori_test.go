@@ -11,10 +11,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Example_interlockingTori pulls one link of a chain through the other: two tori, neither convex.
-// Each is set up once, in its own frame. At each place, a neighbour search finds which boxes
-// overlap, and for those the nodes of each torus that lie in the other are found, on all
-// processors.
+// Example_interlockingTori pulls one link of a chain through another: two tori, neither convex.
+// Each torus is set up once, in its own frame. At each distance, a neighbour search finds the
+// overlapping boxes. For those pairs, the program finds the nodes of each torus inside the other,
+// on all processors.
 func Example_interlockingTori() {
 	mesh := must(surfaces.Torus(1, 0.25, 96, 48)) // radii, m; 4608 nodes, 9216 faces
 	torus := must(inside.New(mesh, inside.Options{}))

@@ -9,30 +9,31 @@ import (
 	"testing"
 )
 
-// promised are the packages that programs may rely on (docs/architecture.md).
+// promised lists the packages that programs may rely on (docs/architecture.md).
 var promised = map[string]bool{
 	"vec": true, "soa": true, "geometry": true, "fileio": true, "engine": true, "engine/force": true, "engine/narrow": true,
 	"scene": true, "pairs": true, "geometry/inside": true, "geometry/surfaces": true,
 }
 
-// obvious are structs whose fields are the components of what the type's own comment explains.
+// obvious lists structs whose fields are the components that the comment of the type explains.
 var obvious = map[string]bool{
 	"vec.Vec3": true, "vec.Quat": true, "vec.Mat3": true, "vec.Sym3": true, "vec.Box": true,
 	"soa.Vec3s": true, "soa.Quats": true, "soa.Sym3s": true,
 }
 
-// within are structs between packages of the engine, which programs have no use for.
+// within lists structs that packages of the engine exchange and programs do not need.
 var within = map[string]bool{"engine/force.ActiveContact": true, "engine/narrow.ProvenPair": true, "soa.Prism": true, "soa.Room": true}
 
-// units are how a comment names the unit of a field, beside those of its own sentence.
+// units matches the unit of a field in a comment.
 var units = regexp.MustCompile(`(^|[ ,;:(/])(m|s|kg|N|J|W|Pa|rad|m²|m³|ns|bytes|1|unit|share|coefficient)([/·,;:.) ^²³]|$)`)
 
-// numeric are the types of fields that have a unit, or are counts that say of what.
+// numeric lists the types of fields that have a unit, or that count something the comment must
+// name.
 var numeric = map[string]bool{"float64": true, "float32": true, "vec.Vec3": true, "vec.Sym3": true, "vec.Mat3": true, "Vec3s": true, "Sym3s": true}
 
-// TestExportedFieldsAreExplained wants a comment at every exported field of the packages that
-// programs may rely on: its own, at its line or above, or one above a run of fields that it opens.
-// One above a run counts for numbers that may have a unit only where it names units.
+// TestExportedFieldsAreExplained requires a comment for every exported field of the promised
+// packages. The comment may be on the line of the field, above the field, or above a run of fields.
+// A comment above a run covers fields of numeric types only if it names units.
 func TestExportedFieldsAreExplained(t *testing.T) {
 	fields := 0
 	forEachCommentedFile(t, func(path, pkg string, fset *token.FileSet, f *ast.File) {
@@ -41,7 +42,7 @@ func TestExportedFieldsAreExplained(t *testing.T) {
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			spec, ok := n.(*ast.TypeSpec)
-			// A struct of one line has its comment behind it.
+			// A one-line struct has its comment on the same line.
 			if !ok || !spec.Name.IsExported() || spec.Comment != nil || obvious[pkg+"."+spec.Name.Name] || within[pkg+"."+spec.Name.Name] {
 				return true
 			}
@@ -74,15 +75,16 @@ func TestExportedFieldsAreExplained(t *testing.T) {
 	}
 }
 
-// leads reports whether the first of some fields opens a run: the next line has another exported one
-// without a comment of its own.
+// leads reports whether the first field starts a run: the next line has another exported field
+// without its own comment.
 func leads(fset *token.FileSet, fields []*ast.Field) bool {
 	exported := func(f *ast.Field) bool { return len(f.Names) > 0 && f.Names[0].IsExported() }
 	return len(fields) > 1 && exported(fields[1]) && fields[1].Doc == nil && fields[1].Comment == nil &&
 		fset.Position(fields[1].Pos()).Line == fset.Position(fields[0].End()).Line+1
 }
 
-// elementOf returns what a slice, an array or a pointer is of, and other types as they are.
+// elementOf returns the element type of a slice, an array or a pointer. Other types are returned
+// unchanged.
 func elementOf(e ast.Expr) ast.Expr {
 	switch x := e.(type) {
 	case *ast.ArrayType:

@@ -52,7 +52,9 @@ func (h Hertz) Springs(_, overlap float64) force.Springs {
 	return force.Springs{Normal: 1.5 * float64(h.Stiffness*math.Sqrt(max(overlap, 0)))}
 }
 
-// hertzWorld has a ball at height 0.1 m over a plane, that falls at a speed, and two rocks on the linear law beside it.
+// hertzWorld returns a world with a ball that falls on a plane, 1 mm below it, and with two rocks
+// under the linear law beside the ball. It also returns the duration of the impact, s, by Hertz's
+// theory.
 func hertzWorld(t *testing.T, workers int) (*engine.World, float64) {
 	t.Helper()
 	const stiffness, speed = 2e6, 0.5
@@ -76,8 +78,9 @@ func hertzWorld(t *testing.T, workers int) (*engine.World, float64) {
 	return w, 2.943275 * deepest / speed
 }
 
-// TestLawOfAProgram runs a law that the engine does not know: an impact lasts as long as Hertz says and gives back what it
-// took, beside rocks with the linear law, on one worker and several, and across a restart.
+// TestLawOfAProgram runs a law that the engine does not know. An impact has the duration of Hertz's
+// theory, and conserves energy. Rocks with the linear law move beside the ball. The bits are the
+// same with one and several workers, and after a restart.
 func TestLawOfAProgram(t *testing.T) {
 	const dt = 1e-5
 	run := func(workers, restartAt int) (lasts, speed float64, hash uint64) {
@@ -107,8 +110,8 @@ func TestLawOfAProgram(t *testing.T) {
 	}
 }
 
-// TestHertzInTheGuide compares the guide's law with the code that runs, builds the guide's program
-// and wants it to print what the guide says.
+// TestHertzInTheGuide compares the law in the guide with the code above. It also builds the program
+// of the guide, which must print the output stated in the guide.
 func TestHertzInTheGuide(t *testing.T) {
 	guide, err := os.ReadFile("docs/howto/add-a-force-law.md")
 	check(err)

@@ -17,15 +17,15 @@ import (
 	"testing"
 )
 
-// folder is what a folder holds of Go written by hand, without tests: files, lines that are neither
-// blank nor a comment, and exported functions, methods of exported types, and types.
+// folder counts the handwritten Go code of a folder, without tests: files, lines that are neither
+// blank nor comments, and exported functions, methods of exported types, and types.
 type folder struct{ files, lines, exported int }
 
-// houseRow is a row of the table of docs/architecture.md.
+// houseRow matches a row of the table in docs/architecture.md.
 var houseRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$")
 
-// TestHouse counts what the folders of the tree hold, and compares the table of docs/architecture.md
-// with it, to five in a hundred or a few of each. With -v it prints the table as it is now.
+// TestHouse compares the sizes of all folders with the table in docs/architecture.md, with a
+// tolerance of 5 % or a few. With -v it prints the current table.
 func TestHouse(t *testing.T) {
 	house := map[string]*folder{}
 	walkAll(t, func(path string) {
@@ -86,7 +86,8 @@ func TestHouse(t *testing.T) {
 	}
 }
 
-// folderOf returns the folder of the table that a file belongs to: the first two of its path.
+// folderOf returns the folder of the table that a file belongs to: the first two elements of its
+// path.
 func folderOf(path string) string {
 	dir := filepath.ToSlash(filepath.Dir(path))
 	if parts := strings.Split(dir, "/"); len(parts) > 2 {
@@ -113,10 +114,10 @@ func (f *folder) add(t *testing.T, path string, source []byte) {
 			break
 		}
 		if tok == token.SEMICOLON && text == "\n" {
-			continue // the end of a line
+			continue // the automatic semicolon at the end of a line
 		}
 		first := file.Line(pos)
-		end := first + strings.Count(text, "\n") // of a string of several lines
+		end := first + strings.Count(text, "\n") // last line of a multi-line string
 		f.lines += end - max(first, last+1) + 1
 		last = end
 	}
@@ -140,7 +141,7 @@ func (f *folder) add(t *testing.T, path string, source []byte) {
 	}
 }
 
-// receiver returns the name of the type that a method is of.
+// receiver returns the name of the type of a method receiver.
 func receiver(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.StarExpr:

@@ -12,7 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// PointSprings puts a spring, a dashpot and a friction spring at each point of a contact, as engines for games do.
+// PointSprings puts a spring, a dashpot and a friction spring at each point of a contact, as game
+// engines do.
 type PointSprings struct {
 	Kn, Kt float64 // N/m, of one point
 	Zeta   float64 // share of critical damping, of one point
@@ -27,7 +28,7 @@ func (l PointSprings) Law() (force.Law, error) {
 	return l, nil
 }
 
-// Needs implements force.Law: each point remembers its slip, m.
+// Needs implements force.Law. Each point stores its slip, m.
 func (l PointSprings) Needs() force.Needs { return force.Needs{Points: true, History: 3} }
 
 // Apply implements force.Law.
@@ -60,19 +61,19 @@ func (l PointSprings) Apply(c *force.Contact, _ []float64, r *force.Result) {
 	}
 }
 
-// Held implements force.Law: what one point's friction spring holds.
+// Held implements force.Law. It returns the energy in the friction spring of one point.
 func (l PointSprings) Held(history []float64) float64 {
 	return 0.5 * float64(l.Kt*vec.V(history[0], history[1], history[2]).Norm2())
 }
 
-// Springs implements force.Law: of force.MaxPoints points side by side.
+// Springs implements force.Law, for force.MaxPoints points in parallel.
 func (l PointSprings) Springs(mass, _ float64) force.Springs {
 	n := float64(force.MaxPoints)
 	dashpot := 2 * float64(l.Zeta*math.Sqrt(float64(n*l.Kn*mass)))
 	return force.Springs{Normal: n * l.Kn, NormalDashpot: dashpot, Tangent: n * l.Kt, Friction: l.Mu}
 }
 
-// floors are what a cube may stand on in these tests.
+// floors are the floors under the cubes of these tests.
 var floors = []struct {
 	name string
 	add  func(w *engine.World) error
@@ -91,7 +92,7 @@ var floors = []struct {
 	{"facets in the cube's shadow", func(w *engine.World) error { return addFacets(w, 0.3, 4) }},
 }
 
-// addFacets adds a square of facets, of half a side, cut into n by n squares of two triangles.
+// addFacets adds a square floor with half side half, divided into n×n squares of two triangles.
 func addFacets(w *engine.World, half float64, n int) error {
 	wall := engine.Wall{Pose: vec.Pose{Rot: vec.Identity}}
 	at := func(i, j int) vec.Vec3 {
@@ -108,7 +109,8 @@ func addFacets(w *engine.World, half float64, n int) error {
 	return err
 }
 
-// watched is PointSprings whose points remember, behind their slip, the force of their springs, N.
+// watched is PointSprings, except that each point also stores the force of its springs, N, after
+// its slip.
 type watched struct{ PointSprings }
 
 func (l watched) Law() (force.Law, error) { return l, nil }
@@ -121,8 +123,8 @@ func (l watched) Apply(c *force.Contact, history []float64, r *force.Result) {
 	}
 }
 
-// pushes returns the forces of the points of the only active contact.
-func pushes(t *testing.T, w *engine.World) (all []float64) {
+// pointForces returns the forces of the points of the only active contact.
+func pointForces(t *testing.T, w *engine.World) (all []float64) {
 	t.Helper()
 	n, con := 0, w.Contacts()
 	for i, active := range con.Active {
@@ -144,7 +146,8 @@ func pushes(t *testing.T, w *engine.World) (all []float64) {
 
 var pointSprings = PointSprings{Kn: 1e6, Kt: 8e5, Zeta: 0.5, Mu: 0.5}
 
-// onFloor returns a world with a cube of 1 m and 1000 kg, turned about the vertical, just on a floor.
+// onFloor returns a world with a cube of 1 m and 1000 kg, rotated by yaw about the vertical, that
+// just touches a floor.
 func onFloor(t *testing.T, law force.Parameters, add func(w *engine.World) error, gravity vec.Vec3, yaw float64) *engine.World {
 	t.Helper()
 	w := must(engine.New(engine.Config{Law: must(force.NewTable(1, law)), Gravity: gravity}))
@@ -156,8 +159,9 @@ func onFloor(t *testing.T, law force.Parameters, add func(w *engine.World) error
 	return w
 }
 
-// TestCubeStandsOnItsCorners: a cube at rest stands on the corners of what its face has in common with the floor, each of which
-// carries as much; on a slope those downhill carry more, by the moment of friction.
+// TestCubeStandsOnItsCorners: a cube at rest is carried by the corners of the overlap of its face
+// with the floor, equally by each corner. On a slope the downhill corners carry more, by the moment
+// of friction.
 func TestCubeStandsOnItsCorners(t *testing.T) {
 	const weight = 9810.0
 	for _, floor := range floors {
@@ -170,7 +174,7 @@ func TestCubeStandsOnItsCorners(t *testing.T) {
 			for range 4000 {
 				check(w.Step(5e-4))
 			}
-			got := pushes(t, w)
+			got := pointForces(t, w)
 			if len(got) != want {
 				t.Errorf("%s, turned by %g: %d points, expected %d", floor.name, yaw, len(got), want)
 				continue
@@ -194,10 +198,11 @@ func TestCubeStandsOnItsCorners(t *testing.T) {
 			check(w.Step(5e-4))
 		}
 		low, high := math.Inf(1), 0.0
-		for _, f := range pushes(t, w) {
+		for _, f := range pointForces(t, w) {
 			low, high = min(low, f), max(high, f)
 		}
-		// Of two corners each: the sum is the load, the difference half a side times that is the moment of friction there.
+		// For two corners each: the sum is the load. The difference times half a side is the moment
+		// of friction.
 		half := 0.5
 		if floor.name == "facets in the cube's shadow" {
 			half = 0.3
@@ -212,7 +217,7 @@ func TestCubeStandsOnItsCorners(t *testing.T) {
 	}
 }
 
-// heapOfPoints returns a world of blocks, a clump and a ball, thrown on floors of every kind side by side.
+// heapOfPoints returns a world with blocks, a clump and a ball that fall on floors of every kind.
 func heapOfPoints(t *testing.T, workers int, l PointSprings, add func(w *engine.World) error) *engine.World {
 	t.Helper()
 	w := must(engine.New(engine.Config{Law: must(force.NewTable(1, l)), Gravity: vec.V(0, 0, -9.81), Workers: workers, TilePairs: 16}))
@@ -238,8 +243,8 @@ func heapOfPoints(t *testing.T, workers int, l PointSprings, add func(w *engine.
 	return w
 }
 
-// TestPointsSameBits: a heap under a law of points is the same to the bit on any number of workers and across a restart, and its
-// account of energies is closed.
+// TestPointsSameBits: a heap under a law of points has the same bits with any number of workers and
+// after a restart, and its energy account closes.
 func TestPointsSameBits(t *testing.T) {
 	const steps, dt = 7000, 1e-4
 	l := PointSprings{Kn: 3e5, Kt: 2e5, Zeta: 0.5, Mu: 0.4}
@@ -279,7 +284,8 @@ func TestPointsSameBits(t *testing.T) {
 	}
 }
 
-// TestPointsAllocateNothing steps cubes at rest under a law of points.
+// TestPointsAllocateNothing checks that steps of cubes at rest under a law of points allocate
+// nothing.
 func TestPointsAllocateNothing(t *testing.T) {
 	for _, floor := range floors {
 		w := onFloor(t, pointSprings, floor.add, vec.V(0, 0, -9.81), 0.4)
@@ -292,7 +298,8 @@ func TestPointsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestPointsOfCutFloors: what a block feels on a square of facets, amid it and over its rim, does not depend on how that is cut.
+// TestPointsOfCutFloors: the force of a square floor on a block, inside the square and across its
+// boundary, does not depend on the division of the square into facets.
 func TestPointsOfCutFloors(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 7))
 	law := must(force.NewTable(1, PointSprings{Kn: 1e6, Kt: 1, Mu: 0}))

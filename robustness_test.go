@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// TestDocsRobustness compares the tables of docs/robustness.md with the tests: each row names tests that exist, with the case if it
-// gives one, and each test that is named after a thread has a row.
+// TestDocsRobustness compares the tables of docs/robustness.md with the tests. Each row must name
+// existing tests and, if given, cases. Each test TestUsers… must have a row.
 func TestDocsRobustness(t *testing.T) {
-	source := map[string]string{} // of the test of a package
+	source := map[string]string{} // text of the test's file, by package and test name
 	forEachFile(t, func(path, pkg string, f *ast.File) {
 		if !strings.HasSuffix(path, "_test.go") {
 			return

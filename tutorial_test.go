@@ -15,8 +15,9 @@ import (
 
 var block = regexp.MustCompile("(?s)```(sh|python|go)\n(.*?)```")
 
-// TestTutorial runs the blocks of docs/tutorial.md in an empty folder, in their order: those for
-// a shell, with a shorter run, then the program. Of the Python block it looks for the columns.
+// TestTutorial runs the code blocks of docs/tutorial.md in an empty folder, in order: the shell
+// blocks, with a shorter run, and then the program. For the Python block it checks only the
+// columns.
 func TestTutorial(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")

@@ -7,20 +7,21 @@ import (
 	"github.com/scree-dem/scree/engine"
 )
 
-// wallSag is the wall of examples/wall.toml as springs. Its bricks of 1 × 0.5 × 0.5 m move along
-// z and turn by θ; what friction pulls with is given. A joint whose overlap is a slab of
-// thickness h = d + α·x over a length L stores ½·k·(d² + α²·L²/4) by the law of thickness, for
-// 12·λ = ∫h³dx/∫h dx. So it is a spring k at its middle, and one of k·L²/4 against turning.
+// wallSag models the wall of examples/wall.toml as springs. Its bricks of 1 × 0.5 × 0.5 m move
+// along z and rotate by θ; the forces of friction are given. Consider a joint whose overlap is a
+// slab of thickness h = d + α·x over a length L. Under the thickness law it stores the energy
+// ½·k·(d² + α²·L²/4), because 12·λ = ∫h³dx/∫h dx. The joint is therefore a spring k at its centre,
+// and a rotational spring k·L²/4.
 type wallSag struct {
 	stiffness, weight float64 // N/m; N, of a brick
 	joints            []wallJoint
 	bricks            int
 }
 
-// wallJoint is where a brick lies on another, or on the ground (under < 0).
+// wallJoint is the contact of a brick with the brick below it, or with the ground (under < 0).
 type wallJoint struct {
 	brick, under int
-	off, length  float64 // m, along x: of its middle from that of the brick; of the overlap
+	off, length  float64 // m, along x: offset of its centre from that of the brick; length of the overlap
 }
 
 func newWallSag(rows int, stiffness, weight float64) *wallSag {
@@ -40,16 +41,16 @@ func newWallSag(rows int, stiffness, weight float64) *wallSag {
 	return s
 }
 
-// gives returns by how much a joint's middle comes closer, its bricks turn against each other,
-// and it slips, for each unit that its bricks move: the upper one along z and by θ, then the
-// lower one.
-func (j wallJoint) gives() (closer, turn, slip [4]float64) {
-	const half = 0.25 // m, of a brick's height
+// relativeMotion returns, per unit motion of the bricks, how much the centre of a joint closes, its bricks
+// rotate against each other, and the joint slips. The entries are: upper brick along z and by θ,
+// then lower brick.
+func (j wallJoint) relativeMotion() (closer, turn, slip [4]float64) {
+	const half = 0.25 // m, half the height of a brick
 	return [4]float64{-1, -j.off, 1, -j.off}, [4]float64{0, 1, 0, -1}, [4]float64{0, half, 0, half}
 }
 
-// at returns how far the bricks go: 2·b of it along z and 2·b + 1 as a turn. pull is friction's
-// force along x on the upper brick of each joint.
+// at returns the displacements: 2·b is brick b along z, and 2·b + 1 is its rotation. pull is the
+// friction force along x on the upper brick of each joint.
 func (s *wallSag) at(pull []float64) []float64 {
 	n := 2 * s.bricks
 	a, u := make([][]float64, n), make([]float64, n)
@@ -59,7 +60,7 @@ func (s *wallSag) at(pull []float64) []float64 {
 		}
 	}
 	for k, j := range s.joints {
-		closer, turn, slip := j.gives()
+		closer, turn, slip := j.relativeMotion()
 		for p := range 4 {
 			row, ok := j.place(p)
 			if !ok {
@@ -92,7 +93,7 @@ func (s *wallSag) at(pull []float64) []float64 {
 	return u
 }
 
-// place returns where entry p of gives is among all that moves; the ground does not.
+// place returns the index of entry p of relativeMotion among all displacements. The ground does not move.
 func (j wallJoint) place(p int) (at int, moves bool) {
 	if p < 2 {
 		return 2*j.brick + p, true
@@ -100,13 +101,13 @@ func (j wallJoint) place(p int) (at int, moves bool) {
 	return 2*j.under + p - 2, j.under >= 0
 }
 
-// checkSag is the rest of case V32: the top brick of a wall that started with its bricks just
-// touching has sunk by the law's own compressions, of the weight and of what friction pulls
-// with, and each joint carries its share. Forces lean by up to 1e-3, as bricks do, which the
-// springs leave out.
+// checkSag checks the second part of case V32. The bricks of the wall start just touching. The top
+// brick must have sunk by the compressions that the law yields for the weight and the friction
+// forces, and each joint must carry its share. Contact forces tilt by up to 1e-3, as the bricks do;
+// the spring model neglects this.
 func checkSag(t *testing.T, w *engine.World, rows int) {
 	t.Helper()
-	const stiffness, weight, lean = 4e7, 650 * 9.81, 1e-3
+	const stiffness, weight, tilt = 4e7, 650 * 9.81, 1e-3
 	s, c := newWallSag(rows, stiffness, weight), w.Contacts()
 	found := map[[2]int]int{}
 	for i, active := range c.Active {
@@ -137,7 +138,7 @@ func checkSag(t *testing.T, w *engine.World, rows int) {
 	u := s.at(pull)
 	carried := 0.0
 	for k, j := range s.joints {
-		closer, _, _ := j.gives()
+		closer, _, _ := j.relativeMotion()
 		d := 0.0
 		for p := range 4 {
 			if at, ok := j.place(p); ok {
@@ -149,7 +150,7 @@ func checkSag(t *testing.T, w *engine.World, rows int) {
 	want := -u[2*(s.bricks-1)]
 	got := (float64(rows)-0.5)*0.5 - w.Bodies().Pos.Z[s.bricks-1]
 	t.Logf("the top brick has sunk by %.9g m, by the springs %.9g m; joints carry up to %.3g of a brick's weight more or less than by these", got, want, carried)
-	if math.Abs(got-want) > lean*want || carried > lean*float64(rows) {
-		t.Errorf("the top brick has sunk by %g m, expected %g m; joints are off by %g of a brick's weight, expected %g at most", got, want, carried, lean*float64(rows))
+	if math.Abs(got-want) > tilt*want || carried > tilt*float64(rows) {
+		t.Errorf("the top brick has sunk by %g m, expected %g m; joints are off by %g of a brick's weight, expected %g at most", got, want, carried, tilt*float64(rows))
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 var soakPhysics = flag.Bool("soak.physics", false, "walls for as long as make soak-physics runs them")
 
-// wallUnderThickness builds the wall of the example, rows wide and high, under the thickness law,
-// and returns the step of a fiftieth of the contact time.
+// wallUnderThickness builds the wall of the example, rows bricks wide and high, under the
+// thickness law. It also returns the time step, a fiftieth of the contact time.
 func wallUnderThickness(t *testing.T, rows int) (b *scene.Built, dt float64) {
 	t.Helper()
 	text, err := os.ReadFile("examples/wall.toml")
@@ -46,18 +46,18 @@ func wallUnderThickness(t *testing.T, rows int) (b *scene.Built, dt float64) {
 	return b, dt
 }
 
-// wallAtRest is what a wall shows while it is left alone.
+// wallAtRest holds the measurements of a wall that is left alone.
 type wallAtRest struct {
-	most      []float64 // J, the largest kinetic energy of each period
-	lost      float64   // J, of mechanical energy, from the start to its least
-	rise      float64   // J, the most by which mechanical energy rose above an earlier value
-	riseShare float64   // likewise, over what was lost until then, once the wall has landed
-	leftOver  float64   // J, the largest
-	drift     float64   // m, the farthest that a brick went in the second half
-	carried   float64   // of the weight, by which what the ground carries at the end is off
+	most      []float64 // J, largest kinetic energy in each period
+	lost      float64   // J, loss of mechanical energy from the start to its minimum
+	rise      float64   // J, largest rise of mechanical energy above an earlier value
+	riseShare float64   // largest ratio of such a rise to the loss until then, after the wall has landed
+	leftOver  float64   // J, largest error of the energy account
+	drift     float64   // m, largest displacement of a brick in the second half
+	carried   float64   // relative error of the weight that the ground carries at the end
 }
 
-// watch steps a world through a number of periods and looks at it every few steps.
+// watch runs a world through a number of periods and measures it every few steps.
 func watch(t *testing.T, w *engine.World, dt, period float64, periods int) (r wallAtRest) {
 	t.Helper()
 	const look = 5 // steps
@@ -106,8 +106,8 @@ func watch(t *testing.T, w *engine.World, dt, period float64, periods int) (r wa
 	return r
 }
 
-// check compares with what a wall at rest has to keep (case V32). Kinetic energies below nothing,
-// J, are not compared.
+// check compares the measurements with the limits for a wall at rest (case V32). Kinetic energies
+// below nothing, J, are ignored.
 func (r *wallAtRest) check(t *testing.T, nothing, atEnd, carried float64) {
 	t.Helper()
 	t.Logf("largest kinetic energy of each period %.3g J", r.most)
@@ -135,7 +135,8 @@ func (r *wallAtRest) check(t *testing.T, nothing, atEnd, carried float64) {
 	}
 }
 
-// TestThicknessWallRests leaves a wall of 15 bricks alone for 0.4 s: a short form of TestSoakWalls.
+// TestThicknessWallRests leaves a wall of 15 bricks alone for 0.4 s. It is a short form of
+// TestSoakWalls.
 func TestThicknessWallRests(t *testing.T) {
 	require.Numbers(t)
 	b, dt := wallUnderThickness(t, 5)
@@ -144,7 +145,7 @@ func TestThicknessWallRests(t *testing.T) {
 	checkSag(t, b.World, 5)
 }
 
-// TestSoakWalls leaves the wall of the example alone for ten seconds, and one of 15 bricks for a
+// TestSoakWalls leaves the wall of the example alone for ten seconds, and a wall of 15 bricks for a
 // minute.
 func TestSoakWalls(t *testing.T) {
 	if !*soakPhysics {

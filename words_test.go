@@ -8,10 +8,11 @@ import (
 	"testing"
 )
 
-// retired are words that this project once coined for what the field has words for; docs/architecture.md has those.
+// retired matches words that this project once coined. docs/architecture.md lists the field's
+// words.
 var retired = regexp.MustCompile(`\b(?i:crowns?|spokes?|slits?|crew|rouse|lets go|of no account|says whether|says false)\b|[Kk]iss(?:es|ing)|Flush[A-Z]|Flushes|\bParted\b|soa\.(?:Claim|Hold)\b|force\.Touch\b|narrow\.Level`)
 
-// TestDocsWords finds retired words in code and pages.
+// TestDocsWords reports retired words in code and pages.
 func TestDocsWords(t *testing.T) {
 	walk(t, func(path string) {
 		name := filepath.Base(path)

@@ -21,7 +21,7 @@ func plainDot(a, b plainVec) float64 {
 	return sum(sum(product(a[0], b[0]), product(a[1], b[1])), product(a[2], b[2]))
 }
 
-// plainTurn is the product of row i and one more number, and its turns.
+// plainTurn multiplies one more number into the product of row i, and updates its turns.
 func plainTurn(c *Angles, i int, num, den float64) {
 	was := c.Im[i]
 	re := sum(product(c.Re[i], den), -product(was, num))
@@ -75,7 +75,7 @@ func plainTriangles(c *Angles, u *FourTriangles, lo, hi int) {
 			all := product(product(na, nb), nd)
 			den := sum(sum(all, product(plainDot(a, b), nd)), sum(product(plainDot(a, d), nb), product(plainDot(b, d), na)))
 			rounding := product(u.Tol[j], na)
-			doubt := 0.0 // which is added too: -0 becomes 0, as a turn by 1 + 0i does
+			doubt := 0.0 // added even if 0: -0 becomes 0, as for a turn by 1 + 0i
 			if share := product(doubtfulDen, all); math.Abs(num) <= rounding && den <= share || math.Abs(num) <= share && math.Abs(den) <= share || product(doubtfulNum, all) < rounding {
 				doubt, num, den = 1, 0, 1
 			}
@@ -140,9 +140,9 @@ func FuzzAngles(f *testing.F) {
 	})
 }
 
-// TestAngles has a tetrahedron around a point, which sees 4π: once as four triangles, and once as
-// a fan of three beside one triangle. A point outside sees nothing, and a point on a face is in
-// doubt.
+// TestAngles has a tetrahedron around a point, with the solid angle 4π: as four triangles, and as a
+// fan of three with one triangle beside it. For a point outside the angle is 0. A point on a face
+// is in doubt.
 func TestAngles(t *testing.T) {
 	v := [4]plainVec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	faces := [4][3]int{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}
@@ -155,7 +155,7 @@ func TestAngles(t *testing.T) {
 		four.CX[j], four.CY[j], four.CZ[j] = c[0], c[1], c[2]
 		four.NX[j], four.NY[j], four.NZ[j], four.Tol[j] = n[0], n[1], n[2], 1e-15
 	}
-	// Corner 0 is the apex, and 1, 3, 2 and 1 again are the rim: the three faces at the apex.
+	// Corner 0 is the apex. The rim 1, 3, 2, 1 gives the three faces at the apex.
 	var fan FanRun
 	for j, k := range []int{1, 3, 2, 1, 1} {
 		fan.CX[j], fan.CY[j], fan.CZ[j] = v[k][0], v[k][1], v[k][2]
@@ -175,7 +175,7 @@ func TestAngles(t *testing.T) {
 			}
 			c.Turns, c.Doubt = make([]float64, len(points)), make([]float64, len(points))
 			if pass == 1 {
-				// Three triangles of one place and the face that is not at the apex.
+				// Three triangles without area, and the face opposite the apex.
 				only.BX, only.BY, only.BZ, only.CX, only.CY, only.CZ = only.AX, only.AY, only.AZ, only.AX, only.AY, only.AZ
 				only.AX[3], only.BX[3], only.BY[3], only.CZ[3], only.CX[3], only.CY[3] = 1, 0, 1, 1, 0, 0
 				only.AY[3], only.AZ[3], only.BZ[3] = 0, 0, 0

@@ -4,7 +4,8 @@ package asm
 
 import "github.com/scree-dem/scree/internal/cpu"
 
-// The backend in use: at most one flag is set, and none means the Go loops. internal/cpu sets them.
+// useAVX2 and useAVX512 say which backend is in use: at most one is true, and the Go loops run if
+// both are false. internal/cpu sets them.
 var useAVX2, useAVX512 bool
 
 func init() {
@@ -12,7 +13,8 @@ func init() {
 	cpu.Register(cpu.AVX512, &useAVX512)
 }
 
-// Lanes is how many float64 the kernels of the backend in use work on at a time.
+// Lanes returns how many float64 a register of the backend in use holds, or 1 if the Go loops are
+// in use.
 func Lanes() int {
 	switch {
 	case useAVX512:
@@ -23,15 +25,15 @@ func Lanes() int {
 	return 1
 }
 
-// LeastLanes returns how many items the narrowest register that kernels use works off at once:
-// lane programs leave no more than fill one of these to the Go loop.
-func LeastLanes() int {
+// MinLanes returns how many items fit in the narrowest register that lane programs use. Lane
+// programs leave fewer items than that to the Go loop.
+func MinLanes() int {
 	if useAVX2 || useAVX512 {
 		return 4
 	}
 	return 1
 }
 
-// AloneRows returns how many rows of corners or of crossings take the least time where one is asked for: 1 where there is machine code for
-// one, and else LeastLanes.
-func AloneRows() int { return 1 }
+// SingleRows returns how many rows a caller should compute if it needs only one row of corners or
+// crossings: 1 if there is machine code for one item, else MinLanes.
+func SingleRows() int { return 1 }

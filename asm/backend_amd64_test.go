@@ -14,13 +14,13 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// TestEveryBackendIsProven fails if machine code of this build runs neither here nor in the
-// interpreter of asm/gen, which proves AVX2 and AVX-512 on any machine.
+// TestEveryBackendIsProven fails if some machine code of this build runs neither here nor in the
+// interpreter of asm/gen. The interpreter runs AVX2 and AVX-512 on any machine.
 func TestEveryBackendIsProven(t *testing.T) {
 	if require.Quick() {
 		t.Skip("builds and runs the tests of asm/gen")
 	}
-	// Reading the generator makes the go command run this test again when it has changed.
+	// The test reads the generator's files, so the go command runs it again after a change there.
 	files, err := filepath.Glob("gen/*")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("asm/gen: %d files, %v", len(files), err)
@@ -46,7 +46,7 @@ func TestEveryBackendIsProven(t *testing.T) {
 
 func tail(out []byte) string { return string(out[max(0, len(out)-300):]) }
 
-// byColumns gives a kernel that takes addresses the form of one that takes columns.
+// byColumns turns a kernel that takes addresses into a function that takes columns.
 func byColumns(
 	support func(x, y, z *float64, n int, dx, dy, dz float64) (int, float64),
 	interval func(x, y, z *float64, n int, dx, dy, dz float64) (lo, hi float64, kLo, kHi int),

@@ -4,12 +4,13 @@ package asm
 
 import "github.com/scree-dem/scree/internal/cpu"
 
-// useNEON is set by internal/cpu when NEON is the backend in use.
+// useNEON is true if NEON is the backend in use. internal/cpu sets it.
 var useNEON bool
 
 func init() { cpu.Register(cpu.NEON, &useNEON) }
 
-// Lanes is how many float64 the kernels of the backend in use work on at a time.
+// Lanes returns how many float64 a register of the backend in use holds, or 1 if the Go loops are
+// in use.
 func Lanes() int {
 	if useNEON {
 		return 2
@@ -17,12 +18,12 @@ func Lanes() int {
 	return 1
 }
 
-// LeastLanes returns how many items the narrowest register that kernels use works off at once:
-// lane programs leave no more than fill one of these to the Go loop.
-func LeastLanes() int {
+// MinLanes returns how many items fit in the narrowest register that lane programs use. Lane
+// programs leave fewer items than that to the Go loop.
+func MinLanes() int {
 	return Lanes()
 }
 
-// AloneRows returns how many rows of corners or of crossings take the least time where one is asked for: 1 where there is machine code for
-// one, and else LeastLanes.
-func AloneRows() int { return LeastLanes() }
+// SingleRows returns how many rows a caller should compute if it needs only one row of corners or
+// crossings: 1 if there is machine code for one item, else MinLanes.
+func SingleRows() int { return MinLanes() }

@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// working is how many bytes of columns a benchmark goes over: half of a small L1, of a small L2.
+// working is how many bytes of columns a benchmark reads: half of a small L1, and half of a small
+// L2.
 var working = []struct {
 	name  string
 	bytes int
@@ -28,7 +29,7 @@ func overBackends(b *testing.B, f func(b *testing.B, verts, bytes int)) {
 	}
 }
 
-// report gives the time and the bytes of one question, and fails if the answers do not sum to want.
+// report reports the time and the bytes of a query, and fails if the results do not sum to want.
 func report(b *testing.B, queries int, bytes, got, want float64) {
 	b.Helper()
 	if math.Float64bits(got) != math.Float64bits(want) {
@@ -46,7 +47,7 @@ func uniform(r *rand.Rand, n int) []float64 {
 	return c
 }
 
-// arena is shapes of a number of points each, and a direction for each.
+// arena is shapes with equal numbers of points, and a direction for each.
 type arena struct {
 	x, y, z, dx, dy, dz []float64
 	first, count        []uint32
@@ -192,7 +193,7 @@ func overSizes(b *testing.B, f func(b *testing.B, bytes int)) {
 	}
 }
 
-// One pair in ten has expired; a pair's bodies are near each other in their order.
+// One pair in ten has expired. The bodies of a pair have near indices.
 func BenchmarkOdometerSweep(b *testing.B) {
 	overSizes(b, func(b *testing.B, bytes int) {
 		n := bytes / 16

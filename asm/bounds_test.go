@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// A kernel in machine code stops before what would lead it outside memory, and the Go code behind it
+// Machine code stops before it would access memory outside of the slices. The Go code after it then
 // panics, as the Go loops do.
 func TestBadIndicesPanic(t *testing.T) {
 	points, words := make([]float64, 40), make([]uint32, 40)

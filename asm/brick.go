@@ -1,11 +1,14 @@
 package asm
 
-// BrickFacet is TetraFacet for bricks: parallelepipeds. It answers 1 + a + 27·b, where a and b are the sums of (1 + e)·3ᵏ
-// over the half edges k = 0, 1, 2 of A and of B, with e = 1 or -1 for the end that is highest towards the other body,
-// and 0 where neither is. So of eight corners none is 0, of twelve edges one, and of six faces two. Where two edges cross, 729
-// is added if the product of A's half edge and B's points from B to A.
+// BrickFacet does the same as TetraFacet for bricks (parallelepipeds). Facet is 1 + a + 27·b, where
+// a and b name a corner, an edge or a face of A and of B. Each is the sum of (1 + e)·3ᵏ over the
+// half edges k = 0, 1, 2 of its brick. Here e is 1 or -1 for the end that is nearest to the other
+// body, and 0 if both ends are equally near. So a corner has no e = 0, an edge one, and a face two.
+// If two edges cross, and the product of A's half edge and B's points from B to A, Facet is 729
+// larger.
 //
-// All facets are tried: three directions of faces of each and nine of pairs of edges, in either of which one has a sign.
+// BrickFacet tries all facets: the three face directions of each brick, and the nine pairs of edge
+// directions. One facet stands for both signs of a direction, because a brick is symmetric.
 //
 // The rest is as in TetraFacet.
 func BrickFacet(f *ColdPairs, lo, hi int) {

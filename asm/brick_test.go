@@ -9,10 +9,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// brickFlip is added to a code where the product of two edges points from B to A.
+// brickFlip is added to a code if the product of two edges points from B to A.
 const brickFlip = 729
 
-// TestBrickFacet has cubes of side 2 whose answers are plain, in a frame that is moved and turned.
+// TestBrickFacet has cubes of side 2 with obvious results, in a frame that is moved and turned.
 func TestBrickFacet(t *testing.T) {
 	row := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, math.Sqrt(3)}
 	about := func(x, y, z float64) vec.Quat { return vec.FromRotationVector(vec.V(x, y, z)) }
@@ -20,9 +20,9 @@ func TestBrickFacet(t *testing.T) {
 		return 1 + (a[0] + 1) + 3*(a[1]+1) + 9*(a[2]+1) + 27*((b[0]+1)+3*(b[1]+1)+9*(b[2]+1)) + flip
 	}
 	eighth := math.Pi / 4
-	edgeDown := about(eighth, 0, 0)  // stands on the edge along x whose ends have y and z of -1
-	edgeUp := about(eighth, 0, 0)    // and has the edge along x with ends of y and z of 1 on top
-	edgeOverY := about(0, eighth, 0) // on that along y with x = 1, z = -1
+	edgeDown := about(eighth, 0, 0)  // rests on the edge along x with y = z = -1
+	edgeUp := about(eighth, 0, 0)    // has the edge along x with y = z = 1 on top
+	edgeOverY := about(0, eighth, 0) // rests on the edge along y with x = 1, z = -1
 	point := about(0, 0.6, 0).Mul(about(eighth, 0, 0))
 	h := math.Sqrt2
 	deep := -point.Rotate(vec.V(1, -1, -1)).Z

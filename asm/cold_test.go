@@ -20,7 +20,7 @@ func (f *ColdPairs) coldColumns() []*[]float64 {
 
 func (f *ColdPairs) wordColumns() []*[]uint32 { return []*[]uint32{&f.A, &f.B, &f.RowA, &f.RowB} }
 
-// newCold is n pairs over a number of poses and a table.
+// newCold returns n pairs over so many poses and a table.
 func newCold(poses int, table []float64, n int) *ColdPairs {
 	f := &ColdPairs{Facet: make([]float64, n)}
 	for j, c := range f.coldColumns() {
@@ -41,8 +41,8 @@ func (f *ColdPairs) setPose(i int, pos vec.Vec3, rot vec.Quat) {
 	f.RotW[i], f.RotX[i], f.RotY[i], f.RotZ[i] = rot.W, rot.X, rot.Y, rot.Z
 }
 
-// checkCold compares every backend with the Go loop, on bodies near each other and on noise. row draws a shape, corners says
-// which answers are of corners and edges.
+// checkCold compares every backend with the Go loop, on bodies near each other and on noise. row
+// makes a random shape. corners reports which results are of corners and edges.
 func checkCold(
 	t *testing.T, s *source, n int, generic, call func(f *ColdPairs, lo, hi int), row func(number func() float64) []float64,
 	corners func(code int) bool,
@@ -135,7 +135,7 @@ func checkBricks(t *testing.T, s *source, n int) (known [2]int) {
 		}
 		return append(at, 2)
 	}
-	// Two half edges of a facet lie along it, of corners and edges one at most.
+	// A facet leaves two half edges free; corners and edges leave at most one.
 	corners := func(code int) bool {
 		free, digits := 0, (code-1)%brickFlip
 		for range 6 {

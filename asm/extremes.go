@@ -1,7 +1,7 @@
 package asm
 
-// lesser returns a where it is less than b, else b: of two zeros and where one is NaN, too. It is
-// what VMINPD does.
+// lesser returns a if a < b, else b. So it returns b for two zeros, and if a or b is NaN, as VMINPD
+// does.
 func lesser(a, b float64) float64 {
 	if a < b {
 		return a
@@ -9,7 +9,7 @@ func lesser(a, b float64) float64 {
 	return b
 }
 
-// greater returns a where it is greater than b, else b.
+// greater returns a if a > b, else b.
 func greater(a, b float64) float64 {
 	if a > b {
 		return a

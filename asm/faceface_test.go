@@ -24,7 +24,7 @@ const (
 	quadRadius = 38
 )
 
-// boxQuad is the row of the top of a box with half sides hx, hy, hz, or of its bottom.
+// boxQuad is the row of the top, or of the bottom, of a box with half sides hx, hy, hz.
 func boxQuad(hx, hy, hz float64, top bool) (row [QuadNumbers]float64) {
 	put := func(at int, v vec.Vec3) { row[at], row[at+1], row[at+2] = v.X, v.Y, v.Z }
 	up, v := 1.0, 1.0
@@ -50,7 +50,7 @@ func boxQuad(hx, hy, hz float64, top bool) (row [QuadNumbers]float64) {
 	return row
 }
 
-// faceColumns lists the columns of numbers: 7 of poses, those of the table, the answers.
+// faceColumns lists the columns of numbers: 7 of poses, the table, the results.
 func (f *FaceFaces) faceColumns() []*[]float64 {
 	v := reflect.ValueOf(f).Elem()
 	var c []*[]float64
@@ -69,7 +69,7 @@ func (f *FaceFaces) faceColumns() []*[]float64 {
 
 func (f *FaceFaces) wordColumns() []*[]uint32 { return []*[]uint32{&f.A, &f.B, &f.QuadA, &f.QuadB} }
 
-// newFaceFaces is n pairs over a number of poses and a table of rows of quads.
+// newFaceFaces returns n pairs over so many poses and a table of quads.
 func newFaceFaces(poses int, table []float64, n int) *FaceFaces {
 	f := &FaceFaces{}
 	for j, c := range f.faceColumns() {
@@ -93,15 +93,15 @@ func (f *FaceFaces) setPose(i int, pos vec.Vec3, rot vec.Quat) {
 	f.RotW[i], f.RotX[i], f.RotY[i], f.RotZ[i] = rot.W, rot.X, rot.Y, rot.Z
 }
 
-// TestFaceFace has two cubes of side 2, one on the other, whose answers are plain.
+// TestFaceFace has two cubes of side 2, one on the other, with obvious results.
 func TestFaceFace(t *testing.T) {
 	const tilt, depth = 0.01, 0.1
 	const hair, faceTie = 1e-9, 0x1p-46
-	const beside = 17.0 / 16 * (2 - depth) * faceTie / hair // there A's face is that many ties deeper than B's
+	const beside = 17.0 / 16 * (2 - depth) * faceTie / hair // A's face is that many ties deeper than B's there
 	s, c := math.Sin(tilt), math.Cos(tilt)
 	about := func(x, y, z float64) vec.Quat { return vec.FromRotationVector(vec.V(x, y, z)) }
 	corner := about(0, tilt, 0).Mul(about(tilt, 0, 0))
-	deep := corner.Rotate(vec.V(1, -1, -1)) // the lowest corner of B so turned
+	deep := corner.Rotate(vec.V(1, -1, -1)) // the lowest corner of B with this turn
 	top := about(0, tilt, 0).Mul(about(tilt, 0, 0)).Rotate(vec.V(-1, 1, 1))
 	tests := []struct {
 		name       string
@@ -126,7 +126,7 @@ func TestFaceFace(t *testing.T) {
 		{"nothing in common", vec.Identity, vec.Identity, vec.V(2.5, 0, 2-depth), vec.Vec3{}, 0, 4, false},
 	}
 	var table []float64
-	for _, up := range []bool{true, true, false} { // the first row is not asked for
+	for _, up := range []bool{true, true, false} { // the first row is not computed
 		row := boxQuad(1, 1, 1, up)
 		table = append(table, row[:]...)
 	}
@@ -137,7 +137,7 @@ func TestFaceFace(t *testing.T) {
 				f := newFaceFaces(3, table, n)
 				frame, at := about(0.3, 0.5, -0.2), vec.V(3, -4, 5)
 				if test.name == "level but for half a tie" || test.name == "faces too close to call" {
-					frame = vec.Identity // which would round the tilt away
+					frame = vec.Identity // another frame would round the tilt away
 				}
 				f.setPose(1, at, frame.Mul(test.rotA))
 				f.setPose(2, at.Add(frame.Rotate(test.posB)), frame.Mul(test.rotB))
@@ -176,7 +176,8 @@ func TestFaceFace(t *testing.T) {
 	})
 }
 
-// checkFaceFaces compares every backend with the Go loop, on boxes that nearly lie on each other and on noise.
+// checkFaceFaces compares every backend with the Go loop, on boxes that nearly lie on each other
+// and on noise.
 func checkFaceFaces(t *testing.T, s *source, n int) (known int) {
 	t.Helper()
 	poses, rows := 2+int(s.byte())%8, 2+int(s.byte())%4

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// numberColumns lists the columns of numbers, of which the first 14 are tables.
+// numberColumns lists the columns of numbers. The first 14 are tables.
 func (f *Facets) numberColumns() []*[]float64 {
 	v := reflect.ValueOf(f).Elem()
 	var c []*[]float64
@@ -25,7 +25,7 @@ func (f *Facets) wordColumns() []*[]uint32 {
 	return []*[]uint32{&f.A, &f.B, &f.P, &f.Q, &f.P1, &f.Q1}
 }
 
-// newFacets is n pairs over tables of a number of poses, planes and points.
+// newFacets returns n pairs over tables of so many poses, planes and points.
 func newFacets(poses, planes, points, n int) *Facets {
 	f := &Facets{}
 	for j, c := range f.numberColumns() {
@@ -49,12 +49,13 @@ func newFacets(poses, planes, points, n int) *Facets {
 	return f
 }
 
-// TestFacets has two cubes of side 2 and one that stands on an edge, whose answers are plain.
+// TestFacets has two cubes of side 2, and one on an edge, with obvious results.
 func TestFacets(t *testing.T) {
 	half, third := math.Sqrt(0.5), math.Sqrt(1.0/3)
 	s := math.Sin(math.Pi / 8)
 	c := math.Cos(math.Pi / 8)
-	// Poses: 0 is the first cube. 1 is turned by a quarter about z, far away. The others lie on top of 0.
+	// Poses: 0 is the first cube. 1 is a quarter turn about z, far away. The others lie on top of 0
+	// or 1.
 	poses := [][7]float64{
 		{0, 0, 0, 1, 0, 0, 0},
 		{100, 50, 25, half, 0, 0, half},
@@ -88,7 +89,8 @@ func TestFacets(t *testing.T) {
 		{"vertex on an edge in the top", FaceVertex, row{a: 0, b: 4, p: 0, q: 1}, -0.1, [3]float64{0, 0, 1}, [3]float64{-1, 0, 1}},
 		// 6 has an edge along x at the top, from point 3 to 0; 5 one along y at the bottom, from 2 to 4.
 		{"edges cross", EdgeEdge, row{a: 6, b: 5, p: 3, p1: 0, q: 2, q1: 4, sign: 1}, -0.1, [3]float64{0, 0, 1}, [3]float64{0, 0, math.Sqrt2}},
-		// Over the corner at 1, 1, 1 the corner of a cube at 2, 2, 2, and edges of it at x = 2, z = 2 and of 0 at y = 1, z = 1.
+		// A cube above the corner (1, 1, 1): its corner at (2, 2, 2), its edges at x = 2, z = 2,
+		// and edges of cube 0 at y = 1, z = 1.
 		{"vertex next to a vertex", VertexVertex, row{a: 0, b: 7, p: 0, q: 1}, math.Sqrt(3), [3]float64{third, third, third}, [3]float64{1, 1, 1}},
 		{"vertex next to an edge", VertexEdge, row{a: 0, b: 8, p: 0, q: 1, q1: 5}, math.Sqrt2, [3]float64{half, 0, half}, [3]float64{1, 1, 1}},
 		{"edge next to a vertex", EdgeVertex, row{a: 0, b: 9, p: 3, p1: 0, q: 1}, math.Sqrt2, [3]float64{0, half, half}, [3]float64{0.5, 1, 1}},
@@ -129,7 +131,8 @@ func TestFacets(t *testing.T) {
 					armB := []float64{f.ArmBX[i], f.ArmBY[i], f.ArmBZ[i]}
 					for j := range 3 {
 						near("arm of A", i, armA[j], test.armA[j])
-						// The witness on B is a gap along the normal from that on A.
+						// The witness point on B is the one on A, moved along the normal by the
+						// gap.
 						near("arm of B", i, poses[r.b][j]+armB[j], poses[r.a][j]+armA[j]+test.gap*test.normal[j])
 					}
 				}
@@ -141,7 +144,7 @@ func TestFacets(t *testing.T) {
 	})
 }
 
-// TestTouchingFacets wants a gap of positive zero where the bodies just touch.
+// TestTouchingFacets requires the gap +0 for bodies that just touch.
 func TestTouchingFacets(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		f := newFacets(1, 1, 1, 12)
@@ -164,7 +167,7 @@ func checkFacets(t *testing.T, s *source, n int) {
 	tame := s.byte()%4 > 0
 	for j, c := range from.numberColumns() {
 		if j > 14 {
-			break // answers
+			break // results follow
 		}
 		*c = s.floats(len(*c))
 		for i, v := range *c {
@@ -268,7 +271,8 @@ func TestFacetsPanic(t *testing.T) {
 				t.Errorf("%s: no panic", name)
 			}
 		}
-		// Three planes and four points: what is no plane may be a point. A face has no edge to ask for.
+		// Three planes and four points, so an index that is no plane may be a point. Kinds with a
+		// face have no second point.
 		f := newFacets(2, 3, 4, 20)
 		f.Q[9], f.P1, f.Q1, f.Sign = 3, nil, nil, nil
 		FaceVertex(f, 0, 20)

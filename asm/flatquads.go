@@ -3,61 +3,68 @@ package asm
 import "github.com/scree-dem/scree/vec"
 
 const (
-	// flatTol is how far outside a polygon a corner may lie and still count as inside: the rounding of its place.
+	// flatTol, in length scales, is how far a corner may lie outside of a polygon and still count
+	// as inside: the rounding of its coordinates.
 	flatTol = 0x1p-48
-	// flatMiss, in units, is by how much bodies moved together may miss each other at a point where
-	// they are said to meet: half of narrow's projectionTol, as their planes are tilted.
+	// flatMiss, in length scales, is the largest gap at a meeting point after one body has moved
+	// along the normal until both meet: half of projectionTol of engine/narrow, because the planes
+	// are tilted.
 	flatMiss = 0x1p-43
-	// never is more than any number that is compared with it.
+	// never is larger than any number that is compared with it.
 	never = 1e300
 )
 
-// FlatQuads is two convex quadrangles in a plane, each the projection of one that lies nearly in
-// it, or of which one may be in play with a corner or a side only. A turns counter-clockwise, B
-// clockwise.
+// FlatQuads holds two convex quadrangles in a plane. Each is the projection of a quadrangle that
+// lies nearly in this plane, or of a face of which only one corner or side counts. A runs
+// counter-clockwise, B clockwise.
 type FlatQuads struct {
 	AX, AY, BX, BY   [4]float64 // corners
-	LengthA, LengthB [4]float64 // of the sides from each corner on
-	UseA, UseB       [4]float64 // 1 for corners in play, 0 for others: all of one; of the other all, two neighbours, or one
-	SlopeX, SlopeY   float64    // by how much B rises from A along either axis
-	Unit             float64    // tolerances are multiples of it
+	LengthA, LengthB [4]float64 // of the sides that begin at each corner
+	UseA, UseB       [4]float64 // 1 for corners that count, else 0: all corners of one quadrangle; of the other all, two neighbours, or one
+	SlopeX, SlopeY   float64    // gradient of the height of B over A, along both axes
+	LengthScale      float64    // the length scale: tolerances are multiples of it
 }
 
-// sides is by how much, times the side's length, each corner of one polygon lies inside each side of the other.
+// sides holds how far each corner of one quadrangle lies inside of each side of the other, times
+// the length of the side.
 type sides struct {
-	a, b [4][4]float64 // a: sides of A by corners of B
+	a, b [4][4]float64 // a: side of A, corner of B; b: side of B, corner of A
 }
 
-// inPlay is what of two quadrangles counts.
+// inPlay holds which corners and sides of two quadrangles count.
 type inPlay struct {
-	a, b         [4]float64 // 1 for corners that do, 0 for others
-	edgeA, edgeB [4]float64 // 1 for sides that do, 0 for others
-	fullA, fullB float64    // 1 where all corners do
+	a, b         [4]float64 // 1 for corners that count, else 0
+	edgeA, edgeB [4]float64 // 1 for sides that count, else 0
+	fullA, fullB float64    // 1 if all corners count
 }
 
-// common is what two quadrangles have in common: the sum of the corners of the parts in play, and
-// how many; and of both as a whole the corner where B is lowest over A, and by how much it lies
-// higher there than where it is lowest of all.
+// common holds the region that two quadrangles share. x and y are the sums of the coordinates of
+// its corners, for the parts that count, and count is the number of these corners. lowX and lowY
+// are a corner of the region that both whole quadrangles share: the corner at which B is lowest
+// over A. higher is how much higher B lies over A there than at B's lowest corner, or with ofB than
+// at A's highest corner.
 type common struct {
 	x, y, count        float64
 	lowX, lowY, higher float64
 }
 
-// Meet returns a point at which the quadrangles meet: the mean of the corners of what is common to
-// the parts in play, or where these have nothing in common the corner of what is common to both
-// where B is lowest over A. It returns false where both have nothing in common, or B is higher there
-// than at its lowest corner, or A lower than at its highest if ofB, by flatMiss. mean says that
-// it is the mean.
+// Meet returns a point at which the quadrangles meet. If the parts that count share a region, the
+// point is the mean of its corners, mean is true and ok is true. Else the point is the corner at
+// which B is lowest over A, of the region that both whole quadrangles share. ok is then false if
+// the whole quadrangles share nothing. ok is also false if B lies more than flatMiss higher over A
+// at this point than at B's lowest corner, or with ofB than at A's highest corner.
 //
-// Candidates are the corners of each inside the other, to flatTol, and the crossings of their sides that lie inside both
-// by as much. So a corner of one on a side of the other is found once, and sides that coincide have no crossings. The
-// mean of any of them is common to both. Cost: 32 distances, 16 quotients; no branches on a processor with lanes.
+// Corners of the shared region are the corners of each quadrangle inside of the other, to flatTol.
+// They are also the crossings of sides that lie inside of both by more than flatTol. So a corner on
+// a side of the other quadrangle is found once, and coinciding sides have no crossings. The mean of
+// any of these points lies in both quadrangles. Cost: 32 distances and 16 quotients; machine code
+// has no branches.
 //
 // Exact: corners of B first, then of A, then crossings in the order of A's sides, then of B's.
 func (q *FlatQuads) Meet(ofB bool) (x, y float64, mean, ok bool) {
 	s, p := q.sides(), playing(q.UseA, q.UseB)
 	c := q.common(&s, &p, ofB)
-	x, y, ok = c.meet(q.Unit)
+	x, y, ok = c.meet(q.LengthScale)
 	return x, y, c.count > 0, ok
 }
 
@@ -85,7 +92,7 @@ func playing(a, b [4]float64) (p inPlay) {
 }
 
 func (q *FlatQuads) common(s *sides, p *inPlay, ofB bool) (c common) {
-	tol := q.Unit * flatTol
+	tol := q.LengthScale * flatTol
 	var ta, tb, highA, highB [4]float64
 	for k := range 4 {
 		ta[k], tb[k] = tol*q.LengthA[k], tol*q.LengthB[k]
@@ -137,7 +144,7 @@ func (q *FlatQuads) common(s *sides, p *inPlay, ofB bool) (c common) {
 	return c
 }
 
-// height is by how much B lies higher over A at a point than at the origin of the axes.
+// height returns how much higher B lies over A at a point than at the origin of the axes.
 func (q *FlatQuads) height(x, y float64) float64 { return float64(x*q.SlopeX) + float64(y*q.SlopeY) }
 
 func (c *common) meet(unit float64) (x, y float64, ok bool) {
@@ -147,8 +154,9 @@ func (c *common) meet(unit float64) (x, y float64, ok bool) {
 	return c.lowX, c.lowY, c.higher <= unit*flatMiss
 }
 
-// Lifted returns the point with coordinates x and y on the axes u and v of A's face, whose plane is n·p = d, that lies in
-// that plane, or if ofB in the plane m·p = height, which is nearly parallel to it.
+// Lifted returns the point above the coordinates x and y on the axes u and v of A's face. A's plane
+// is n·p = d. The point lies in A's plane, or with ofB in the plane m·p = height, which is nearly
+// parallel to A's.
 //
 // Exact.
 func Lifted(x, y float64, u, v, n, m vec.Vec3, d, height float64, ofB bool) vec.Vec3 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// square is a rectangle about a point, turned by an angle, counter-clockwise.
+// square returns a rectangle about a point, turned by an angle, counter-clockwise.
 func square(x, y, hx, hy, angle float64) (px, py, length [4]float64) {
 	s, c := math.Sincos(angle)
 	for k, at := range [4][2]float64{{-hx, -hy}, {hx, -hy}, {hx, hy}, {-hx, hy}} {
@@ -19,9 +19,9 @@ func reversed(c [4]float64) [4]float64 { return [4]float64{c[0], c[3], c[2], c[1
 
 func ones() [4]float64 { return [4]float64{1, 1, 1, 1} }
 
-// pairOf is two rectangles, of which the second turns clockwise.
+// pairOf returns two rectangles. The second runs clockwise.
 func pairOf(a, b [5]float64) *FlatQuads {
-	q := &FlatQuads{UseA: ones(), UseB: ones(), Unit: 1}
+	q := &FlatQuads{UseA: ones(), UseB: ones(), LengthScale: 1}
 	q.AX, q.AY, q.LengthA = square(a[0], a[1], a[2], a[3], a[4])
 	x, y, l := square(b[0], b[1], b[2], b[3], b[4])
 	q.BX, q.BY = reversed(x), reversed(y)
@@ -29,7 +29,7 @@ func pairOf(a, b [5]float64) *FlatQuads {
 	return q
 }
 
-// mean is the mean of the corners in play, and their number.
+// mean returns the mean of the corners that count, and their number.
 func (q *FlatQuads) mean() (x, y, count float64) {
 	s, p := q.sides(), playing(q.UseA, q.UseB)
 	c := q.common(&s, &p, false)
@@ -58,7 +58,8 @@ func TestFlatQuads(t *testing.T) {
 	for _, test := range tests {
 		q := pairOf(test.a, test.b)
 		if q.UseB = test.useB; test.useB == edge {
-			// The corners of B are (0.5,-0.25), (0.5,0.25), (1.5,0.25), (1.5,-0.25): the first side is in play.
+			// The corners of B are (0.5,-0.25), (0.5,0.25), (1.5,0.25), (1.5,-0.25). Only its first
+			// side counts.
 			q.UseB, test.count = [4]float64{1, 1, 0, 0}, 2
 		}
 		x, y, count := q.mean()
@@ -71,8 +72,8 @@ func TestFlatQuads(t *testing.T) {
 	}
 }
 
-// outside returns how far a point lies outside a convex polygon, by the distances to its lines; sense is 1 for
-// counter-clockwise.
+// outside returns how far a point lies outside of a convex polygon, by the distances from the lines
+// of its sides. sense is 1 for counter-clockwise.
 func outside(px, py [4]float64, x, y, sense float64) float64 {
 	worst := math.Inf(-1)
 	for k := range 4 {
@@ -83,8 +84,8 @@ func outside(px, py [4]float64, x, y, sense float64) float64 {
 	return worst
 }
 
-// TestFlatQuadsMean: the mean lies in both, is the same to rounding when the two change places, and there is one whenever
-// a point of a fine grid lies well in both.
+// TestFlatQuadsMean: the mean lies in both quadrangles. It is the same to rounding if they change
+// places. There is a mean whenever a point of a fine grid lies well inside of both.
 func TestFlatQuadsMean(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 2))
 	found, missing := 0, 0
@@ -117,10 +118,10 @@ func TestFlatQuadsMean(t *testing.T) {
 		if d := max(outside(q.AX, q.AY, x, y, 1), outside(q.BX, q.BY, x, y, -1)); d > 2*flatTol {
 			t.Errorf("%v and %v: (%v, %v) lies %g outside", a, b, x, y, d)
 		}
-		// The plane seen from the other side: B turns counter-clockwise, A clockwise.
+		// The plane seen from the other side: B runs counter-clockwise, A clockwise.
 		flip := &FlatQuads{
 			AX: q.BX, AY: neg4(q.BY), BX: q.AX, BY: neg4(q.AY),
-			LengthA: q.LengthB, LengthB: q.LengthA, UseA: ones(), UseB: ones(), Unit: 1,
+			LengthA: q.LengthB, LengthB: q.LengthA, UseA: ones(), UseB: ones(), LengthScale: 1,
 		}
 		x2, y2, count2 := flip.mean()
 		if count2 != count || math.Hypot(x2-x, -y2-y) > 1e-9 {
@@ -132,8 +133,8 @@ func TestFlatQuadsMean(t *testing.T) {
 	}
 }
 
-// TestFlatQuadsBeside: where B's lowest corner lies beside A by a little, they meet at a point of
-// both that is hardly higher; where it would have to be much higher, they do not.
+// TestFlatQuadsBeside: if B's lowest corner lies slightly beside A, Meet returns a point of both
+// that is hardly higher. If the point had to be much higher, ok is false.
 func TestFlatQuadsBeside(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 4))
 	beside, missed := 0, 0

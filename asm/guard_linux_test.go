@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// regionPages is the usable size of a guarded region: room for every column a test here makes.
+// regionPages is the usable size of a guarded region: enough for every column of these tests.
 const regionPages = 4
 
 var guardPool sync.Pool // of []byte
 
-// guardedRegion returns memory between two pages that no one may touch.
+// guardedRegion returns memory between two pages on which any access faults.
 func guardedRegion(t testing.TB) []byte {
 	t.Helper()
 	if m, ok := guardPool.Get().(*[]byte); ok {

@@ -4,7 +4,7 @@ package asm
 
 import "testing"
 
-// guardedRegion returns ordinary memory: only Linux tests put pages around it that no one may touch.
+// guardedRegion returns ordinary memory. Only on Linux it lies between pages that fault.
 func guardedRegion(testing.TB) []byte { return make([]byte, 4*4096) }
 
 func releaseRegion([]byte) {}

@@ -11,15 +11,15 @@ import (
 	"unsafe"
 )
 
-// pen holds copies of inputs between forbidden pages, and knows what they were.
+// pen holds copies of inputs next to pages that fault, and their original values.
 type pen struct {
 	t       testing.TB
-	tail    bool // whether a copy ends, or else begins, at a forbidden page
+	tail    bool // copies end at such a page; else they begin there
 	regions [][]byte
 	checks  []func() bool
 }
 
-// bothEnds runs f with inputs against the forbidden page before them, then against the one behind.
+// bothEnds runs f twice: with inputs after a page that faults, and with inputs before one.
 func bothEnds(t testing.TB, f func(p *pen)) {
 	t.Helper()
 	for _, tail := range []bool{false, true} {
@@ -36,7 +36,7 @@ func bothEnds(t testing.TB, f func(p *pen)) {
 	}
 }
 
-// place returns a copy of src in the pen; output is the same for memory that may change.
+// place returns a copy of src in the pen. output returns memory in the pen for n results.
 func place[T float64 | uint32 | uint64](p *pen, src []T) []T {
 	c := output[T](p, len(src))
 	copy(c, src)
@@ -62,8 +62,8 @@ func output[T float64 | uint32 | uint64](p *pen, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&m[at])), n)
 }
 
-// columnsOf returns the columns of the structure s points to, by name: those of embedded
-// structures and of arrays, too.
+// columnsOf returns the columns of the structure to which s points, by name, with those of embedded
+// structures and of arrays.
 func columnsOf(s any) map[string]any {
 	all := map[string]any{}
 	var add func(name string, v reflect.Value)
@@ -91,9 +91,9 @@ func columnsOf(s any) map[string]any {
 	return all
 }
 
-// checkBits has a truth and a kernel work on copies of the same columns and wants the same bits in
-// all of them. The kernel's columns lie against forbidden pages, and so do those that are only
-// read: they have to come back as they were.
+// checkBits runs truth and kernel on copies of the same columns, and requires the same bits in all
+// columns. The columns of kernel lie next to pages that fault. Columns that are only read must come
+// back unchanged.
 func checkBits[T any](t *testing.T, from *T, truth, kernel func(c *T)) {
 	t.Helper()
 	want, columns := new(T), columnsOf(from)
@@ -139,7 +139,7 @@ func sameBits(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
 }
 
-// product and sum round once each: the compiler cannot fuse what it cannot inline.
+// product and sum round once each. They are not inlined, so the compiler cannot fuse them.
 //
 //go:noinline
 func product(a, b float64) float64 { return a * b }
@@ -147,7 +147,7 @@ func product(a, b float64) float64 { return a * b }
 //go:noinline
 func sum(a, b float64) float64 { return a + b }
 
-// heights returns x·dx + y·dy + z·dz of each point, rounded as the contracts say.
+// heights returns x·dx + y·dy + z·dz of each point, rounded as in the contracts.
 func heights(x, y, z []float64, dx, dy, dz float64) []float64 {
 	h := make([]float64, len(x))
 	for i := range h {
@@ -156,7 +156,7 @@ func heights(x, y, z []float64, dx, dy, dz float64) []float64 {
 	return h
 }
 
-// highest returns the first of the greatest values by comparing each with every other.
+// highest returns the first of the greatest values. It compares each value with every other.
 func highest(h []float64) (int, float64) {
 	for k, v := range h {
 		wins := v > math.Inf(-1)
@@ -182,7 +182,7 @@ func lowest(h []float64) (int, float64) {
 	return k, -v
 }
 
-// source turns fuzz bytes into numbers that meet often: ties, zeros of both signs, denormals,
+// source turns fuzz bytes into numbers of special kinds: ties, zeros of both signs, denormals,
 // values that overflow, and raw bits.
 type source struct {
 	data []byte
@@ -212,7 +212,7 @@ func (s *source) float() float64 {
 	case b < 144:
 		s.last = palette[int(b-96)%len(palette)]
 	case b < 160:
-		// The value before, once more.
+		// Repeat the previous value.
 	case len(s.data) >= 8:
 		s.last = math.Float64frombits(binary.LittleEndian.Uint64(s.data))
 		s.data = s.data[8:]
@@ -258,7 +258,7 @@ func noise(seed uint64, n int) []byte {
 	return b
 }
 
-// addSeeds gives a fuzz target one input for each length a tail may have, and ties.
+// addSeeds adds an input to a fuzz target for each length of a tail, and one with ties.
 func addSeeds(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(slices.Repeat([]byte{9}, 40))

@@ -1,6 +1,7 @@
 package asm
 
-// Interval returns the least and the greatest of x[k]*dx + y[k]*dy + z[k]*dz, and the lowest k of each.
+// Interval returns the least and the greatest of x[k]*dx + y[k]*dy + z[k]*dz, and the lowest index
+// k of each:
 //
 //	min, max, kMin, kMax = math.Inf(1), math.Inf(-1), 0, 0
 //	for i := range x {
@@ -13,10 +14,10 @@ package asm
 //		}
 //	}
 //
-//	len(x) == len(y) == len(z); best a multiple of 8 and 64-byte aligned
+//	len(x) == len(y) == len(z); fastest if a multiple of 8 and 64-byte aligned
 //
-// Exact. Unit: that of x times that of d. d need not be unit. No points give the empty interval,
-// from +Inf to -Inf.
+// Exact. The results have the unit of x times that of d. The direction d need not be a unit vector.
+// Without points, Interval returns the empty interval from +Inf to -Inf.
 func Interval(x, y, z []float64, dx, dy, dz float64) (min, max float64, kMin, kMax int) {
 	if len(y) != len(x) || len(z) != len(x) {
 		panic("asm: Interval: columns of unequal length")

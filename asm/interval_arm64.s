@@ -5,7 +5,7 @@
 
 // func intervalNEON(x, y, z []float64, dx, dy, dz float64) (lo, hi float64, kLo, kHi int)
 //
-// V0 greatest, V1 its index, V24 least, V25 its index, V2 indices at hand, V3 = {2, 2}, V16 to V18 the
+// V0 the greatest, V1 its index, V24 the least, V25 its index, V2 the current indices, V3 = {2, 2}, V16 to V18 the
 // direction.
 TEXT ·intervalNEON(SB), NOSPLIT, $0-128
 	MOVD  x_base+0(FP), R0

@@ -2,7 +2,8 @@ package asm
 
 import "math"
 
-// intervalGeneric is Interval in Go, in blocks of four like supportGeneric.
+// intervalGeneric is the Go loop of Interval. It handles four points at a time, as supportGeneric
+// does.
 func intervalGeneric(x, y, z []float64, dx, dy, dz float64) (lo, hi float64, kLo, kHi int) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	y, z = y[:len(x)], z[:len(x)]

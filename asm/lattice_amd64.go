@@ -14,12 +14,12 @@ func latticeSpans(lower, upper []uint64, spans []LatticeSpan, span, box []uint32
 	return latticeSpansGeneric(lower, upper, spans, span, box)
 }
 
-// latticeSpansAVX2 is LatticeSpans with a box in each of four lanes.
+// latticeSpansAVX2 does the same as LatticeSpans, with one box in each of four lanes.
 //
 //go:noescape
 func latticeSpansAVX2(lower, upper []uint64, spans []LatticeSpan, span, box []uint32) (done, n int)
 
-// latticeSpansAVX512 is LatticeSpans with a box in each of eight lanes.
+// latticeSpansAVX512 does the same as LatticeSpans, with one box in each of eight lanes.
 //
 //go:noescape
 func latticeSpansAVX512(lower, upper []uint64, spans []LatticeSpan, span, box []uint32) (done, n int)
@@ -34,17 +34,18 @@ func latticeRows(lower, upper []uint64, row, from, to, start []uint32, lines *[9
 	return latticeRowsGeneric(lower, upper, row, from, to, start, lines, first, last, n, chunk, out, lists, doubt)
 }
 
-// latticeRowsAVX2 is LatticeRows with a box in each of four lanes.
+// latticeRowsAVX2 does the same as LatticeRows, with one box in each of four lanes.
 //
 //go:noescape
 func latticeRowsAVX2(lower, upper []uint64, row, from, to, start []uint32, lines *[9]uint32, first, last, n, chunk int, out []uint32, lists []NameList, doubt []uint32) (done, next, doubts int)
 
-// latticeRowsAVX512 is LatticeRows with a box in each of eight lanes.
+// latticeRowsAVX512 does the same as LatticeRows, with one box in each of eight lanes.
 //
 //go:noescape
 func latticeRowsAVX512(lower, upper []uint64, row, from, to, start []uint32, lines *[9]uint32, first, last, n, chunk int, out []uint32, lists []NameList, doubt []uint32) (done, next, doubts int)
 
-// latticePairs is LatticePairs of the pairs up to the last whole register before a pair in doubt.
+// latticePairs does the same as LatticePairs for whole registers of pairs. It stops before a
+// register that has a pair in doubt.
 func latticePairs(corners []uint64, a, b []uint32, first, n int, outA, outB []uint32) (done, next int) {
 	switch {
 	case useAVX2:
@@ -55,12 +56,12 @@ func latticePairs(corners []uint64, a, b []uint32, first, n int, outA, outB []ui
 	return first, n
 }
 
-// latticePairsAVX2 is latticePairs with a pair in each of four lanes.
+// latticePairsAVX2 does the same as latticePairs, with one pair in each of four lanes.
 //
 //go:noescape
 func latticePairsAVX2(corners []uint64, a, b []uint32, first, n int, outA, outB []uint32) (done, next int)
 
-// latticePairsAVX512 is latticePairs with a pair in each of eight lanes.
+// latticePairsAVX512 does the same as latticePairs, with one pair in each of eight lanes.
 //
 //go:noescape
 func latticePairsAVX512(corners []uint64, a, b []uint32, first, n int, outA, outB []uint32) (done, next int)
@@ -73,7 +74,8 @@ func latticeCorners(boxes []vec.Box, f *LatticeFrame, corners []uint64) {
 	latticeCornersGeneric(boxes[done:], f, corners[2*done:])
 }
 
-// latticeCornersAVX512 is LatticeCorners of the boxes i < done, the most that are a multiple of 4.
+// latticeCornersAVX512 does the same as LatticeCorners for the boxes i < done. done is the largest
+// multiple of 4 up to len(boxes).
 //
 //go:noescape
 func latticeCornersAVX512(boxes []vec.Box, f *LatticeFrame, corners []uint64) (done int)

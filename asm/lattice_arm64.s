@@ -4,16 +4,16 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// The coordinates of box q, which is compared with boxes j, become words whose guards say where they are
-// apart, for that takes an instruction fewer than guards that say where they overlap:
+// A box q is compared with boxes j. The differences below have a guard bit set if the boxes are
+// apart, because that takes an instruction less than guards that are set if they overlap:
 //
-//	lower[j] - beyond, where beyond = q.Upper - 2·guards + ones: guard set where lower[j] > q.Upper
-//	before - upper[j], where before = q.Lower + 2·guards - ones: guard set where q.Lower > upper[j]
+//	lower[j] - beyond, where beyond = q.Upper - 2·guards + ones: guard set if lower[j] > q.Upper
+//	before - upper[j], where before = q.Lower + 2·guards - ones: guard set if q.Lower > upper[j]
 //
-// With ones added, guards are set where they overlap by less than a step, too.
+// With ones added, a guard is also set if the boxes overlap by less than a step.
 
-// CONSTANTS leaves guards in V31, ones in V30, numbers of lanes in V28, what they add to a sum in V29, the
-// table latticeKept at R13, and 2·guards - ones in R25.
+// CONSTANTS sets V31 to the guards, V30 to ones, V28 to the numbers of the lanes, V29 to what each
+// lane adds to a sum, R13 to the address of latticeKept, and R25 to 2·guards - ones.
 #define CONSTANTS \
 	MOVD $const_LatticeGuards, R25 \
 	VDUP R25, V31.D2 \
@@ -25,14 +25,15 @@
 	VLD1 (R26), [V28.S4, V29.S4] \
 	MOVD $·latticeKept(SB), R13
 
-// SPREAD sets V16 to before and V17 to beyond of a box with the words low and high.
+// SPREAD sets V16 to before and V17 to beyond, for a box with the words low and high.
 #define SPREAD(low, high) \
 	ADD  R25, low, low \
 	SUB  R25, high, high \
 	VDUP low, V16.D2 \
 	VDUP high, V17.D2
 
-// APART4 sets d to all ones in those of four lanes of 32 bits where a guard is set in V0 or V2, V1 or V3.
+// APART4 sets those of four 32-bit lanes of d to all ones that have a guard set in V0 or V2, or in
+// V1 or V3.
 #define APART4(t, u, d) \
 	VORR   V0.B16, V2.B16, t.B16 \
 	VORR   V1.B16, V3.B16, u.B16 \
@@ -40,7 +41,7 @@
 	VCMTST V31.D2, u.D2, u.D2 \
 	VUZP1  u.S4, t.S4, d.S4
 
-// DIFFER4 loads the next four boxes from lower and upper, and subtracts.
+// DIFFER4 loads the next four boxes from lower and upper, and computes both differences.
 #define DIFFER4(lower, upper) \
 	VLD1.P 32(lower), [V0.D2, V1.D2] \
 	VLD1.P 32(upper), [V2.D2, V3.D2] \
@@ -49,7 +50,8 @@
 	VSUB   V2.D2, V16.D2, V2.D2 \
 	VSUB   V3.D2, V16.D2, V3.D2
 
-// KEPT leaves the sum of v in R26 and the bytes that move its lanes together in V27; t is overwritten.
+// KEPT sets R26 to the sum of v, and V27 to the byte numbers that move the lanes of v to the front.
+// It overwrites t.
 #define KEPT(v, t) \
 	VADDV v.S4, v \
 	VMOV  v.S[0], R26 \
@@ -118,7 +120,7 @@ end:
 	MOVD R5, n+128(FP)
 	RET
 
-// LIST sets to to the address of the list of a name.
+// LIST sets the register to to the address of the list of a name.
 #define LIST(name, to) \
 	ADD name<<1, name, to \
 	ADD to<<2, R11, to
@@ -154,7 +156,7 @@ entries:
 	MOVD  (R1)(R7<<3), R23
 	SPREAD(R22, R23)
 	ADD   R7<<2, R2, R24
-	MOVWU 32(R24), R21                        //	lists lie anywhere: that of a later entry is asked for early
+	MOVWU 32(R24), R21                        //	lists are anywhere in memory: prefetch a later one
 	LIST(R21, R22)
 	PRFM  (R22), PSTL1KEEP
 	MOVWU (R24), R21
@@ -235,7 +237,7 @@ end:
 	MOVD R12, doubts+272(FP)
 	RET
 
-// TWO loads the words of the boxes that i and j name, and unpacks them by lanes.
+// TWO loads the words of the boxes that i and j name, and separates lower and upper corners.
 #define TWO(i, j, v, w, low, high) \
 	ADD   i<<4, R0, i \
 	ADD   j<<4, R0, j \
@@ -314,7 +316,8 @@ end:
 	MOVD R4, next+144(FP)
 	RET
 
-// STEPS makes two coordinates of v the words of a corner: v = v - from, times step, from 0 to last, shifted. Of a NaN, FMAXNM makes 0.
+// STEPS turns two coordinates of v into parts of the words of a corner: v - from, times step,
+// limited to the range from 0 to last, shifted. FMAXNM makes 0 of a NaN.
 #define STEPS(from, step, last, shift, v) \
 	FSUB2(from, v, v) \
 	FMUL2(step, v, v) \
@@ -323,7 +326,7 @@ end:
 	FCVTZU2(v, v) \
 	USHL2(shift, v, v)
 
-// FRAME loads three numbers from R2 on as x y, z x, y z.
+// FRAME loads three numbers from R2 on in the order x y, z x, y z.
 #define FRAME(xy, zx, yz) \
 	ADD  $8, R2, R4 \
 	VLD1 (R2), [xy.D2] \
@@ -333,8 +336,8 @@ end:
 
 // func latticeCornersNEON(boxes []vec.Box, f *LatticeFrame, corners []uint64)
 //
-// Of x y, z x, y z of a box: V16 to V18 the origin, V20 to V22 steps per metre, V24 to V26 the highest, V4 to V6 shifts; V30 zero,
-// V31 = {0, guards}.
+// In the order x y, z x, y z of a box: V16 to V18 the origin, V20 to V22 steps per metre, V24 to V26 the
+// highest coordinates, V4 to V6 shifts. V30 is zero, V31 = {0, guards}.
 TEXT ·latticeCornersNEON(SB), NOSPLIT, $0-56
 	MOVD boxes_base+0(FP), R0
 	MOVD boxes_len+8(FP), R1

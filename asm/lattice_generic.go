@@ -1,7 +1,7 @@
 package asm
 
-// latticeSpansGeneric writes every index and keeps it only if the box overlaps: whether it does,
-// no branch predictor knows.
+// latticeSpansGeneric is the Go loop of LatticeSpans. It writes every index and advances only if
+// the box overlaps: a branch would be mispredicted often.
 func latticeSpansGeneric(lower, upper []uint64, spans []LatticeSpan, span, box []uint32) (done, n int) {
 	for s := range spans {
 		q := &spans[s]

@@ -51,7 +51,7 @@ func TestLatticeSpans(t *testing.T) {
 		if done != 2 || !slices.Equal(box[:n], slices.Concat(want, want)) || span[0] != 0 || span[n-1] != 1 {
 			t.Errorf("two spans: got %d, %v of %v, want %v twice", done, box[:n], span[:n], want)
 		}
-		// There is room for the run of one span.
+		// The output can hold the range of one span.
 		short := len(tests) + len(want) + latticeRoom - 1
 		if done, n := LatticeSpans(lower, upper, []LatticeSpan{s, s}, span[:short], box[:short]); done != 1 || n != len(want) {
 			t.Errorf("no room: got %d spans and %d overlaps, want 1 and %d", done, n, len(want))

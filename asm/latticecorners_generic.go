@@ -19,7 +19,8 @@ func (f *LatticeFrame) corner(p *vec.Vec3) uint64 {
 		steps((p.Z-f.From[2])*f.Step[2], f.Last[2])<<latticeZ
 }
 
-// steps returns the lattice coordinate of a number of steps from the origin.
+// steps returns the lattice coordinate for t steps from the origin: t rounded down, between 0 and
+// last.
 func steps(t, last float64) uint64 {
 	if !(t > 0) {
 		return 0

@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// wantStep rounds one coordinate with arithmetic of its own: exact integers from rounded steps.
+// wantStep rounds one coordinate in its own way: from rounded steps to exact integers.
 func wantStep(p, from, step, last float64) uint64 {
 	t := float64((p - from) * step)
 	if math.IsNaN(t) || t <= 0 {

@@ -1,8 +1,8 @@
 package asm
 
-// LatticePairs writes those of listed pairs of boxes that overlap to outA and outB, from n on. It
-// returns the first pair i >= first that overlaps by less than a step along some axis, or
-// len(a); and where the pairs before it end.
+// LatticePairs writes those of the listed pairs of boxes that overlap to outA and outB, from
+// element n on. It stops at a pair in doubt: one that overlaps by less than a step along some axis.
+// done is the first such pair i >= first, or len(a). next is the end of the written pairs.
 //
 //	for i := first; i < len(a); i++ {
 //		p, q := corners[2*a[i]:], corners[2*b[i]:]
@@ -19,8 +19,8 @@ package asm
 //	len(a) == len(b), 2*a[i] + 1 < len(corners), 2*b[i] + 1 < len(corners)
 //	0 <= first <= len(a), 0 <= n <= first, len(outA) == len(outB) == len(a)
 //
-// Corners are those of LatticeCorners. Exact: integers. What the output holds beyond n is not
-// specified.
+// The corners are those of LatticeCorners. Exact: integers. LatticePairs leaves undefined elements
+// in the outputs after next.
 func LatticePairs(corners []uint64, a, b []uint32, first, n int, outA, outB []uint32) (done, next int) {
 	if len(b) != len(a) || len(outA) != len(a) || len(outB) != len(a) {
 		panic("asm: LatticePairs: columns of unequal length")

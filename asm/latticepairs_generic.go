@@ -1,7 +1,7 @@
 package asm
 
-// latticePairsGeneric is LatticePairs of the pairs first ≤ i < last. It writes every pair and keeps
-// it only if it overlaps, as latticeSpansGeneric does.
+// latticePairsGeneric is the Go loop of LatticePairs for the pairs first ≤ i < last. It writes
+// every pair and advances only if the pair overlaps, as latticeSpansGeneric does.
 func latticePairsGeneric(corners []uint64, a, b []uint32, first, last, n int, outA, outB []uint32) (done, next int) {
 	for i := first; i < last; i++ {
 		p, q := 2*a[i], 2*b[i]

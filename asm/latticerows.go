@@ -1,26 +1,30 @@
 package asm
 
-// LatticeOnes is a step along each axis of a lattice.
+// LatticeOnes is one step along each axis of a lattice.
 const LatticeOnes = 1 | 1<<(LatticeLane+1) | 1<<(2*LatticeLane+2)
 
-// LatticeGrid is boxes on a lattice, entered in cells by their lower corners.
+// LatticeGrid holds boxes on a lattice, sorted into cells by their lower corners. Each box has one
+// entry.
 type LatticeGrid struct {
-	Lower, Upper []uint64 // by entry, in the order of the cells, and 8 more
-	Row          []uint32 // by entry, and 8 more: its name, below 1<<31
-	From, To     []uint32 // by entry: the cells of a line that it looks at, From to To-1
-	Start        []uint32 // by cell, and one more: its first entry
+	Lower, Upper []uint64 // corners by entry, in the order of the cells, and 8 more
+	Row          []uint32 // name by entry, and 8 more: less than 1<<31
+	From, To     []uint32 // by entry: the cells From to To-1 of a line are searched for it
+	Start        []uint32 // first entry by cell, and one more
 }
 
-// LatticeListRoom is the room that LatticeRows wants for the names of an entry before it looks at
-// them: a register for each line of cells, and one more.
-const LatticeListRoom = 10 * latticeRoom
+// LatticeListSlack is how many free elements LatticeRows needs in the output before it searches for
+// an entry: one register for each line of cells, and one more.
+const LatticeListSlack = 10 * latticeRoom
 
-// LatticeRows writes, for each entry first ≤ i < last, the names of those boxes that overlap it
-// and have a larger name: of the cells From[i] to To[i]-1 after the start of each of nine lines of
-// cells, in their order. The list of a name says where they are in out; chunk is what it has in
-// Chunk. It also lists in doubt the entries for which one of these boxes overlaps by less than a
-// step along some axis. It returns the first entry for which there was no room in the output, or
-// last; where the names of those before it end; and how many are in doubt.
+// LatticeRows writes the names of boxes that overlap the entries first ≤ i < last. For each entry
+// it searches nine lines of cells, of each line the cells From[i] to To[i]-1 after the start of the
+// line. It writes the names of those boxes that overlap the entry and have a larger name, in the
+// order of the cells. lists stores, by the entry's name, where these names are in out, with chunk
+// as Chunk. An entry is in doubt if one of these boxes overlaps it by less than a step along some
+// axis. LatticeRows lists such entries in doubt.
+//
+// done is the first entry for which the output may be too short, or last. next is the end of the
+// written names of the entries before done. doubts is the number of entries in doubt.
 //
 //	for i := first; i < last; i++ {
 //		unsure, at := false, n
@@ -44,9 +48,9 @@ const LatticeListRoom = 10 * latticeRoom
 //	line + From[i] <= line + To[i] < len(Start), Start is rising and at most len(From)
 //	Row[i] < len(lists)
 //
-// Exact: integers. What the output holds beyond n is not specified, nor is the list of the entry
-// that had no room. That depends on the backend: it has room where LatticeListRoom more than its
-// names is free.
+// Exact: integers. The elements of out after next, and the list of entry done, are undefined.
+// Backends may stop at different entries. Every backend does an entry if out has at least
+// LatticeListSlack more free elements than the nine lines of the entry have boxes.
 func LatticeRows(g *LatticeGrid, lines *[9]uint32, first, last, n, chunk int, out []uint32, lists []NameList, doubt []uint32) (done, next, doubts int) {
 	entries := len(g.Lower) - latticeRoom
 	if len(g.Upper) != len(g.Lower) || len(g.Row) != len(g.Lower) || len(g.From) != entries || len(g.To) != entries || len(lists) < entries {
@@ -55,7 +59,7 @@ func LatticeRows(g *LatticeGrid, lines *[9]uint32, first, last, n, chunk int, ou
 	if first < 0 || first > last || last > entries || last-first > len(doubt) || n < 0 || n > len(out) {
 		panic("asm: LatticeRows: a range outside the columns")
 	}
-	if len(out) < LatticeListRoom {
+	if len(out) < LatticeListSlack {
 		return first, n, 0
 	}
 	return latticeRows(g.Lower, g.Upper, g.Row, g.From, g.To, g.Start, lines, first, last, n, chunk, out, lists, doubt)

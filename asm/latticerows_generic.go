@@ -1,7 +1,7 @@
 package asm
 
-// latticeRowsGeneric writes every name and keeps it only if the box overlaps, as
-// latticeSpansGeneric does.
+// latticeRowsGeneric is the Go loop of LatticeRows. It writes every name and advances only if the
+// box overlaps, as latticeSpansGeneric does.
 func latticeRowsGeneric(lower, upper []uint64, row, from, to, start []uint32, lines *[9]uint32, first, last, n, chunk int, out []uint32, lists []NameList, doubt []uint32) (done, next, doubts int) {
 	for i := first; i < last; i++ {
 		low, high, self := lower[i], upper[i], row[i]

@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// latticeScene is boxes in nine lines of cells, which lie one behind the other, and an empty line.
+// latticeScene is boxes in nine consecutive lines of cells, and an empty line.
 type latticeScene struct {
 	lo, hi   [][3]uint64
 	row      []uint32
@@ -49,7 +49,8 @@ func newLatticeScene(s *source, n int) *latticeScene {
 	return c
 }
 
-// near returns what an entry finds, and whether that is in doubt, written with coordinates.
+// near returns the names that an entry finds, and whether it is in doubt, computed from
+// coordinates.
 func (c *latticeScene) near(i int) (names []uint32, unsure bool) {
 	for _, line := range c.lines {
 		for j := c.start[line+c.from[i]]; j < c.start[line+c.to[i]]; j++ {
@@ -97,7 +98,7 @@ func checkLatticeRows(t *testing.T, s *source, c *latticeScene) {
 			wantDoubt = append(wantDoubt, uint32(i))
 		}
 	}
-	room := n*n + LatticeListRoom
+	room := n*n + LatticeListSlack
 	short := int(s.byte()) % (len(want) + 2*latticeRoom)
 	bothEnds(t, func(p *pen) {
 		g := c.place(p)
@@ -118,7 +119,8 @@ func checkLatticeRows(t *testing.T, s *source, c *latticeScene) {
 			t.Errorf("%d boxes, %d to %d: got %d, %v, %v, doubt %v, want %v, %v, doubt %v",
 				n, first, last, done, out[:next], lists, doubt[:doubts], want, wantLists, wantDoubt)
 		}
-		// With too little room it ends before an entry, and goes on from there.
+		// If the output is short, the kernel stops before an entry, and the next call continues
+		// there.
 		clear(lists)
 		at, next := first, 0
 		var got, gotDoubt []uint32
@@ -151,7 +153,8 @@ func TestLatticeRowsLengths(t *testing.T) {
 	})
 }
 
-// TestLatticeRowsCrowded: each entry finds up to four names in each of nine lines, more than there is room for at the end of memory.
+// TestLatticeRowsCrowded: each entry finds up to four names in each of nine lines, more than fit at
+// the end of the output.
 func TestLatticeRowsCrowded(t *testing.T) {
 	const each = 4
 	backends.Run(t, func(t *testing.T) {
@@ -171,7 +174,7 @@ func TestLatticeRowsCrowded(t *testing.T) {
 	})
 }
 
-// fullLines is a scene whose last entry finds all boxes of nine lines with so many each.
+// fullLines is a scene whose last entry finds all boxes of nine lines, which have so many each.
 func fullLines(counts [9]int) *latticeScene {
 	n := 1
 	for _, count := range counts {
@@ -192,13 +195,15 @@ func fullLines(counts [9]int) *latticeScene {
 	return c
 }
 
-// TestLatticeRowsRoom: with any room at the end of memory, an entry is either listed or left as it was, and nothing is written beyond. Each of nine
-// lines fills a register of four lanes or of eight, or one of them has more names than the room that is checked before an entry.
+// TestLatticeRowsRoom varies the number of free elements at the end of the output. An entry is
+// always done or unchanged, and nothing is written after the end. Either each of nine lines fills a
+// register of four or eight lanes, or one line has many names: more than the elements that are
+// checked before an entry.
 func TestLatticeRowsRoom(t *testing.T) {
 	scenes := [][9]int{{4, 4, 4, 4, 4, 4, 4, 4, 4}, {8, 8, 8, 8, 8, 8, 8, 8, 8}}
 	for k := range 9 {
 		var one [9]int
-		one[k] = LatticeListRoom + 21
+		one[k] = LatticeListSlack + 21
 		scenes = append(scenes, one)
 	}
 	backends.Run(t, func(t *testing.T) {
@@ -210,12 +215,12 @@ func TestLatticeRowsRoom(t *testing.T) {
 				t.Fatalf("%v: the entry finds %d boxes, expected %d", counts, len(want), i)
 			}
 			bothEnds(t, func(p *pen) {
-				g, out, doubt := c.place(p), output[uint32](p, i+2*LatticeListRoom), output[uint32](p, 1)
+				g, out, doubt := c.place(p), output[uint32](p, i+2*LatticeListSlack), output[uint32](p, 1)
 				lists := make([]NameList, i+1)
 				for n := range len(out) + 1 {
 					done, next, _ := LatticeRows(g, &c.lines, i, i+1, n, 3, out, lists, doubt)
 					listed := done == i+1 && next == n+i && slices.Equal(out[n:next], want) && lists[0] == NameList{3, uint32(n), uint32(i)}
-					if left := done == i && next == n && len(out)-n < i+LatticeListRoom; !listed && !left {
+					if left := done == i && next == n && len(out)-n < i+LatticeListSlack; !listed && !left {
 						t.Fatalf("%v, room for %d: got %d, %d, %v", counts, len(out)-n, done, next, lists[0])
 					}
 				}

@@ -8,11 +8,12 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// applyLinearBytes is what ApplyLinear reads and writes for one contact: its row, two bodies, a history, the results.
+// applyLinearBytes is the bytes that ApplyLinear accesses for one contact: its row, two bodies, a
+// history, the results.
 const applyLinearBytes = 8*(1+3+3+3+6) + 4*4 + 2*8*7 + 8*7 + 8*21
 
-// heap is n touching contacts between bodies of a heap in their order, of three materials. A tenth slide, a
-// tenth are new, a tenth meet in this step, one in twenty ends.
+// heap returns n touching contacts between bodies of a heap, in their order, of three materials. A
+// tenth slide, a tenth are new, a tenth begin in this step, and one in twenty ends.
 func heap(n int) *LinearLaw {
 	r := rand.New(rand.NewPCG(7, uint64(n)))
 	bodies := max(n/4, 8)
@@ -55,7 +56,7 @@ func heap(n int) *LinearLaw {
 	return l
 }
 
-// BenchmarkApplyLinear is of batches as an engine's tiles make them.
+// BenchmarkApplyLinear runs batches as large as those of an engine's tiles.
 func BenchmarkApplyLinear(b *testing.B) {
 	for backend := range backends.Each(b) {
 		for _, n := range []int{64, 512} {

@@ -23,13 +23,14 @@ func (l *LinearLaw) columns() (numbers []*[]float64, names []string, indices []*
 	return numbers, names, indices
 }
 
-// lawBlocks counts the columns of numbers: those read, of bodies, of history, of laws, and those written.
+// lawBlocks is the number of columns of each block: read, of bodies, of history, of laws, and
+// written.
 var lawBlocks = []int{16, 7, 7, 8, 21}
 
-// firstWritten is the first of the columns of numbers that are written.
+// firstWritten is the first column of numbers that is written.
 const firstWritten = 16 + 7 + 7 + 8
 
-// newLinearLaw is columns of zeros.
+// newLinearLaw returns columns of zeros.
 func newLinearLaw(n, bodies, rows, laws int) *LinearLaw {
 	l := &LinearLaw{}
 	numbers, _, indices := l.columns()
@@ -45,8 +46,8 @@ func newLinearLaw(n, bodies, rows, laws int) *LinearLaw {
 	return l
 }
 
-// contactsOnWall is n rows of the same contact: A above a wall B that does not move, the normal down, the
-// location a metre to the side of A's centre.
+// contactsOnWall returns n rows of the same contact. A lies on a fixed wall B, the normal points
+// down, and the location is a metre to the side of A's centre.
 func contactsOnWall(n int) *LinearLaw {
 	l := newLinearLaw(n, 2, 1, 1)
 	l.InvMass[0] = 0.5
@@ -89,7 +90,7 @@ func TestApplyLinear(t *testing.T) {
 		{name: "pulls", set: func(l *LinearLaw, k int) { l.VelZ[0], l.Dn[0], l.LeastNormal[0] = 1, 3, math.Inf(-1) },
 			want:   answer{force: [3]float64{0, 0, -2}, torqueA: [3]float64{0, 2, 0}, damping: [3]float64{0, 0, -3}},
 			stored: 0.005},
-		// 0.2 m/s for 1/64 s along y: 50 N/m of 1/320 m.
+		// 0.2 m/s for 1/64 s along y: 50 N/m times 1/320 m.
 		{name: "begins to stick", set: func(l *LinearLaw, k int) { l.VelY[0] = 0.2 },
 			want: answer{force: [3]float64{0, -0.15625, 1}, torqueA: [3]float64{0, -1, -0.15625}, slip: [3]float64{0, 0.003125, 0}},
 			rise: 0.5 * 50 * 0.003125 * 0.003125, shear: 0.5 * 50 * 0.003125 * 0.003125, stored: 0.005},
@@ -101,18 +102,19 @@ func TestApplyLinear(t *testing.T) {
 			rise: 0.5 * 50 * (0.01*0.01 - 0.04*0.04), shear: 0.0025, stored: 0.005},
 		{name: "another normal", set: func(l *LinearLaw, k int) { l.OldSlipY[0], l.OldNormalZ[0] = 0.004, 1 },
 			want: answer{force: [3]float64{0, 0, 1}, torqueA: [3]float64{0, -1, 0}}, rise: -0.5 * 50 * 0.004 * 0.004, stored: 0.005},
-		// 2 N·s/m of 0.2 m/s would be 0.4 N beside the spring's 0.2 of 0.5 N.
+		// 2 N·s/m times 0.2 m/s would be 0.4 N. The spring already has 0.2 of 0.5 N.
 		{name: "drag is cut", set: func(l *LinearLaw, k int) {
 			l.OldSlipY[0], l.OldNormalZ[0], l.VelY[0], l.Dt[0], l.Kt[0] = 0.004, -1, 0.2, 2, 50
 			l.OldSlipY[0] -= 0.003125
 		}, want: answer{force: [3]float64{0, -0.5, 1}, torqueA: [3]float64{0, -1, -0.5}, slip: [3]float64{0, 0.004, 0},
 			damping: [3]float64{0, -0.3, 0}}, rise: 25 * (0.004*0.004 - 0.000875*0.000875), shear: 0.0004, stored: 0.005},
-		// It meets the wall at 2 m/s, and has been in touch for 0.005 s, not 1/64: a slip of 0.2 m/s for that
-		// long.
+		// The body reaches the wall at 2 m/s, and has touched it for 0.005 s, not for 1/64 s: a
+		// slip of 0.2 m/s for that time.
 		{name: "meets in this step", set: func(l *LinearLaw, k int) { l.VelZ[0], l.VelY[0] = -2, 0.2 },
 			want: answer{force: [3]float64{0, -0.05, 1}, torqueA: [3]float64{0, -1, -0.05}, slip: [3]float64{0, 0.001, 0}},
 			rise: 0.5 * 50 * 1e-6, shear: 0.5 * 50 * 1e-6, stored: 0.005},
-		// d = 3, width 0.04 m² along x and y, 0.1 rad/s about x: 3·0.04·0.1; at 1 m the body does not close.
+		// d = 3, width 0.04 m² along x and y, 0.1 rad/s about x: 3·0.04·0.1. At 1 m the body does
+		// not approach.
 		{name: "rocks", set: func(l *LinearLaw, k int) {
 			l.SpinX[0], l.Dn[0], l.WidthXX[k], l.WidthYY[k] = 0.1, 3, 0.04, 0.04
 		}, want: answer{force: [3]float64{0, 0, 1}, torqueA: [3]float64{-0.012, -1, 0}, torqueB: [3]float64{0.012, 0, 0},
@@ -156,7 +158,8 @@ func TestApplyLinear(t *testing.T) {
 	})
 }
 
-// read fills a column: with what the bytes say, or with numbers between -1 and 1 some of which are replaced.
+// read fills a column: with the numbers of the bytes, or with numbers between -1 and 1, some of
+// which it replaces.
 func (s *source) column(c []float64, tame bool) {
 	copy(c, s.floats(len(c)))
 	for i := range c {
@@ -166,7 +169,7 @@ func (s *source) column(c []float64, tame bool) {
 	}
 }
 
-// checkApplyLinear compares a backend with the Go loop, with columns against forbidden pages.
+// checkApplyLinear compares a backend with the Go loop. Columns lie next to pages that fault.
 func checkApplyLinear(t *testing.T, s *source, n int) {
 	t.Helper()
 	bodies, rows, laws := 1+int(s.byte()%9), 1+int(s.byte()%40), 1+int(s.byte()%4)
@@ -187,7 +190,7 @@ func checkApplyLinear(t *testing.T, s *source, n int) {
 		}
 	}
 	for k := range n {
-		// Some contacts have the normal they had.
+		// Some contacts keep their normal.
 		if s.byte()%2 == 0 {
 			j := from.Row[k]
 			from.OldNormalX[j], from.OldNormalY[j], from.OldNormalZ[j] = from.NormalX[k], from.NormalY[k], from.NormalZ[k]
@@ -244,7 +247,7 @@ func TestApplyLinearBadIndices(t *testing.T) {
 	})
 }
 
-// TestApplyLinearChecksLengths takes a row away from each column in turn.
+// TestApplyLinearChecksLengths shortens each column in turn by a row.
 func TestApplyLinearChecksLengths(t *testing.T) {
 	numbers, names, _ := (&LinearLaw{}).columns()
 	for i := range numbers {

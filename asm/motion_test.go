@@ -18,7 +18,7 @@ func (m *Motion) columns() []*[]float64 {
 	return c
 }
 
-// newMotion is n bodies of mass 2 and inertia 2, 4, 5 at rest at the origin.
+// newMotion returns n bodies of mass 2 and inertia 2, 4, 5, at rest at the origin.
 func newMotion(n int) *Motion {
 	m := &Motion{}
 	for _, c := range m.columns() {
@@ -59,13 +59,15 @@ func TestDrift(t *testing.T) {
 			near(t, "place across it", m.PosY[i], 1+3*dt)
 			near(t, "velocity where force and weight cancel", m.VelZ[i], 0)
 		}},
-		// The spin is 0.5·2 about x, so a turn by dt, half of it in the quaternion.
+		// The spin is 0.5·2 about x, so the body turns by dt, and the quaternion has half of that
+		// angle.
 		{"turns about a main axis", func(m *Motion, i int) { m.AngMomX[i] = 2 }, func(t *testing.T, m *Motion, i int) {
 			s, c := math.Sincos(dt / 2)
 			near(t, "w", m.RotW[i], c)
 			near(t, "x", m.RotX[i], s)
 			near(t, "spin", m.SpinX[i], 1)
-			// The bound of the angle is larger than it by no more than a 28th of its square.
+			// The bound of the angle exceeds the angle by at most a 28th of the angle's square,
+			// relatively.
 			if way := float64(3*dt) + 10*dt/2*dt; m.Odometer[i] < way || m.Odometer[i] > way*(1+dt*dt/28) {
 				t.Errorf("odometer %v, want %v or a little more", m.Odometer[i], way)
 			}
@@ -93,7 +95,8 @@ func TestDrift(t *testing.T) {
 	})
 }
 
-// TestMotionStops puts one body that must not be moved among others: all before it move, it and those behind stay.
+// TestMotionStops has one body that must not move among others. All bodies before it move. It and
+// the bodies after it stay.
 func TestMotionStops(t *testing.T) {
 	const n, dt = 19, 0x1p-7
 	drift := func(m *Motion, lo, hi int) int { return Drift(m, 0, 0, -10, dt, turn2, lo, hi) }
@@ -137,7 +140,8 @@ func TestMotionStops(t *testing.T) {
 	})
 }
 
-// TestDriftTurnsFarEnough has the limit of the series between two angles of a step, whatever turn2 allows.
+// TestDriftTurnsFarEnough: the limit of the series lies between two angles of a step, whatever
+// turn2 allows.
 func TestDriftTurnsFarEnough(t *testing.T) {
 	const n, dt = 16, 0x1p-7
 	backends.Run(t, func(t *testing.T) {
@@ -156,7 +160,7 @@ func TestDriftTurnsFarEnough(t *testing.T) {
 	})
 }
 
-// checkMotion compares every backend with the Go loop, with columns against forbidden pages.
+// checkMotion compares every backend with the Go loop. Columns lie next to pages that fault.
 func checkMotion(t *testing.T, s *source, n int) {
 	t.Helper()
 	tame := s.byte()%4 > 0

@@ -1,6 +1,6 @@
-// Vector instructions on two float64 that Go's assembler does not know. Operands are register numbers
-// in Go's order, destination last; n and m are in the order of the architecture's manual (Arm DDI 0487,
-// C7.2), where d = n op m.
+// Vector instructions on two float64 that Go's assembler lacks. Operands are register numbers in Go's
+// order, destination last. n and m are those of the architecture's manual (Arm DDI 0487, C7.2), where
+// d = n op m.
 //
 // All are of the group "three same" with 128 bits (Q = 1) and 64-bit lanes:
 //
@@ -21,7 +21,7 @@
 #define FMAXNM2(m, n, d) THREE_SAME(0, 0, 0x18, m, n, d) // d = max(n, m), of a NaN and a number the number, FMAXNM
 #define FMINNM2(m, n, d) THREE_SAME(0, 1, 0x18, m, n, d) // d = min(n, m), likewise, FMINNM
 
-// Of the group "two-register miscellaneous", likewise on 64-bit lanes:
+// The group "two-register miscellaneous", also on 64-bit lanes:
 //
 //	31 30 29 28...24 23 22 21...17 16...12 11 10 9..5 4..0
 //	 0  Q  U  01110   a sz  10000  opcode  1   0   n    d
@@ -32,7 +32,8 @@
 #define FNEG2(n, d)  TWO_MISC(1, 1, 0x0F, n, d) // d = -n, FNEG
 #define FSQRT2(n, d) TWO_MISC(1, 1, 0x1F, n, d) // d = √n, FSQRT
 
-// Bits of the whole register: "three same" with opcode 3, where a and sz choose the operation, and NOT.
+// Operations on the bits of the whole register: "three same" with opcode 3, where a and sz choose the
+// operation, and NOT.
 #define BITWISE(U, size, m, n, d) \
 	WORD $(0x4E201C00 | (U)<<29 | (size)<<22 | (m)<<16 | (n)<<5 | (d))
 
@@ -42,14 +43,14 @@
 #define BSL16(m, n, d) BITWISE(1, 1, m, n, d) // d = n where d is set, else m, BSL
 #define NOT16(n, d)    WORD $(0x6E205800 | (n)<<5 | (d)) // d = ^n, NOT
 
-// Of integers: d = all ones where n > m, unsigned, in four lanes of 32 bits, CMHI; d = n shifted left by m, in two of 64 bits, USHL; and
-// FCVTZU, d = n without its fraction, as two unsigned integers.
+// Operations on integers. CMHI: d = all ones where n > m, unsigned, in four lanes of 32 bits. USHL: d = n
+// shifted left by m, in two lanes of 64 bits. FCVTZU: d = n without its fraction, as two unsigned integers.
 #define CMHI4(m, n, d)  WORD $(0x6EA03400 | (m)<<16 | (n)<<5 | (d))
 #define USHL2(m, n, d)  WORD $(0x6EE04400 | (m)<<16 | (n)<<5 | (d))
 #define FCVTZU2(n, d)   WORD $(0x6EE1B800 | (n)<<5 | (d))
 
-// HEIGHT is d = (x·dx + y·dy) + z·dz with each product rounded; t is overwritten. It is not a fused
-// multiply-add, which Go's assembler would offer.
+// HEIGHT sets d to (x·dx + y·dy) + z·dz with each product rounded, and overwrites t. It must not use a
+// fused multiply-add.
 #define HEIGHT(x, y, z, dx, dy, dz, t, d) \
 	FMUL2(dx, x, d) \
 	FMUL2(dy, y, t) \

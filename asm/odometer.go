@@ -6,23 +6,27 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Advance returns the odometer of a body after its stored pose has gone from one to another. It grows by at least the way of
-// every point within radius of the body's origin, and by at least radius times the angle that the body turned.
+// Advance returns the odometer of a body after its stored pose has changed. The odometer increases
+// by at least the path length of every point within radius of the body's origin. It also increases
+// by at least radius times the angle that the body turned.
 //
 //	d    = |to.Rot − from.Rot|
 //	θ    = d·(2 + d²·2/7)
 //	way  = |to.Pos − from.Pos| + radius·θ
-//	next = (odometer + way·wayUp)·roundUp, or odometer where way is 0
+//	next = (odometer + way·wayUp)·roundUp, or odometer if way is 0
 //
-// The poses are those stored, never velocity times time: far from the origin a position goes by whole units in its last place,
-// or not at all, and a quaternion that turns by less than its own rounding goes by that rounding.
+// Advance uses the stored poses, never velocity times time. Far from the origin a position moves by
+// whole units in its last place, or not at all. And a quaternion that turns by less than its
+// rounding error moves by that error.
 //
-// With α half the angle of the turn, 2·sin(α/2) is the distance of the two orientations as points of the unit sphere of
-// quaternions. So α = 2·asin(d/2), and asin(x)/x is convex in x² with the values 1 at 0 and π/2 at 1. Hence
-// α ≤ d·(1 + (π/2 − 1)·d²/4) ≤ d·(1 + d²/7). A point goes by no more than its distance from the origin times 2α = θ. Of q and −q,
-// which are one orientation, the other would only make d larger.
+// Proof of θ: Let α be half the angle of the turn. Then 2·sin(α/2) is the distance of the two
+// orientations as points of the unit sphere of quaternions, so α = 2·asin(d/2). asin(x)/x is convex
+// in x², with the values 1 at 0 and π/2 at 1. Hence α ≤ d·(1 + (π/2 − 1)·d²/4) ≤ d·(1 + d²/7). A
+// point moves by at most its distance from the origin times 2α ≤ θ. The quaternions q and −q are
+// one orientation; the opposite sign only makes d larger.
 //
-// Exact, each product rounded. Unit: that of odometer, radius and positions. NaN and infinities go into the sum.
+// Exact: each product is rounded. odometer, radius and positions share one unit. NaN and infinities
+// enter the sum.
 func Advance(odometer, radius float64, from, to vec.Pose) float64 {
 	q := vec.Quat{W: to.Rot.W - from.Rot.W, X: to.Rot.X - from.Rot.X, Y: to.Rot.Y - from.Rot.Y, Z: to.Rot.Z - from.Rot.Z}
 	d2 := q.Dot(q)
@@ -35,11 +39,13 @@ func Advance(odometer, radius float64, from, to vec.Pose) float64 {
 }
 
 const (
-	// wayUp makes the way that Advance computes at least the way gone. In units of 2⁻⁵³: the way has 9 roundings
-	// along its longest line, the radius of a body 5; the norms of two quaternions are within 5 of 1; the
-	// rounding of the poses of a body's pieces grows by 2 of the way. That is 21 of 64. What underflows in a
-	// square is not counted: it is below 2⁻⁵³⁰ of 1 m and of the radius.
+	// wayUp makes the computed way at least the real path length. In units of 2⁻⁵³: the way has 9
+	// roundings along its longest chain of operations, and the radius of a body has 5. The norms of
+	// the two quaternions differ from 1 by at most 5. The rounding of the poses of a body's pieces
+	// adds 2 of the way. These 21 are less than the 64 of wayUp. Underflow of squares is not
+	// counted: it is below 2⁻⁵³⁰ of 1 m and of the radius.
 	wayUp = 1 + 0x1p-47
-	// roundUp makes the sum of an odometer and a way at least that, whatever its two roundings.
+	// roundUp makes the rounded sum of an odometer and a way at least the exact sum, in spite of
+	// its two roundings.
 	roundUp = 1 + 4.0/(1<<52)
 )

@@ -10,12 +10,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// checkAdvance wants an odometer to advance by the way of the centre and the radius times the turn, in exact arithmetic; and by
-// the way of some points of the body.
+// checkAdvance requires, in exact arithmetic, that the odometer advances by at least the path of
+// the centre plus the radius times the turn. It must also advance by at least the path of some
+// points of the body.
 func checkAdvance(t *testing.T, r *rand.Rand, odometer, radius float64, from, to vec.Pose) {
 	t.Helper()
 	next := Advance(odometer, radius, from, to)
-	x := oracle.Reals(next, odometer, math.Ldexp(1+radius, -530), radius) // the third is what may underflow
+	x := oracle.Reals(next, odometer, math.Ldexp(1+radius, -530), radius) // the third number is what may underflow
 	advance := x[0].Add(x[0].Sub(x[0], x[1]), x[2])
 	turn := oracle.Turn(from.Rot, to.Rot)
 	way := oracle.Way(vec.Vec3{}, from, to)
@@ -29,7 +30,8 @@ func checkAdvance(t *testing.T, r *rand.Rand, odometer, radius float64, from, to
 	}
 }
 
-// smallStep is a pose and the one after a step of so many units in the last place of a position and a turn of so many radians.
+// smallStep returns a pose, and the pose after a step of so many units in the last place of a
+// position and a turn of so many radians.
 func smallStep(r *rand.Rand, size, ulps, turn float64) (from, to vec.Pose) {
 	v := func(scale float64) vec.Vec3 {
 		return vec.Vec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Scale(scale)
@@ -44,9 +46,10 @@ func smallStep(r *rand.Rand, size, ulps, turn float64) (from, to vec.Pose) {
 	return from, to
 }
 
-// TestAdvanceCountsTheStoredWay compares the odometer with the way between the stored poses in exact arithmetic: far from the
-// origin, steps of a part of a unit in the last place up to many, turns far below the rounding of a quaternion up
-// to whole ones, and odometers whose own last place is more than the way.
+// TestAdvanceCountsTheStoredWay compares the odometer with the path between the stored poses, in
+// exact arithmetic. Bodies are far from the origin. Steps range from a part of a unit in the last
+// place to many units. Turns range from far below the rounding of a quaternion to whole turns. Some
+// odometers have a last place that exceeds the path.
 func TestAdvanceCountsTheStoredWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 4))
 	moved, turned := 0, 0
@@ -68,7 +71,8 @@ func TestAdvanceCountsTheStoredWay(t *testing.T) {
 	}
 }
 
-// TestAdvanceAtRest: a body that stays where it is keeps its odometer, and one that moves never does.
+// TestAdvanceAtRest: the odometer of a body that stays in place never changes. The odometer of a
+// body that moves always does.
 func TestAdvanceAtRest(t *testing.T) {
 	p := vec.Pose{Pos: vec.V(1e9, -3, 0), Rot: vec.FromRotationVector(vec.V(0.1, 2, 0.3))}
 	if got := Advance(1e9, 1, p, p); got != 1e9 {
@@ -85,7 +89,8 @@ func TestAdvanceAtRest(t *testing.T) {
 	}
 }
 
-// TestAdvanceIsNoMoreThanNeeded: beyond the way, an odometer counts its roundings and a seventh of the square of a chord alone.
+// TestAdvanceIsNoMoreThanNeeded: an odometer exceeds the path only by roundings and by a seventh of
+// the square of a chord.
 func TestAdvanceIsNoMoreThanNeeded(t *testing.T) {
 	for _, turn := range []float64{0, 1e-9, 1e-3, 0.02, 1, 3} {
 		from, to := vec.IdentityPose, vec.Pose{Pos: vec.V(3, 4, 0), Rot: vec.FromRotationVector(vec.V(0, turn, 0))}

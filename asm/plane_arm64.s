@@ -5,7 +5,7 @@
 
 // func planeDistanceNEON(nx, ny, nz, d []float64, px, py, pz float64) (face int, max float64)
 //
-// V0 best, V1 its index, V2 indices at hand, V3 = {2, 2}, V16 to V18 the point.
+// V0 the greatest distance, V1 its index, V2 the current indices, V3 = {2, 2}, V16 to V18 the point.
 TEXT ·planeDistanceNEON(SB), NOSPLIT, $0-136
 	MOVD  nx_base+0(FP), R0
 	MOVD  ny_base+24(FP), R1

@@ -2,7 +2,8 @@ package asm
 
 import "math"
 
-// planeDistanceGeneric is PlaneDistance in Go, in blocks of four like supportGeneric.
+// planeDistanceGeneric is the Go loop of PlaneDistance. It handles four planes at a time, as
+// supportGeneric does.
 func planeDistanceGeneric(nx, ny, nz, d []float64, px, py, pz float64) (int, float64) {
 	face, best := 0, math.Inf(-1)
 	nx, ny, nz = nx[:len(d)], ny[:len(d)], nz[:len(d)]

@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// cube is the six planes of the cube from -1 to 1, padded to eight.
+// cube returns the six planes of the cube from -1 to 1, padded to eight.
 func cube() (nx, ny, nz, d []float64) {
 	const pad = math.MaxFloat64
 	return []float64{1, -1, 0, 0, 0, 0, 0, 0},
@@ -46,7 +46,7 @@ func TestPlaneDistance(t *testing.T) {
 	})
 }
 
-// A pad is inert only by its values: with an ordinary d it has to be seen.
+// Padding is inert only by its values: with an ordinary d it must change the result.
 func TestPlaneDistanceSeesABrokenPad(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		nx, ny, nz, d := cube()
@@ -61,7 +61,7 @@ func checkPlaneDistance(t *testing.T, s *source, n, queries int) {
 	t.Helper()
 	nx, ny, nz := s.points(n)
 	d := s.floats(n)
-	// From none to all of the rows become pads.
+	// From none to all of the rows become padding.
 	for i := n - int(s.byte())%(n+1); i < n; i++ {
 		nx[i], ny[i], nz[i], d[i] = 0, 0, 0, math.MaxFloat64
 	}

@@ -2,8 +2,9 @@
 
 package asm
 
-// fewest is the number of points, or planes, from which a single question is put to vector registers.
-// Below, folding the lanes costs more than they save (docs/kernels.md); batches pay at any size.
+// fewest is the least number of points, or planes, of a single query for which vector registers
+// pay. For fewer, folding the lanes costs more than they save (docs/kernels.md). Batches pay at any
+// size.
 const fewest = 16
 
 func support(x, y, z []float64, dx, dy, dz float64) (int, float64) {
@@ -24,7 +25,8 @@ func supportPairs(x, y, z []float64, first, count []uint32, dx, dy, dz []float64
 		return
 	}
 	done := supportPairsAVX2(x, y, z, first, count, dx, dy, dz, index, value)
-	// What is left is fewer than four queries, or begins with a set outside the points, which panics.
+	// The remaining queries are fewer than four, or begin with a set outside of the points, for
+	// which Go panics.
 	for q := done; q < len(dx); q++ {
 		lo, hi := int(first[q]), int(first[q])+int(count[q])
 		k, v := support(x[lo:hi], y[lo:hi], z[lo:hi], dx[q], dy[q], dz[q])
@@ -32,21 +34,22 @@ func supportPairs(x, y, z []float64, first, count []uint32, dx, dy, dz []float64
 	}
 }
 
-// supportAVX2 is Support of x[:n], y[:n] and z[:n], a point in each of four
-// lanes. It is given addresses: whole slices are more than registers hold, and copying them costs a
-// fifth of a call.
+// supportAVX2 does the same as Support for x[:n], y[:n] and z[:n], with one point in each of four
+// lanes. It takes addresses, because whole slices do not fit in the argument registers, and copying
+// them costs a fifth of a call.
 //
 //go:noescape
 func supportAVX2(x, y, z *float64, n int, dx, dy, dz float64) (k int, max float64)
 
-// supportAVX512 is supportAVX2 with eight lanes.
+// supportAVX512 does the same as supportAVX2, with eight lanes.
 //
 //go:noescape
 func supportAVX512(x, y, z *float64, n int, dx, dy, dz float64) (k int, max float64)
 
-// supportPairsAVX2 is SupportPairs for the queries q < done: points in lanes, four queries folded
-// together. Processors with AVX-512 use it too (docs/decisions/0008). done is a multiple of 4. It leaves
-// off where fewer than four are left, or before four of which one has first[q] + count[q] > len(x).
+// supportPairsAVX2 does the same as SupportPairs for the queries q < done. The points of a set are
+// in the lanes, and the lanes of four queries are folded together. Processors with AVX-512 use it
+// too (docs/decisions/0008). done is a multiple of 4. The kernel stops if fewer than four queries
+// remain, or before four queries if one has first[q] + count[q] > len(x).
 //
 //go:noescape
 func supportPairsAVX2(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) (done int)
@@ -63,14 +66,14 @@ func interval(x, y, z []float64, dx, dy, dz float64) (lo, hi float64, kLo, kHi i
 	return intervalGeneric(x, y, z, dx, dy, dz)
 }
 
-// intervalAVX2 is Interval of x[:n], y[:n] and z[:n], a point in each of four
-// lanes. It is given addresses: whole slices are more than registers hold, and copying them costs a
-// fifth of a call.
+// intervalAVX2 does the same as Interval for x[:n], y[:n] and z[:n], with one point in each of four
+// lanes. It takes addresses, because whole slices do not fit in the argument registers, and copying
+// them costs a fifth of a call.
 //
 //go:noescape
 func intervalAVX2(x, y, z *float64, n int, dx, dy, dz float64) (lo, hi float64, kLo, kHi int)
 
-// intervalAVX512 is intervalAVX2 with eight lanes.
+// intervalAVX512 does the same as intervalAVX2, with eight lanes.
 //
 //go:noescape
 func intervalAVX512(x, y, z *float64, n int, dx, dy, dz float64) (lo, hi float64, kLo, kHi int)
@@ -87,14 +90,14 @@ func planeDistance(nx, ny, nz, d []float64, px, py, pz float64) (int, float64) {
 	return planeDistanceGeneric(nx, ny, nz, d, px, py, pz)
 }
 
-// planeDistanceAVX2 is PlaneDistance of nx[:n], ny[:n], nz[:n] and d[:n], a plane in each of four
-// lanes. It is given addresses: whole slices are more than registers hold, and copying them costs a
-// fifth of a call.
+// planeDistanceAVX2 does the same as PlaneDistance for nx[:n], ny[:n], nz[:n] and d[:n], with one
+// plane in each of four lanes. It takes addresses, because whole slices do not fit in the argument
+// registers, and copying them costs a fifth of a call.
 //
 //go:noescape
 func planeDistanceAVX2(nx, ny, nz, d *float64, n int, px, py, pz float64) (face int, max float64)
 
-// planeDistanceAVX512 is planeDistanceAVX2 with eight lanes.
+// planeDistanceAVX512 does the same as planeDistanceAVX2, with eight lanes.
 //
 //go:noescape
 func planeDistanceAVX512(nx, ny, nz, d *float64, n int, px, py, pz float64) (face int, max float64)
@@ -115,13 +118,13 @@ func posedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *Boxes) 
 	}
 }
 
-// posedBoxesAVX2 is PosedBoxes for the sets i < done: a point in each of four lanes. It leaves off
-// before a set with first[i] + count[i] > len(x).
+// posedBoxesAVX2 does the same as PosedBoxes for the sets i < done, with one point in each of four
+// lanes. It stops before a set with first[i] + count[i] > len(x).
 //
 //go:noescape
 func posedBoxesAVX2(x, y, z []float64, first, count []uint32, poses *Poses, out *Boxes) (done int)
 
-// posedBoxesAVX512 is posedBoxesAVX2 with eight lanes.
+// posedBoxesAVX512 does the same as posedBoxesAVX2, with eight lanes.
 //
 //go:noescape
 func posedBoxesAVX512(x, y, z []float64, first, count []uint32, poses *Poses, out *Boxes) (done int)

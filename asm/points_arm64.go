@@ -2,8 +2,8 @@
 
 package asm
 
-// fewest is the number of points, or planes, from which a single question is put to vector registers:
-// four turns of the loop, so that folding the two lanes is a small part.
+// fewest is the least number of points, or planes, of a single query for which vector registers
+// pay: at four turns of the loop, folding the two lanes is a small part of the work.
 const fewest = 8
 
 func support(x, y, z []float64, dx, dy, dz float64) (int, float64) {
@@ -25,7 +25,7 @@ func supportPairs(x, y, z []float64, first, count []uint32, dx, dy, dz []float64
 	}
 }
 
-// supportNEON is Support: a point in each of two lanes.
+// supportNEON does the same as Support, with one point in each of two lanes.
 //
 //go:noescape
 func supportNEON(x, y, z []float64, dx, dy, dz float64) (k int, max float64)
@@ -37,7 +37,7 @@ func interval(x, y, z []float64, dx, dy, dz float64) (lo, hi float64, kLo, kHi i
 	return intervalGeneric(x, y, z, dx, dy, dz)
 }
 
-// intervalNEON is Interval: a point in each of two lanes.
+// intervalNEON does the same as Interval, with one point in each of two lanes.
 //
 //go:noescape
 func intervalNEON(x, y, z []float64, dx, dy, dz float64) (lo, hi float64, kLo, kHi int)
@@ -49,7 +49,7 @@ func planeDistance(nx, ny, nz, d []float64, px, py, pz float64) (int, float64) {
 	return planeDistanceGeneric(nx, ny, nz, d, px, py, pz)
 }
 
-// planeDistanceNEON is PlaneDistance: a plane in each of two lanes.
+// planeDistanceNEON does the same as PlaneDistance, with one plane in each of two lanes.
 //
 //go:noescape
 func planeDistanceNEON(nx, ny, nz, d []float64, px, py, pz float64) (face int, max float64)
@@ -64,8 +64,8 @@ func posedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *Boxes) 
 	}
 }
 
-// posedBoxesNEON is PosedBoxes for the sets i < done: a point in each of two lanes. It leaves off
-// before a set with first[i] + count[i] > len(x).
+// posedBoxesNEON does the same as PosedBoxes for the sets i < done, with one point in each of two
+// lanes. It stops before a set with first[i] + count[i] > len(x).
 //
 //go:noescape
 func posedBoxesNEON(x, y, z []float64, first, count []uint32, poses *Poses, out *Boxes) (done int)

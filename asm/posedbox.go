@@ -1,7 +1,8 @@
 package asm
 
-// Poses is a column of poses: a rotation by rows and a position, one row a pose, all of one length.
-// A point p lies at (X·p + PX, Y·p + PY, Z·p + PZ) with X = (XX, XY, XZ) and so on.
+// Poses holds poses, one row a pose: the rows X, Y, Z of a rotation matrix, and a position P. All
+// columns have one length. A pose moves a point p to (X·p + PX, Y·p + PY, Z·p + PZ), with X = (XX,
+// XY, XZ), and Y and Z likewise.
 type Poses struct {
 	XX, XY, XZ []float64
 	YX, YY, YZ []float64
@@ -9,14 +10,14 @@ type Poses struct {
 	PX, PY, PZ []float64
 }
 
-// Boxes is a column of axis-aligned closed boxes, all six of one length.
+// Boxes holds axis-aligned closed boxes, one row a box. All columns have one length.
 type Boxes struct {
 	MinX, MinY, MinZ []float64
 	MaxX, MaxY, MaxZ []float64
 }
 
-// PosedBoxes returns the boxes of many posed sets of points. The sets lie in one arena and may
-// overlap or repeat. For each set i, and for Y and Z as for X:
+// PosedBoxes computes the bounding boxes of posed sets of points. The sets are ranges of x, y and
+// z, and may overlap or repeat. For each set i, and for Y and Z as for X:
 //
 //	lo, hi := first[i], first[i]+count[i]
 //	min, max, _, _ := Interval(x[lo:hi], y[lo:hi], z[lo:hi], p.XX[i], p.XY[i], p.XZ[i])
@@ -26,10 +27,10 @@ type Boxes struct {
 //	len(first) == len(count) == the length of each column of p and out
 //	first[i] + count[i] <= len(x) for each i
 //
-// Exact. The position is added once, after the extremes are known: rounding is monotone, so this is
-// the same as adding it to every point. Adding 0 makes the sign of a zero extreme positive whichever
-// of several zeros is kept, so a backend may use its minimum instruction. An empty set gives an empty
-// box, +Inf to -Inf.
+// Exact. The position is added once, to the extremes. Because rounding is monotone, the result is
+// the same as if it were added to every point. Adding 0 makes the sign of a zero extreme positive.
+// So a backend may use its minimum instruction, which may return a zero of either sign. An empty
+// set has an empty box, from +Inf to -Inf.
 func PosedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *Boxes) {
 	if len(y) != len(x) || len(z) != len(x) {
 		panic("asm: PosedBoxes: columns of unequal length")

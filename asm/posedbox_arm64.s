@@ -3,8 +3,8 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// ROW spreads three columns of poses, at an offset into the structure, over V(a), V(b) and V(c).
-// R8 is the structure, R9 eight times the number of the set.
+// ROW sets V(a), V(b) and V(c) to copies of three columns of poses, from an offset into the
+// structure on. R8 is the structure, R9 is eight times the number of the set.
 #define ROW(offset, a, b, c) \
 	MOVD  (offset)(R8), R10 \
 	ADD   R9, R10 \
@@ -28,8 +28,8 @@
 	FMINNM2(4, 29, 29) \
 	FMAXNM2(4, 30, 30)
 
-// SIDE folds the lanes of V(v) with an instruction and writes (extreme + 0) + position to a column of
-// boxes. F5 is 0, R11 the structure of boxes.
+// SIDE folds the lanes of V(v) with an instruction, and writes (extreme + 0) + position to a column
+// of boxes. F5 is 0, R11 is the structure of boxes.
 #define SIDE(fold, v, f, position, column) \
 	VMOV  v.D[1], R12 \
 	FMOVD R12, F6 \
@@ -45,8 +45,8 @@
 
 // func posedBoxesNEON(x, y, z []float64, first, count []uint32, poses *Poses, out *Boxes) (done int)
 //
-// V16 to V24 the rotation by rows, V25 to V30 least and greatest of x, y and z. The extremes leave a
-// NaN out; which of two zeros they keep does not matter, as 0 is added.
+// V16 to V24 the rotation by rows, V25 to V30 least and greatest of x, y and z. The minimum and maximum
+// instructions ignore a NaN. They may keep either of two zeros, because 0 is added later.
 TEXT ·posedBoxesNEON(SB), NOSPLIT, $0-144
 	MOVD x_base+0(FP), R20
 	MOVD x_len+8(FP), R21

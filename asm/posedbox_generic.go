@@ -1,8 +1,9 @@
 package asm
 
-// posedBoxesGeneric takes one row of the rotation at a time: three rows at once need more registers
-// than there are. A loop without the indices, which nobody asks for here, would gain little on
-// intervalGeneric and be a second loop to trust.
+// posedBoxesGeneric is the Go loop of PosedBoxes. It handles one row of the rotation at a time,
+// because three rows at once need more registers than there are. intervalGeneric also finds indices
+// that are not needed here. A loop without them would gain little, and would be a second loop to
+// test.
 func posedBoxesGeneric(x, y, z []float64, first, count []uint32, p *Poses, out *Boxes) {
 	for i := range first {
 		lo, hi := int(first[i]), int(first[i])+int(count[i])

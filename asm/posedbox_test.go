@@ -25,7 +25,7 @@ func (b *Boxes) columns() []*[]float64 {
 	return []*[]float64{&b.MinX, &b.MinY, &b.MinZ, &b.MaxX, &b.MaxY, &b.MaxZ}
 }
 
-// box is one row of Boxes, its columns in their order.
+// box is one row of Boxes, with its columns in their order.
 type box [6]float64
 
 func newBoxes(n int) *Boxes {
@@ -42,7 +42,7 @@ func (b *Boxes) row(i int) box {
 
 func TestPosedBoxes(t *testing.T) {
 	inf := math.Inf(1)
-	// A tetrahedron at the corner of 1, 2, 3, then one lone point, then one at the origin.
+	// A tetrahedron at the corner of 1, 2, 3, then a single point, then one at the origin.
 	x := []float64{0, 1, 0, 0, 7, negZero}
 	y := []float64{0, 0, 2, 0, 8, negZero}
 	z := []float64{0, 0, 0, 3, 9, negZero}
@@ -104,7 +104,7 @@ func checkPosedBoxes(t *testing.T, s *source, n, rows int) {
 		first[i] = uint32(s.byte()) % uint32(n+1)
 		count[i] = uint32(s.byte()) % (uint32(n) - first[i] + 1)
 	}
-	// Adding the position to every point instead must not leave the box.
+	// Adding the position to every point instead gives the same box.
 	want := make([]box, rows)
 	for i := range want {
 		lo, hi := first[i], first[i]+count[i]

@@ -1,7 +1,7 @@
 package asm
 
-// RimNumbers is how many numbers a row of the table of rims has, in the order of soa.Rim: the direction into the face,
-// x, y, z, then offset, length, from tail, from head, rise.
+// RimNumbers is how many numbers a row of the table of rims has, in the order of soa.Rim: the
+// direction into the face (x, y, z), offset, length, from tail, from head, rise.
 const RimNumbers = 8
 
 // PoseNumbers is how many numbers a row of the table of poses has.
@@ -10,114 +10,123 @@ const PoseNumbers = 8
 // CornerEdges is how many edges a row of the table of corners has, after its vertex.
 const CornerEdges = 8
 
-// How many planes a prism's row names, numbers a row of Shares has, and answers.
+// SharePlanes is how many planes a row of a prism names, ShareNumbers how many numbers a row of
+// Shares has, and ShareAnswers how many results.
 const (
 	SharePlanes  = 13
 	ShareNumbers = 20
 	ShareAnswers = 28
 )
 
-// Where the numbers of a row stand, by type.
+// Places of the numbers of a row, by type of overlap.
 const (
-	ShareClear  = 0  // the margin of rounding, a length
-	ShareSign   = 1  // of corners: 1 where the answers are told as V moves and relative to its position, -1 where as G does and to its
-	ShareFace   = 2  // of corners, of the face: normal, x, y, z, offset; two numbers of soa.Room, Cot and Depth
-	ShareOfG    = 1  // of prisms, by plane: 1 where it is G's, and else 0
-	ShareSpare  = 14 // of prisms, by side from the fourth on: 0 where there is such a side, and else the largest number
-	ShareRadius = 19 // of prisms: the smaller one of both bodies' radii
+	ShareClear  = 0  // all types: the margin of rounding, a length
+	ShareSign   = 1  // corners: 1 if results are derivatives by V's motion and relative to V's position, -1 if by G's motion and relative to G's
+	ShareFace   = 2  // corners: the face's normal (x, y, z) and offset, and Cot and Depth of soa.Room
+	ShareOfG    = 1  // prisms, by plane: 1 if the plane is G's, else 0
+	ShareSpare  = 14 // prisms, by side from the fourth on: 0 if there is such a side, else the largest number
+	ShareRadius = 19 // prisms: the smaller radius of both bodies
 )
 
-// Where answers of a row stand.
+// Places of the results of a row. Gradients are derivatives by the position of V, turns by its
+// rotation about the centroid.
 const (
 	ShareVolume           = 0
-	ShareCentroid         = 1  // relative to the position of V, unless ShareSign says otherwise
+	ShareCentroid         = 1  // relative to the position of V, unless ShareSign is -1
 	ShareSpread           = 4  // XX YY ZZ XY XZ YZ
 	ShareVariance         = 10 // λ = (tr Spread⁻²)^(-1/2)
-	ShareVarianceGradient = 11 // how it grows as V moves, per length
-	ShareVarianceTurn     = 14 // and as V turns about the centroid, per angle
-	ShareVolumeGradient   = 17 // the same of the volume
-	ShareVolumeTurn       = 20
-	ShareKnown            = 23 // 1 where the overlap is proven to be of the type, and 0 where the other answers are undefined
+	ShareVarianceGradient = 11 // derivative of the variance, per length
+	ShareVarianceTurn     = 14 // and per angle
+	ShareVolumeGradient   = 17 // derivative of the volume, per length
+	ShareVolumeTurn       = 20 // and per angle
+	ShareKnown            = 23 // 1 if the overlap is proven to have the type; if 0, the other results are undefined
 	ShareThickness        = 24 // √(12·variance)
-	ShareAlong            = 25 // the unit vector along which it grows fastest; zero where it grows no way
+	ShareAlong            = 25 // unit vector of ShareVarianceGradient; zero if that is zero
 )
 
-// SharePrismOthers is how many faces of V and G, both, a prism may have beside it: those of bricks
-// that are not a prism's own.
+// SharePrismOthers returns how many other faces of V and G, in sum, the row of a prism of up to so
+// many sides can name: enough for all faces of two bricks.
 func SharePrismOthers(sides int) int { return SharePlanes - 2 - sides }
 
 const (
-	// ShareSlender is the least of twice a base's area over its moments about a corner: one a
-	// hundred times as long as wide. The moments across lose so many digits, squared, and the
-	// force a share of them. Smaller: forces of slivers err by more than 10⁻¹³ of stiffness and
-	// size.
+	// ShareSlender is the least value of twice a base's area over its moments about a corner: a
+	// base a hundred times as long as wide. The moments across lose as many digits as the square of
+	// that ratio has, and the force loses a share of them. Smaller: forces of slivers err by more
+	// than 10⁻¹³ of stiffness and size.
 	ShareSlender = 0x1p-4
-	// ShareSine2 is the least square of the sine of two edges that cross: 0.9°. The vectors
-	// reciprocal to their directions lose as many digits, and the overlap is not deeper than the
-	// sine lets it be. Smaller: as ShareSlender.
+	// ShareSine2 is the least squared sine of two crossing edges: 0.9°. The vectors reciprocal to
+	// their directions lose as many digits as one over the sine has, and the sine limits the depth
+	// of the overlap. Smaller: as ShareSlender.
 	ShareSine2 = 0x1p-12
-	// ShareNarrow is the least length of an edge's part in a tetrahedron over the distances that
-	// it is the difference of. Smaller: the part loses more than six of its bits.
+	// ShareNarrow is the least length of an edge's part in a tetrahedron, as a share of the
+	// distances whose difference this length is. Smaller: the length loses more than six of its
+	// bits.
 	ShareNarrow = 0x1p-6
-	// ShareLevel is the least square of the area of one body's part of a prism's surface over the sum of
-	// its triangles' squares: the frame's third axis points along that area. Smaller: the axis may
-	// be rounding.
-	ShareLevel = 0x1p-12
+	// ShareNetArea is the least squared area of one body's part of a prism's surface, over the sum of
+	// the squared areas of its triangles. The third axis of the frame points along this area.
+	// Smaller: the axis may be rounding.
+	ShareNetArea = 0x1p-12
 	// ShareFlat is the least determinant of the correlations of a prism. Smaller: their inverse
 	// loses more than ten bits.
 	ShareFlat = 0x1p-10
-	// ShareTurn2 is the largest square of the difference of the normals of two faces that count as
-	// lying in one plane, and ShareCoplanar, over the margin of rounding, the largest distance: 2⁻⁴⁸ and
-	// 2⁻⁴⁷ of both bodies' radii. Smaller: rounding parts the faces of bricks in a wall.
-	// Larger: anywhere on the bodies the faces may be further apart than 2⁻⁴⁵ of the radii, and
-	// engine/overlap take them for two.
+	// ShareTurn2 is the largest squared difference of the normals of two faces that count as
+	// coplanar: 2⁻⁴⁸, squared. ShareCoplanar, in margins of rounding, is their largest distance:
+	// 2⁻⁴⁷ of both bodies' radii. Smaller: rounding separates the faces of bricks in a wall.
+	// Larger: elsewhere on the bodies the faces may be more than 2⁻⁴⁵ of the radii apart, and
+	// engine/overlap counts them as two.
 	ShareTurn2    = 0x1p-96
 	ShareCoplanar = 0x1p-7
 
-	// ShareHeldMargin is how many times the margin of rounding must be left of a height for it to
-	// hold while the bodies move: SharePrismsHeld4 explains that 9/7 suffice but for rounding,
-	// which is a hundredth of a margin. Smaller: a prism may be held that would not be proven.
+	// ShareHeldMargin is how many margins of rounding must remain of a height if it is to hold
+	// while the bodies move. 9/7 suffice, plus a hundredth of a margin for rounding: see
+	// SharePrismsHeld4. Smaller: a prism may be held that a new proof would reject.
 	ShareHeldMargin = 2
-	// ShareHeldTurn is by how much the bodies may turn, rad, times the product of the normals of a
+	// ShareHeldTurn is how far the bodies may turn, rad, over the product of the normals of a
 	// corner. Larger: the corner may move by more than ShareHeldSlope allows.
 	ShareHeldTurn = 0x1p-3
-	// ShareHeldSlope is how far a corner moves at most, over one over the product of its normals
-	// before the motion: 1/(1 - ShareHeldTurn) and a twelfth for rounding. Smaller: as
+	// ShareHeldSlope bounds how far a corner moves per path length, times the product of its
+	// normals before the motion: 1/(1 - ShareHeldTurn), plus a twelfth for rounding. Smaller: as
 	// ShareHeldMargin.
 	ShareHeldSlope = 1.25
 )
 
-// Shares is a batch of overlaps of one type: of two convex polyhedra V and G, of whose overlap it
-// is known which features make it, or supposed. Its rows say where poses and features stand in tables.
+// Shares holds overlaps of one type. Each is the overlap of two convex polyhedra V and G, of which
+// the features that bound it are known or supposed. The rows say where poses and features are in
+// the tables.
 type Shares struct {
-	// Tables, once for each number of a row: Corners[j] is the table without its first j numbers. Indices say where a
-	// row starts. Poses: position, then rotation, unit, w, x, y, z, body frame to world frame, and a number that is
-	// not read. Vertices: x, y, z, and a number that is not read. Planes: normal and offset. Body frames.
+	// Tables. Corners[j] is the table of corners without its first j numbers, and the other tables
+	// likewise. An index says where a row starts. A row of Poses has the position, the rotation
+	// from body frame to world frame (unit quaternion w, x, y, z), and a number that is not read. A
+	// row of Verts has x, y, z, and a number that is not read. A row of Planes has normal and
+	// offset. Features are in body frames.
 	Poses   [PoseNumbers][]float64       `asm:"shifted"`
 	Corners [3 + 3*CornerEdges][]float64 `asm:"shifted"`
 	Rims    [RimNumbers][]float64        `asm:"shifted"`
 	Verts   [4][]float64                 `asm:"shifted"`
 	Planes  [4][]float64                 `asm:"shifted"`
 
-	// One row a pair: V and G, where features stand, and numbers. The functions say which.
+	// One row a pair: V and G, the places of the features, and numbers. Each kernel says which
+	// features and numbers.
 	Bodies  [2][]uint32
 	At      [SharePlanes][]uint32
 	Numbers [ShareNumbers][]float64
 
-	// Answers, a row a pair, in world axes.
+	// Results, one row a pair, in world axes.
 	Answers [ShareAnswers][]float64
 
-	// Budget is, for prisms that are proven, how far the odometers of both bodies together may
-	// advance with the proof; none is left where it is not positive. See SharePrisms4.
+	// Budget is the motion budget of a proven prism: how far the odometers of both bodies, in sum,
+	// may advance before the proof expires. There is none if Budget is not positive. See
+	// SharePrismsHeld4.
 	Budget []float64
 
-	// Coplanars is, for prisms that are proven, the sum of 2ᵒ of the planes o beside them in which a corner lies: the first
-	// after the sides is 0. Budget is then that of SharePrismsCoplanar4.
+	// Coplanars, for a proven prism, is the sum of 2ᵒ over its other planes o in which a corner
+	// lies. The first plane after the sides is o = 0. If Coplanars is not 0, SharePrismsCoplanar4
+	// proves these planes anew, and Budget covers only the rest.
 	Coplanars []float64
 }
 
-// NewShares returns a batch with rows, and without poses and tables. The columns of At lie behind
-// each other, and so do those of Numbers.
+// NewShares returns a batch with so many rows, without poses and tables. The columns of At lie one
+// after the other in memory, and so do those of Numbers and Answers.
 func NewShares(rows int) *Shares {
 	s := &Shares{Budget: make([]float64, rows), Coplanars: make([]float64, rows)}
 	for _, columns := range [][][]uint32{s.Bodies[:], s.At[:]} {
@@ -129,7 +138,7 @@ func NewShares(rows int) *Shares {
 	return s
 }
 
-// split makes columns of rows that lie behind each other.
+// split makes columns of so many rows that lie one after the other in memory.
 func split[T any](columns [][]T, rows int) {
 	all := make([]T, len(columns)*rows)
 	for k := range columns {
@@ -137,10 +146,10 @@ func split[T any](columns [][]T, rows int) {
 	}
 }
 
-// ShareTables are the tables that the rows of a batch say where to look up.
+// ShareTables holds the tables that the rows of a batch index.
 type ShareTables struct{ Poses, Corners, Rims, Verts, Planes []float64 }
 
-// SetTables sets the tables that are not nil.
+// SetTables sets those tables that are not nil.
 func (s *Shares) SetTables(t ShareTables) {
 	for _, of := range [...]struct {
 		columns [][]float64
@@ -154,108 +163,119 @@ func (s *Shares) SetTables(t ShareTables) {
 	}
 }
 
-// ShareCorners4 finds the overlaps lo ≤ i < hi of a corner of V, of up to four edges, with a face
-// of G of up to four sides. At: the corner, and the rims of the face's sides, of which one may
-// stand there several times. Numbers: ShareClear, ShareSign, ShareFace. A point at depth d is inside G
-// if it is Cot·d away from the face's sides and d is at most Depth.
+// ShareCorners4 computes the overlaps lo ≤ i < hi of a corner of V, of up to four edges, with a
+// face of G, of up to four sides. At holds the corner, and the rims of the face's sides; a rim may
+// be repeated. Numbers are ShareClear, ShareSign and ShareFace. A point at depth d under the face
+// is inside G if it is at least Cot·d from all sides of the face, and d is at most Depth.
 //
 // The overlap is a pyramid. Its base has the corners q_k = (u·e_k, w·e_k)/(n·e_k) in units of the
-// tip's depth H, where n is the face's normal and u and w are at right angles to it. With the
-// base's area a, centroid g, moments B about g, over the area, and h = (g, 1):
+// tip's depth H. Here e_k are the edges, n is the face's normal, and u and w are at right angles to
+// n and to each other. With the base's area a, centroid g, and moments B about g over the area, and
+// with h = (g, 1):
 //
 //	volume H³a/3, centroid tip + ¾Hh, C = H²(0.6·B + 3/80·hhᵀ), G = ∂λ/∂C = λ³C⁻³
-//	push on G = 3·mean of p over the base, p(y) = yᵀGy - λ; the mean of p·y makes the turn
+//	derivative of λ by the motion of G = 3·mean of p over the base, p(y) = yᵀGy - λ; by its turn: the mean of p·y
 //
-// Known are those whose edges all pierce the face's plane, whose base is within the face by what
-// the depth asks for, and not slender.
+// C is the covariance (spread) and λ the variance. Known is 1 if three conditions hold: all edges
+// pierce the plane of the face, the base lies as far inside the face as its depth demands, and it
+// is not slender.
 //
 //	all columns of a group have one length; 0 <= lo <= hi <= len(Bodies[0])
 //	indices are rows of their tables, or starts of rows
 //
-// Exact: every backend gives the bits of the Go loop, which is generated from the same program. An
-// index that is no row panics, and rows before it may have been written.
+// Exact: every backend returns the bits of the Go loop, which is generated from the same program.
+// ShareCorners4 panics if an index is not a row; it may have written rows before that one.
 func ShareCorners4(s *Shares, lo, hi int) {
 	shareCorners4(s, lo, hi)
 }
 
-// ShareCorners8 is ShareCorners4 for corners of up to eight edges.
+// ShareCorners8 does the same as ShareCorners4 for corners of up to eight edges.
 func ShareCorners8(s *Shares, lo, hi int) {
 	shareCorners8(s, lo, hi)
 }
 
-// ShareCrossings finds the overlaps of an edge of V that crosses an edge of G. At: the vertices that
-// V's edge leads from and to, those of G's; the rims of V's edge, of its left face and of the other,
-// and those of G's. Numbers: ShareClear.
+// ShareCrossings computes the overlaps of an edge of V that crosses an edge of G. At holds the
+// vertices at the tail and the head of V's edge, then of G's edge; then the rims of V's edge in its
+// left face and in its right face, and the two rims of G's edge. Numbers is ShareClear.
 //
-// The overlap is a tetrahedron: V's edge meets G's faces at s₁ and s₂, G's edge V's faces at t₁
-// and t₂, along the edges from where they are nearest and in units of the depth H there. With a
-// and b along the edges, h from the middle of one to that of the other, l = s₁ - s₂ and k = t₁ -
-// t₂:
+// The overlap is a tetrahedron. V's edge meets G's faces at s₁ and s₂, and G's edge meets V's faces
+// at t₁ and t₂. These are positions along the edges, relative to where the edges are nearest, in
+// units of the depth H there. With a and b along the edges, h from the middle of one part to the
+// middle of the other, l = s₁ - s₂ and k = t₁ - t₂:
 //
 //	volume H³·|l·k·sin|/6, C = H²/20·(hhᵀ + l²/2·aaᵀ + k²/2·bbᵀ)
 //
-// C⁻¹ is the sum of the dyads of the reciprocal vectors: so no digits are lost. Known are those
-// whose four points lie within the edges, and within the faces next to these. Otherwise as
+// C⁻¹ is the sum of the dyads of the reciprocal vectors, so no digits are lost. Known is 1 if the
+// four points lie within the edges, and within the faces next to these edges. The rest is as in
 // ShareCorners4.
 func ShareCrossings(s *Shares, lo, hi int) {
 	shareCrossings(s, lo, hi)
 }
 
-// SharePrisms4 finds the overlaps of two faces that lie on each other, or of an edge that lies on
-// a face: prisms of up to four sides. At, planes: the base, the top, the sides in turning order as
-// seen from outside the base, where there are fewer the first again; last all other faces of both,
-// SharePrismOthers of them, filled up with planes that bound nothing. Where there are as many sides
-// as there may be, the last is a face of the same body as the top. Numbers: ShareClear, ShareOfG,
-// ShareSpare, ShareRadius.
+// SharePrisms4 computes the overlaps of two faces that lie on each other, or of an edge that lies
+// on a face: prisms of up to four sides. At holds planes in this order:
+//
+//   - the base;
+//   - the top;
+//   - the sides, counter-clockwise as seen from outside of the base; missing sides repeat the
+//     first;
+//   - all other faces of both bodies, SharePrismOthers of them, padded with planes that bound
+//     nothing.
+//
+// If a prism has all sides, the last is a face of the same body as the top. Numbers are ShareClear,
+// ShareOfG, ShareSpare and ShareRadius.
 //
 // Three planes meet in each corner. Moments are sums over tetrahedra from the last corner of the
-// top, in a frame with an axis along the area of the faces that the other body has than the top's.
-// The slopes are sums over these faces, V's or G's, which are among the base and the sides but the
-// last; those of V and of G are opposite. Known are those all of whose corners lie inside all
-// planes but their own. Another plane of G may be that of one of V's faces, by ShareTurn2 and
-// ShareCoplanar. Budget is explained at SharePrismsHeld4. Otherwise as ShareCorners4.
+// top. Their frame has an axis along the summed area of the faces that belong to the other body
+// than the top. Derivatives are sums over these faces, which are among the base and all sides but
+// the last; derivatives by the motion of V and of G are opposite. Known is 1 if every corner lies
+// inside all planes but its own three. Another plane of G may be coplanar with one of V's faces,
+// within ShareTurn2 and ShareCoplanar. SharePrismsHeld4 explains Budget. The rest is as in
+// ShareCorners4.
 func SharePrisms4(s *Shares, lo, hi int) {
 	sharePrisms4(s, lo, hi)
 }
 
-// SharePrisms6 is SharePrisms4 for prisms of up to six sides.
+// SharePrisms6 does the same as SharePrisms4 for prisms of up to six sides.
 func SharePrisms6(s *Shares, lo, hi int) {
 	sharePrisms6(s, lo, hi)
 }
 
-// SharePrisms8 is SharePrisms4 for prisms of up to eight sides.
+// SharePrisms8 does the same as SharePrisms4 for prisms of up to eight sides.
 func SharePrisms8(s *Shares, lo, hi int) {
 	sharePrisms8(s, lo, hi)
 }
 
-// SharePrismsHeld4 is SharePrisms4 for prisms that it has proven, of bodies whose odometers have
-// advanced by less than Budget since. It reads the planes up to the last side alone, and leaves
-// Budget as it is.
+// SharePrismsHeld4 does the same as SharePrisms4 for held prisms: SharePrisms4 has proven them, and
+// the odometers of their bodies have advanced by less than Budget since. It reads only the planes
+// up to the last side, and does not write Budget.
 //
-// The answers have the bits of SharePrisms4, for that would prove the prism again. Take a corner
-// with one plane of one body and two of the other, which is at rest: the corner of three planes of
-// one body does not move in it. As the odometers advance by d, points of the first body move by at
-// most d, and its normals turn by at most d/r, r the smaller radius. So the product of the three
-// normals, 1/κ, changes by at most d/r, and the corner moves by at most κ'd, with the κ' of then.
-// A face of the first body comes closer by at most d more. Hence a height h over another plane is
-// then at least h - (1 + κ')d. The budget b is the least of
+// The results have the bits of SharePrisms4, because SharePrisms4 would prove the prism again. Let
+// κ be one over the product of the three normals of a corner when it was proven, and κ' the same
+// now. Let d be the advance of the odometers, and r the smaller radius.
+//
+// Take the body with two of the corner's planes as at rest. (A corner of three planes of one body
+// does not move in that body.) Points of the other body move by at most d, and its normals turn by
+// at most d/r. So the product 1/κ changes by at most d/r, and the corner moves by at most κ'd. A
+// face of the other body comes closer by at most d. Hence a height h of the corner under another
+// plane is still at least h - (1 + κ')d. The budget is the least value of
 //
 //	min(h - ShareHeldMargin·margin, ShareHeldTurn·r)/(1 + ShareHeldSlope·κ)
 //
-// over the heights h of the corners, κ the larger one of the ends of an edge. So d/r ≤ 1/(8κ), κ'
-// ≤ 8/7·κ, and the margin, which is clear·(1 + κ₁ + κ₂) for both ends of an edge, is at most 8/7
-// of what it was; of a plane, whose clear grows with its distance, 9/7. Faces that lie in one
-// plane leave no height: Coplanars names them, and there are none.
+// over the heights h of all corners, with κ the larger one of both ends of an edge. So d/r ≤
+// 1/(8κ), and κ' ≤ 8/7·κ. The margin, clear·(1 + κ₁ + κ₂) for the ends of an edge, is then at most
+// 8/7 of its former value; for a plane, whose clear grows with its distance, 9/7. Coplanar faces
+// leave no height: Coplanars names them, and must be 0 here.
 func SharePrismsHeld4(s *Shares, lo, hi int) {
 	sharePrismsHeld4(s, lo, hi)
 }
 
-// SharePrismsHeld6 is SharePrismsHeld4 for prisms of up to six sides.
+// SharePrismsHeld6 does the same as SharePrismsHeld4 for prisms of up to six sides.
 func SharePrismsHeld6(s *Shares, lo, hi int) {
 	sharePrismsHeld6(s, lo, hi)
 }
 
-// SharePrismsHeld8 is SharePrismsHeld4 for prisms of up to eight sides.
+// SharePrismsHeld8 does the same as SharePrismsHeld4 for prisms of up to eight sides.
 func SharePrismsHeld8(s *Shares, lo, hi int) {
 	sharePrismsHeld8(s, lo, hi)
 }
@@ -263,11 +283,12 @@ func SharePrismsHeld8(s *Shares, lo, hi int) {
 // ShareCoplanars is how many planes SharePrismsCoplanar4 proves.
 const ShareCoplanars = 2
 
-// SharePrismsCoplanar4 is SharePrismsHeld4 for prisms of which Coplanars names up to ShareCoplanars planes. They follow the
-// sides in At and ShareOfG, the same one again where there are fewer. It proves of these planes all that
-// SharePrisms4 does: for how long two planes are one within rounding no budget can tell. All other
-// heights are in the budget. So it knows those that SharePrisms4 would. It reads ShareClear, and
-// leaves Budget and Coplanars as they are.
+// SharePrismsCoplanar4 does the same as SharePrismsHeld4 for prisms of which Coplanars names up to
+// ShareCoplanars planes. These planes follow the sides in At and ShareOfG; if there are fewer, one
+// is repeated. The kernel proves for these planes all that SharePrisms4 proves, because no budget
+// can bound how long two planes stay coplanar within rounding. Budget covers all other heights. So
+// Known has the value that SharePrisms4 would compute. The kernel also reads ShareClear, and does
+// not write Budget and Coplanars.
 func SharePrismsCoplanar4(s *Shares, lo, hi int) {
 	sharePrismsCoplanar4(s, lo, hi)
 }

@@ -9,14 +9,15 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// shareType is a type with a row: the poses of V and G, then the numbers of its features.
+// shareType is a type of overlap with a row: the poses of V and G, then the numbers of its
+// features.
 type shareType struct {
 	name           string
 	share, generic func(s *Shares, lo, hi int)
 	row            []float64
 	answers        [ShareThickness]float64
 	kind           shareKind
-	most           int // edges of a corner, sides of a prism
+	most           int // largest number of edges of a corner, or of sides of a prism
 }
 
 type shareKind uint8
@@ -27,8 +28,8 @@ const (
 	prismKind
 )
 
-// shareTypes has each type with a row that is known, of which a checked overlap can be worked out
-// by hand.
+// shareTypes lists all types. Each has a known row, and a checked overlap that can be computed by
+// hand.
 var shareTypes = []shareType{
 	{"corner of 3", ShareCorners4, shareCorners4Generic, shareCornerRow(4, 3), shareCornerAnswers, cornerKind, 4},
 	{"corner of 3, padded to 8", ShareCorners8, shareCorners8Generic, shareCornerRow(8, 3), shareCornerAnswers, cornerKind, 8},
@@ -42,9 +43,9 @@ var shareTypes = []shareType{
 	{"held prism of 4 with coplanar planes", SharePrismsCoplanar4, sharePrismsCoplanar4Generic, sharePrismRow(4), sharePrismAnswers, prismKind, 4},
 }
 
-// shareCornerRow is a corner at z = -0.5 of its body, 0.4 above the origin of another, whose face
-// is z = 0 and 4 wide: 0.1 deep. Its edges are those of a cube along its axes, turned so that the
-// three have one slope: the base's corners are 0.1·√2 away from the tip's foot.
+// shareCornerRow is a corner at z = -0.5 of its body, 0.4 above the origin of another body whose
+// face is z = 0 and 4 wide: the corner is 0.1 deep. Its edges are those of a cube, turned so that
+// all three have one slope. The corners of the base are 0.1·√2 from the projection of the tip.
 func shareCornerRow(edges, n int) []float64 {
 	row := []float64{0, 0, 0.4, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, -0.5, 0, 0, 1, 0}
 	for k := range 4 {
@@ -60,8 +61,8 @@ func shareCornerRow(edges, n int) []float64 {
 }
 
 // shareCornerAnswers: a regular pyramid of height H = 0.1 over a triangle of area a = 3√3/2·H² has
-// the volume aH/3 and its centroid ¾H above the tip. B is an eighth of the square of the base's
-// radius √2·H in both directions, so C is 0.15·H² there and 3/80·H² upright: λ = H²·(2/0.15² +
+// the volume aH/3, and its centroid ¾H above the tip. B is an eighth of the square of the base's
+// radius √2·H in both directions. So C is 0.15·H² there and 3/80·H² upright, and λ = H²·(2/0.15² +
 // (80/3)²)^(-1/2).
 var shareCornerAnswers = func() (a [ShareThickness]float64) {
 	const h = 0.1
@@ -69,13 +70,13 @@ var shareCornerAnswers = func() (a [ShareThickness]float64) {
 	a[0], a[3] = area*h/3, -0.5+0.75*h
 	a[4], a[5], a[6] = 0.15*h*h, 0.15*h*h, 3.0/80*h*h
 	a[10] = h * h / math.Sqrt(2/0.0225+6400.0/9)
-	a[13] = -2 * a[10] / h // of a corner λ grows as the depth squared, and V moves up
+	a[13] = -2 * a[10] / h // for a corner λ is proportional to the squared depth, and V moves up
 	a[19] = -area
 	a[23] = 1
 	return a
 }()
 
-// shareCrossingRow is two roofs of slope 1 with their ridges along x and y, 0.1 deep.
+// shareCrossingRow is two roofs of slope 1 with ridges along x and y, 0.1 deep.
 func shareCrossingRow() []float64 {
 	s := math.Sqrt(0.5)
 	row := []float64{0, 0, 0, 1, 0, 0, 0, 0, 0, 1.9, 1, 0, 0, 0}
@@ -84,8 +85,8 @@ func shareCrossingRow() []float64 {
 	return append(row, 1e-12)
 }
 
-// shareCrossingAnswers: both edges are cut to 2H, so the volume is H·(2H)²/6, and C is (2H)²/40 in
-// both directions and H²/20.
+// shareCrossingAnswers: both edges have parts of length 2H, so the volume is H·(2H)²/6, and C is
+// (2H)²/40 in both directions and H²/20 upright.
 var shareCrossingAnswers = func() (a [ShareThickness]float64) {
 	const h = 0.1
 	a[0], a[3] = 4*h*h*h/6, 0.95
@@ -97,8 +98,8 @@ var shareCrossingAnswers = func() (a [ShareThickness]float64) {
 	return a
 }()
 
-// sharePrismRow is two unit cubes, the second 0.3, 0.2 and 0.9 away: their overlap is a box of 0.7
-// by 0.8 by 0.1.
+// sharePrismRow is two unit cubes, offset by (0.3, 0.2, 0.9): their overlap is a box of 0.7 by 0.8
+// by 0.1.
 func sharePrismRow(sides int) []float64 {
 	row := []float64{0, 0, 0, 1, 0, 0, 0, 0.3, 0.2, 0.9, 1, 0, 0, 0, 1e-12}
 	row = append(row, 0, 0, -1, 0.5, 1) // base: below G
@@ -119,8 +120,8 @@ func sharePrismRow(sides int) []float64 {
 	return row[:sharePrismNumbers(sides)]
 }
 
-// sharePrismAnswers: λ = (Σ (12/a²)²)^(-1/2) of a box with sides a, and grows by 288·λ³/a⁵ with
-// each, which V's motion along it draws out. No moment turns it.
+// sharePrismAnswers: a box with sides a has λ = (Σ (12/a²)²)^(-1/2). λ grows by 288·λ³/a⁵ with each
+// side, and V's motion along a side lengthens that side. The box does not turn.
 var sharePrismAnswers = func() (a [ShareThickness]float64) {
 	side := [3]float64{0.7, 0.8, 0.1}
 	a[0], a[1], a[2], a[3] = 0.7*0.8*0.1, 0.15, 0.1, 0.45
@@ -138,15 +139,16 @@ var sharePrismAnswers = func() (a [ShareThickness]float64) {
 	return a
 }()
 
-// sharePrismNumbers is how many numbers the row of a prism has.
+// sharePrismNumbers is the number of numbers in the row of a prism.
 func sharePrismNumbers(sides int) int { return 15 + 5*SharePlanes + sides - 3 }
 
-// shareTables is the tables of a Shares: of each row a corner, four rims, four vertices and SharePlanes planes.
+// shareTables is the tables of a Shares: for each row a corner, four rims, four vertices and
+// SharePlanes planes.
 type shareTables = ShareTables
 
 const cornerRow = 3 + 3*CornerEdges
 
-// newShares returns n rows that are all zeros, of which row i looks up its own features and the bodies 2i and 2i+1.
+// newShares returns n rows of zeros. Row i indexes its own features, and the bodies 2i and 2i+1.
 func newShares(n int) (s *Shares, t shareTables) {
 	s = NewShares(n)
 	t = shareTables{
@@ -157,7 +159,7 @@ func newShares(n int) (s *Shares, t shareTables) {
 	return s, t
 }
 
-// put writes row i: the numbers of a type.
+// put writes row i from the numbers of a type.
 func (of *shareType) put(s *Shares, t shareTables, i int, row []float64) {
 	for body := range 2 {
 		s.Bodies[body][i] = uint32(PoseNumbers * (2*i + body))
@@ -252,8 +254,8 @@ func TestSharesKnown(t *testing.T) {
 	})
 }
 
-// TestSharesBudget: the row of prisms is as high as 0.1 and solved from planes at right angles, so
-// that κ is 1, and what the bodies may turn by is less of a bound unless they are small.
+// TestSharesBudget: the prism is 0.1 high, and its planes are at right angles, so κ is 1. The turn
+// of the bodies limits the budget only for small bodies.
 func TestSharesBudget(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for _, test := range shareTypes[3:] {
@@ -265,7 +267,7 @@ func TestSharesBudget(t *testing.T) {
 				test.share(s, 0, 9)
 				want := min(0.1-ShareHeldMargin*3*1e-12, ShareHeldTurn*radius) / (1 + ShareHeldSlope)
 				if strings.HasPrefix(test.name, "held") {
-					want = -7 // as it was
+					want = -7 // unchanged
 				}
 				if got := s.Budget[5]; !(math.Abs(got-want) <= 1e-15) {
 					t.Errorf("%s, radius %g: budget %v, want %v", test.name, radius, got, want)
@@ -275,8 +277,9 @@ func TestSharesBudget(t *testing.T) {
 	})
 }
 
-// TestSharesToldToG: with the other sign the same overlap is told relative to G, as G moves.
-func TestSharesToldToG(t *testing.T) {
+// TestSharesSeenFromG: with the other sign, the results of the same overlap are relative to G, and
+// derivatives by G's motion.
+func TestSharesSeenFromG(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for _, test := range shareTypes[:2] {
 			const n = 9
@@ -302,7 +305,7 @@ func TestSharesToldToG(t *testing.T) {
 	})
 }
 
-// TestSharesRefuse changes one thing so that the overlap is of another type, or cannot be told.
+// TestSharesRefuse changes one thing, so that the overlap has another type or is not certain.
 func TestSharesRefuse(t *testing.T) {
 	corner, crossing, prism := &shareTypes[0], &shareTypes[2], &shareTypes[3]
 	at := func(k int, x float64) map[int]float64 { return map[int]float64{k: x} }

@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// checkShares compares a function with the Go loop, at both ends of what may be read and written, on rows with
-// features in disorder.
+// checkShares compares a kernel with the Go loop, next to both ends of the accessible memory, on
+// rows with features in random order.
 func checkShares(t *testing.T, s *source, n int) (known int) {
 	t.Helper()
 	of := &shareTypes[int(s.byte())%len(shareTypes)]

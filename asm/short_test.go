@@ -4,14 +4,15 @@ package asm
 
 import "testing"
 
-// machineCode is the kernels of a backend for one question, which dispatch asks only of larger sets.
+// machineCode is the kernels of a backend for a single query. Dispatch calls them only for larger
+// sets.
 type machineCode struct {
 	support  func(x, y, z []float64, dx, dy, dz float64) (int, float64)
 	interval func(x, y, z []float64, dx, dy, dz float64) (lo, hi float64, kLo, kHi int)
 	plane    func(nx, ny, nz, d []float64, px, py, pz float64) (int, float64)
 }
 
-// checkShort compares them with the Go loops on sets that dispatch would not give them.
+// checkShort compares them with the Go loops on sets that are too small for dispatch.
 func checkShort(t *testing.T, code machineCode) {
 	for n := range 2 * 16 {
 		for seed := range uint64(10) {

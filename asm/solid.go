@@ -5,26 +5,26 @@ import "unsafe"
 // SolidRows is how many solids a Solids has: one for each lane of the widest register.
 const SolidRows = 8
 
-// SolidSlope bounds by how much the thickness √(12λ) of an overlap grows as a body moves, m/m: a
-// slab's by 1, and that of any other overlap by 2 at most in all that has been tried. A larger
-// slope is made of rounding. Larger: overlaps as thin as rounding may push as if they were thick.
-// Smaller: overlaps that are there count as none.
-const SolidSlope = 4
+// SolidGrowth bounds the derivative of an overlap's thickness √(12λ) by the motion of a body, m/m.
+// It is 1 for a slab, and at most 2 for every other overlap that was tried. A larger value is made
+// of rounding. Larger: overlaps as thin as rounding may act as if they were thick. Smaller:
+// existing overlaps count as none.
+const SolidGrowth = 4
 
 const (
-	// SolidNumbers is how many numbers of a solid Solve reads.
+	// SolidNumbers is how many input numbers each solid has.
 	SolidNumbers = 12
 
-	// SolidCell is the size of a cell, which has a triangle of each solid, and SolidCells how many
-	// the kernels take at once.
+	// SolidCell is the size of a cell, in numbers: a cell has one triangle of each solid.
+	// SolidCells is how many cells a kernel reads in one call.
 	SolidCell  = 9 * SolidRows
 	SolidCells = 2
 
-	solidSums  = ShareAnswers + SolidNumbers // the first of solidZeros that begin with zero
+	solidSums  = ShareAnswers + SolidNumbers // the first of the solidZeros numbers that ShareSolids sets to zero
 	solidZeros = 8
 )
 
-// solidState is the numbers that there are of a solid while the kernels run, a float64 each.
+// solidState names the numbers of a solid while the kernels run, one float64 each.
 type solidState struct {
 	Answers [ShareAnswers]float64
 	Turn    [4]float64
@@ -33,12 +33,12 @@ type solidState struct {
 	Sign    float64
 	Arm     float64
 
-	Area         [3]float64 // twice the area of the chosen faces
-	Squares      float64    // the sum of their squares
-	Widest       [3]float64 // twice the area of the largest of them
+	Area         [3]float64 // twice the area vector of the chosen faces
+	Squares      float64    // the sum of the squares of twice their triangles' areas
+	Widest       [3]float64 // twice the area vector of their largest triangle
 	WidestSquare float64
 	Upright      [3]float64
-	Reach        [3]float64 // the way to their corner furthest across
+	Reach        [3]float64 // vector to their corner farthest across from Upright
 	ReachSquare  float64
 	Axes         [9]float64
 	Six          float64 // six times the volume
@@ -50,30 +50,31 @@ type solidState struct {
 	Spread       [6]float64
 	Gradient     [3]float64
 	Moment       [3]float64
-	Swell        [3]float64 // of the volume as the body turns
+	Swell        [3]float64 // derivative of the volume by the turn of the body
 }
 
-// Solids is a batch of overlaps of any kind: convex polyhedra whose faces are of two bodies, of
-// which those of one are chosen. Each has coordinates of its own.
+// Solids holds overlaps of any kind: convex polyhedra, each with faces of two bodies. The faces of
+// one body are called chosen. Each solid has its own coordinates.
 //
-// Answers are those of Shares. Numbers: the rotation w, x, y, z from the solid's axes to the
-// world's; the position of the solid's origin, relative to A's, world axes; one of the solid's
-// corners, in its own axes; 1 where A's motion takes the chosen faces along, -1 where it takes the
-// others; and how far from the centroid the body whose faces move may reach.
+// The results are those of Shares. The numbers of a solid are, in this order: the rotation w, x, y,
+// z from the solid's axes to world axes; the position of the solid's origin relative to A's
+// position, in world axes; one corner of the solid, in its own axes; 1 if the chosen faces move
+// with A, -1 if the others do; and how far from the centroid the body whose faces move may reach.
 //
-// A cell has the nine coordinates of a triangle of each row, SolidRows of each. Where a solid has
-// fewer than another, all three corners are the one among the numbers.
+// A cell has the nine coordinates of a triangle of each row, SolidRows of each coordinate. If a
+// solid has fewer triangles than another, the corners of the missing triangles are the corner among
+// its numbers.
 type Solids struct {
-	// The kernels take these two for the whole: what there is of each solid, SolidRows of each number of solidState, and
-	// the cells that a kernel is at.
+	// The kernels read these two slices as a whole: state has SolidRows of each number of
+	// solidState, and part the cells of the current kernel call.
 	state, part []float64
 
-	Numbers []float64 // column after column, SolidRows each: the answers, then the numbers
+	Numbers []float64 // column after column, SolidRows each: the results, then the numbers
 	Chosen  []float64 // cells: triangles of chosen faces, counter-clockwise seen from outside
-	Rest    []float64 // those of the other faces
+	Rest    []float64 // cells: triangles of the other faces
 }
 
-// NewSolids returns a batch with so many cells of each sort.
+// NewSolids returns a batch with so many cells of chosen faces, and as many of the others.
 func NewSolids(cells int) *Solids {
 	s := &Solids{state: make([]float64, unsafe.Sizeof(solidState{})/8*SolidRows)}
 	s.Numbers = s.state[:solidSums*SolidRows]
@@ -81,26 +82,29 @@ func NewSolids(cells int) *Solids {
 	return s
 }
 
-// ShareSolids finds the overlaps of the first rows of a batch with so many cells filled in,
-// multiples of SolidCells. Faces through the corner may be left out of the rest.
+// ShareSolids computes the overlaps of the first rows of a batch. chosen and rest are how many
+// cells are filled in, multiples of SolidCells. Other faces that contain the corner may be left
+// out.
 //
-// Moments are sums over the tetrahedra between the corner and the triangles abc: with D six times
-// the volume of one,
+// Moments are sums over the tetrahedra between the corner and the triangles abc. With D six times
+// the volume of a tetrahedron,
 //
 //	∫1 = D/6,  ∫x = D/24 (a+b+c),  ∫xxᵀ = D/120 ((a+b)(a+b)ᵀ + (b+c)(b+c)ᵀ + (c+a)(c+a)ᵀ)
 //
-// in a frame with z along the area of the chosen faces, and x towards one of their corners
-// furthest across. Where the square of that area is not more than ShareLevel of the sum of
-// their triangles' squares, z is the normal of the largest of these. Solids without chosen
-// faces have no frame beside others, and that of their largest triangle among themselves. So a
-// thin overlap keeps its digits whichever way it lies. λ = (tr C⁻²)^(-1/2) and G = ∂λ/∂C =
-// λ³C⁻³.
+// The frame has z along the summed area of the chosen faces, and x towards one of their corners
+// farthest across. If the squared area is at most ShareNetArea of the sum of the squares of its
+// triangles, z is the normal of the largest triangle. If no solid of the batch has chosen faces,
+// the largest triangle of the other faces gives z. Among solids with chosen faces, a solid without
+// them has no frame and is not known. So a thin overlap keeps its digits in any orientation. λ =
+// (tr C⁻²)^(-1/2) and G = ∂λ/∂C = λ³C⁻³.
 //
-// Where the surface moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, where
-// p(x) = (xᵀGx - λ) / V with x from the centroid. These are sums over the chosen faces' triangles:
-// see solidGradient in asm/gen. Known are those whose volume and λ are positive and whose slopes are no
-// larger than SolidSlope. Exact: every backend gives the bits of the Go loops, which are generated
-// from the same programs, and no solid's depend on another's.
+// If the surface moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, where p(x) =
+// (xᵀGx - λ) / V with x from the centroid. These derivatives are sums over the triangles of the
+// chosen faces: see solidGradient in asm/gen. Known is 1 if volume and λ are positive, and no
+// derivative exceeds SolidGrowth.
+//
+// Exact: every backend returns the bits of the Go loops, which are generated from the same
+// programs. The results of a solid never depend on the other solids.
 func ShareSolids(s *Solids, rows, chosen, rest int) {
 	if rows < 0 || rows > SolidRows {
 		panic("asm: Solids: more rows than there are")
@@ -108,7 +112,7 @@ func ShareSolids(s *Solids, rows, chosen, rest int) {
 	if chosen%SolidCells != 0 || rest%SolidCells != 0 {
 		panic("asm: Solids: the kernels take more cells at once")
 	}
-	// A whole register is through sooner than the Go loop with less.
+	// A whole register takes less time than the Go loop for a part of one.
 	hi := min((rows+Lanes()-1)/Lanes()*Lanes(), SolidRows)
 	if rows <= SolidRows/2 {
 		hi = min(hi, SolidRows/2)
@@ -125,7 +129,7 @@ func ShareSolids(s *Solids, rows, chosen, rest int) {
 		solidArea(s, 0, hi)
 	}
 	if chosen == 0 {
-		clear(s.state[solidSums*SolidRows:][:3*SolidRows]) // which is the area of chosen faces
+		clear(s.state[solidSums*SolidRows:][:3*SolidRows]) // Area is that of the chosen faces
 	}
 	solidUpright(s, 0, hi)
 	for k := 0; k < len(framed); k += n {

@@ -22,21 +22,21 @@ var solidKernels = []struct {
 	{"shared", solidShared, solidSharedGeneric},
 }
 
-// solidBox is a box of a batch: its sides, its lower corner, and how it lies in the world.
+// solidBox is a box of a batch: its sides, its lower corner, and its pose in the world.
 type solidBox struct {
 	side, at [3]float64
-	first    int // which corner the moments start from
+	first    int // the corner from which moments are summed
 	turn     [4]float64
 	origin   [3]float64
 	arm      float64
 }
 
-// boxFaces are the corners of a box, whose bits say which end of each side, counter-clockwise seen
-// from outside. The first three are those of V.
+// boxFaces lists the corners of the faces of a box, counter-clockwise seen from outside. The bits
+// of a corner say which end of each side it has. The first three faces are V's.
 var boxFaces = [6][4]int{{1, 3, 7, 5}, {2, 6, 7, 3}, {4, 5, 7, 6}, {0, 4, 6, 2}, {0, 1, 5, 4}, {0, 2, 3, 1}}
 
-// solidBoxes has a box in each row, with so many cells of either sort: V's six triangles and the
-// other six, then some without area.
+// solidBoxes returns a batch with a box in each row, and so many cells of each kind: V's six
+// triangles and the other six, then some without area.
 func solidBoxes(boxes [SolidRows]solidBox, cells int) *Solids {
 	s := NewSolids(cells)
 	for row, b := range boxes {
@@ -77,7 +77,7 @@ func solidBoxes(boxes [SolidRows]solidBox, cells int) *Solids {
 	return s
 }
 
-// solidBoxRows are boxes of which the first is that of sharePrismAnswers.
+// solidBoxRows are boxes. The first is that of sharePrismAnswers.
 func solidBoxRows() (boxes [SolidRows]solidBox) {
 	for row := range boxes {
 		boxes[row] = solidBox{
@@ -87,7 +87,7 @@ func solidBoxRows() (boxes [SolidRows]solidBox) {
 	return boxes
 }
 
-// TestSolidsKnown has a box that one can work out by hand, from each of its corners.
+// TestSolidsKnown has a box that can be computed by hand, from each of its corners.
 func TestSolidsKnown(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		s := solidBoxes(solidBoxRows(), 6)
@@ -102,8 +102,8 @@ func TestSolidsKnown(t *testing.T) {
 	})
 }
 
-// TestSolidsTurned turns and moves a box in the world by a quarter about x, and lets A's motion
-// take the other faces.
+// TestSolidsTurned turns a box in the world by a quarter about x, and moves it. The other faces
+// move with A.
 func TestSolidsTurned(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		boxes := solidBoxRows()
@@ -133,8 +133,8 @@ func TestSolidsTurned(t *testing.T) {
 	})
 }
 
-// TestSolidsAlone: neither the solids in other rows nor cells without area change a bit of an
-// answer.
+// TestSolidsAlone: neither the solids in other rows nor cells without area change a bit of a
+// result.
 func TestSolidsAlone(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		src := &source{data: noise(7, 4000)}
@@ -165,7 +165,8 @@ func TestSolidsAlone(t *testing.T) {
 	})
 }
 
-// TestSolidsRefuse changes one thing so that there is no volume, or slopes that no overlap has.
+// TestSolidsRefuse changes one thing, so that there is no volume, or a derivative exceeds that of
+// every overlap.
 func TestSolidsRefuse(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		boxes := solidBoxRows()
@@ -175,7 +176,7 @@ func TestSolidsRefuse(t *testing.T) {
 		boxes[5].side = [3]float64{}
 		boxes[6].first, boxes[6].arm = 4, 1e-3
 		s := solidBoxes(boxes, 6)
-		for _, row := range []int{4, 6} { // whose corners are in the face that half of is no longer V's: that turns the box
+		for _, row := range []int{4, 6} { // their corners lie in the face of which half is no longer V's, which turns the box
 			for j := range 6 {
 				s.Chosen[5*SolidCell+(j+3)*SolidRows+row] = s.Chosen[5*SolidCell+j%3*SolidRows+row]
 			}
@@ -189,7 +190,7 @@ func TestSolidsRefuse(t *testing.T) {
 	})
 }
 
-// checkSolids compares each kernel with its Go loop on anything.
+// checkSolids compares each kernel with its Go loop on arbitrary numbers.
 func checkSolids(t *testing.T, src *source) {
 	t.Helper()
 	k := &solidKernels[int(src.byte())%len(solidKernels)]
@@ -248,8 +249,8 @@ func TestSolidsPanic(t *testing.T) {
 	}
 }
 
-// TestSolidsRod has a rod that lies across all axes, of which V has two faces that look away from
-// each other: its moments keep the digits that its corners have.
+// TestSolidsRod has a rod that lies oblique to all axes. V has two of its faces, which point in
+// opposite directions. The moments keep the digits of the corners.
 func TestSolidsRod(t *testing.T) {
 	side := [3]float64{1, 1e-4, 2e-4}
 	axis := [3][3]float64{{2. / 3, 2. / 3, 1. / 3}, {-2. / 3, 1. / 3, 2. / 3}, {1. / 3, -2. / 3, 2. / 3}}
@@ -267,7 +268,7 @@ func TestSolidsRod(t *testing.T) {
 			chosen, rest := 0, 0
 			for f, loop := range boxFaces {
 				to, n := s.Rest, &rest
-				if f == 1 || f == 4 { // the two across y
+				if f == 1 || f == 4 { // the two faces across y
 					to, n = s.Chosen, &chosen
 				}
 				for k := range 2 {

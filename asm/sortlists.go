@@ -1,18 +1,21 @@
 package asm
 
-// NameList is where a list of names lies: Count of them, First after where its chunk begins.
+// NameList says where a list of names is: Count names, the first at First after the start of chunk
+// Chunk.
 type NameList struct{ Chunk, First, Count uint32 }
 
 const (
-	// longList is the longest list that SortLists sorts.
+	// longList is the length of the longest list that SortLists sorts.
 	longList = 16
-	// ListRoom is how much longer than what counts the lists, names and output of SortLists are.
-	ListRoom = 16
+	// ListSlack is how many more elements lists, names and outputs of SortLists must have than it
+	// uses.
+	ListSlack = 16
 )
 
-// SortLists writes the names of the lists first ≤ i < last in rising order to outB, one list after
-// the other, and i as many times to outA, from n on. It returns the first list that has more than
-// 16 names, or for which there was no room, or last; and where the names of those before it end.
+// SortLists sorts the lists first ≤ i < last. It writes the names of each list in rising order to
+// outB, one list after the other, from element n on. To outA it writes i once for each name. done
+// is the first list that has more than 16 names, or for which the output is too short, or last.
+// next is the end of the written names.
 //
 //	for i := first; i < last; i++ {
 //		l := lists[i]
@@ -28,16 +31,16 @@ const (
 //	}
 //	return last, n
 //
-//	len(outA) == len(outB), 0 <= first <= last, last + ListRoom <= len(lists)
+//	len(outA) == len(outB), 0 <= first <= last, last + ListSlack <= len(lists)
 //	for every list, l.Chunk < len(base) and
-//	base[l.Chunk] + l.First + l.Count + ListRoom <= len(names)
+//	base[l.Chunk] + l.First + l.Count + ListSlack <= len(names)
 //
-// Exact: integers. What the output holds beyond n is not specified, up to 16 more.
+// Exact: integers. SortLists leaves up to 16 undefined elements in the outputs after next.
 func SortLists(names, base []uint32, lists []NameList, first, last, n int, outA, outB []uint32) (done, next int) {
 	if len(outA) != len(outB) {
 		panic("asm: SortLists: columns of unequal length")
 	}
-	if first < 0 || first > last || last+ListRoom > len(lists) || n < 0 || n > len(outB) {
+	if first < 0 || first > last || last+ListSlack > len(lists) || n < 0 || n > len(outB) {
 		panic("asm: SortLists: a range outside the columns")
 	}
 	return sortLists(names, base, lists, first, last, n, outA, outB)

@@ -9,7 +9,7 @@ func sortLists(names, base []uint32, lists []NameList, first, last, n int, outA,
 	return sortListsGeneric(names, base, lists, first, last, n, outA, outB)
 }
 
-// sortListsAVX2 is SortLists with eight names in a register.
+// sortListsAVX2 does the same as SortLists, with eight names in a register.
 //
 //go:noescape
 func sortListsAVX2(names, base []uint32, lists []NameList, first, last, n int, outA, outB []uint32) (done, next int)

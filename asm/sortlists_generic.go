@@ -1,6 +1,7 @@
 package asm
 
-// sortListsGeneric ranks each name by counting the smaller ones: few branches to predict.
+// sortListsGeneric is the Go loop of SortLists. The rank of a name is how many names are smaller:
+// this needs few branches.
 func sortListsGeneric(names, base []uint32, lists []NameList, first, last, n int, outA, outB []uint32) (done, next int) {
 	for i := first; i < last; i++ {
 		l := &lists[i]

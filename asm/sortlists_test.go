@@ -10,15 +10,15 @@ import (
 
 const listChunks = 3
 
-// nameLists is lists of a few chunks, one chunk's behind the other's.
+// nameLists is lists of a few consecutive chunks.
 type nameLists struct {
 	names, base []uint32
 	lists       []NameList
 }
 
-// newNameLists makes n lists of all lengths that matter; names of one list differ.
+// newNameLists returns n lists of all relevant lengths. The names of a list differ.
 func newNameLists(s *source, n int) *nameLists {
-	c := &nameLists{lists: make([]NameList, n+ListRoom)}
+	c := &nameLists{lists: make([]NameList, n+ListSlack)}
 	var chunks [listChunks][]uint32
 	for i := range n {
 		k := uint32(s.byte()) % listChunks
@@ -38,7 +38,7 @@ func newNameLists(s *source, n int) *nameLists {
 		c.base = append(c.base, uint32(len(c.names)))
 		c.names = append(c.names, names...)
 	}
-	c.names = append(c.names, make([]uint32, ListRoom)...)
+	c.names = append(c.names, make([]uint32, ListSlack)...)
 	return c
 }
 
@@ -104,7 +104,7 @@ func TestSortListsRefuses(t *testing.T) {
 		first, last, n, short := 0, 2, 0, 0
 		f(&first, &last, &n, &short)
 		if panics(func() {
-			SortLists(make([]uint32, ListRoom), make([]uint32, 1), make([]NameList, 2+ListRoom), first, last, n, make([]uint32, 40-short), make([]uint32, 40))
+			SortLists(make([]uint32, ListSlack), make([]uint32, 1), make([]NameList, 2+ListSlack), first, last, n, make([]uint32, 40-short), make([]uint32, 40))
 		}) == "" {
 			t.Errorf("%s: no panic", name)
 		}

@@ -1,6 +1,6 @@
 package asm
 
-// Support returns the lowest k that maximises x[k]*dx + y[k]*dy + z[k]*dz, and that maximum.
+// Support returns the lowest k that maximises x[k]*dx + y[k]*dy + z[k]*dz, and that maximum:
 //
 //	k, max = 0, math.Inf(-1)
 //	for i := range x {
@@ -10,9 +10,10 @@ package asm
 //		}
 //	}
 //
-//	len(x) == len(y) == len(z); best a multiple of 8 and 64-byte aligned
+//	len(x) == len(y) == len(z); fastest if a multiple of 8 and 64-byte aligned
 //
-// Exact. Unit: that of x times that of d. d need not be unit. No points give 0 and -Inf.
+// Exact. max has the unit of x times that of d. The direction d need not be a unit vector. Without
+// points, Support returns 0 and -Inf.
 func Support(x, y, z []float64, dx, dy, dz float64) (k int, max float64) {
 	if len(y) != len(x) || len(z) != len(x) {
 		panic("asm: Support: columns of unequal length")
@@ -20,8 +21,8 @@ func Support(x, y, z []float64, dx, dy, dz float64) (k int, max float64) {
 	return support(x, y, z, dx, dy, dz)
 }
 
-// SupportPairs asks many sets of points, each for its support in one direction: the contract under
-// which a backend puts a query in each lane. The sets lie in one arena and may overlap or repeat.
+// SupportPairs computes the support of many sets of points, each in one direction. The sets are
+// ranges of x, y and z, and may overlap or repeat.
 //
 //	for q := range dx {
 //		lo, hi := first[q], first[q]+count[q]
@@ -33,7 +34,7 @@ func Support(x, y, z []float64, dx, dy, dz float64) (k int, max float64) {
 //	len(dx) == len(dy) == len(dz) == len(first) == len(count) == len(index) == len(value)
 //	first[q] + count[q] <= len(x) for each q
 //
-// Exact. index counts from the first point of its own set. An empty set gives 0 and -Inf.
+// Exact. index counts from the first point of its own set. An empty set has index 0 and value -Inf.
 func SupportPairs(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) {
 	if len(y) != len(x) || len(z) != len(x) {
 		panic("asm: SupportPairs: columns of unequal length")

@@ -5,7 +5,7 @@
 
 // func supportNEON(x, y, z []float64, dx, dy, dz float64) (k int, max float64)
 //
-// V0 best, V1 its index, V2 indices at hand, V3 = {2, 2}, V16 to V18 the direction.
+// V0 the best height, V1 its index, V2 the current indices, V3 = {2, 2}, V16 to V18 the direction.
 TEXT ·supportNEON(SB), NOSPLIT, $0-112
 	MOVD  x_base+0(FP), R0
 	MOVD  x_len+8(FP), R3

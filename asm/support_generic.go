@@ -2,10 +2,10 @@ package asm
 
 import "math"
 
-// supportGeneric is Support in Go. Four heights at a time are computed side by side and then compared
-// in the order of their indices, so that ties still go to the lowest. With n points the maximum moves
-// about ln n times, so most branches are predicted. The form i < len-3 with i+1, i+2, i+3 is one from
-// which the compiler removes every bounds check inside the loop.
+// supportGeneric is the Go loop of Support. It computes four heights side by side, then compares
+// them in the order of their indices, so the lowest index still wins a tie. Among n points the
+// maximum changes about ln n times, so most branches are predicted. For the form i < len-3 with
+// i+1, i+2, i+3, the compiler removes every bounds check in the loop.
 func supportGeneric(x, y, z []float64, dx, dy, dz float64) (int, float64) {
 	k, best := 0, math.Inf(-1)
 	y, z = y[:len(x)], z[:len(x)]

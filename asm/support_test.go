@@ -43,12 +43,12 @@ func TestSupport(t *testing.T) {
 		{"NaN never wins", []float64{nan, 1, nan}, make([]float64, 3), make([]float64, 3), 1, 0, 0, 1, 1},
 		{"only NaN", []float64{nan, nan}, make([]float64, 2), make([]float64, 2), 1, 0, 0, 0, -inf},
 		{"overflow wins", []float64{1, math.MaxFloat64, math.MaxFloat64}, make([]float64, 3), make([]float64, 3), 2, 0, 0, 1, inf},
-		// (1+2⁻³⁰)² = 1+2⁻²⁹+2⁻⁶⁰ rounds to 1+2⁻²⁹. A fused product would leave 2⁻⁶⁰ or -2⁻⁶⁰ of the
-		// difference; rounded products leave 0, and the first point wins.
+		// (1+2⁻³⁰)² = 1+2⁻²⁹+2⁻⁶⁰ rounds to 1+2⁻²⁹. With a fused product, the difference would be
+		// 2⁻⁶⁰ or -2⁻⁶⁰. Rounded products leave 0, and the first point wins.
 		{"products are rounded before the sum",
 			[]float64{0, 1 + 0x1p-30, -1 - 0x1p-29}, []float64{0, -1 - 0x1p-29, 1 + 0x1p-30}, make([]float64, 3),
 			1 + 0x1p-30, 1, 0, 0, 0},
-		// (2⁵³ + 1) - 2⁵³ is 0 in the order x, y, z; any other order gives 1.
+		// (2⁵³ + 1) - 2⁵³ is 0 in the order x, y, z. Any other order gives 1.
 		{"sum runs x, y, z", []float64{0x1p53}, []float64{1}, []float64{-0x1p53}, 1, 1, 1, 0, 0},
 	}
 	backends.Run(t, func(t *testing.T) {

@@ -1,7 +1,7 @@
 package asm
 
-// OdometerSweep writes the indices lo ≤ i < hi of the pairs whose expiry the odometers have reached
-// to out, in rising order, and returns how many there are (certificate C1).
+// OdometerSweep finds the pairs lo ≤ i < hi whose odometers have reached their expiry (certificate
+// C1). It writes their indices to out in rising order, and returns how many there are.
 //
 //	n := 0
 //	for i := lo; i < hi; i++ {
@@ -15,8 +15,8 @@ package asm
 //	a[i], b[i] < len(odometer) for each i
 //	len(out) >= hi - lo
 //
-// Exact. A NaN on either side counts as expired: what is not proven apart is looked at. Unit: expiry
-// and odometer share one. What out[n:hi-lo] holds afterwards is not specified.
+// Exact. A pair with a NaN counts as expired, because it is not proven apart. expiry and odometer
+// share one unit. The elements out[n:hi-lo] are undefined afterwards.
 func OdometerSweep(a, b []uint32, expiry, odometer []float64, lo, hi int, out []uint32) int {
 	if len(b) != len(a) || len(expiry) != len(a) {
 		panic("asm: OdometerSweep: columns of unequal length")

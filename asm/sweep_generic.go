@@ -1,9 +1,10 @@
 package asm
 
-// odometerSweepGeneric writes every index and moves on only if the pair has expired, which the
-// compiler can do without a branch: the same time a pair whatever their order. A branch around the
-// write is quicker while hardly any pair has expired and several times slower once many have, as in a
-// heap at rest, where every touching pair has to be looked at in every step.
+// odometerSweepGeneric is the Go loop of OdometerSweep. It writes every index and advances only if
+// the pair has expired, which the compiler does without a branch. So the time of a pair does not
+// depend on the order of the pairs. A branch around the write is faster while hardly any pair has
+// expired. It is several times slower once many have expired: in a heap at rest every touching pair
+// expires in every step.
 func odometerSweepGeneric(a, b []uint32, expiry, odometer []float64, lo, hi int, out []uint32) int {
 	a, b, expiry = a[lo:hi], b[lo:hi], expiry[lo:hi]
 	b, expiry = b[:len(a)], expiry[:len(a)]

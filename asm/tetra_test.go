@@ -13,10 +13,10 @@ import (
 // tetraCorners is the first code of nearest corners and edges.
 const tetraCorners = 257
 
-// tetraEdges are the edges of a tetrahedron from corner i to j, in the order of the codes.
+// tetraEdges lists the edges of a tetrahedron from corner i to j, in the order of the codes.
 var tetraEdges = [6]struct{ i, j int }{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 
-// tetraRow is the row of a tetrahedron whose corners turn the right way.
+// tetraRow is the row of a tetrahedron with the correct orientation of corners.
 func tetraRow(v [4]vec.Vec3) []float64 {
 	if v[1].Sub(v[0]).Cross(v[2].Sub(v[0])).Dot(v[3].Sub(v[0])) < 0 {
 		v[2], v[3] = v[3], v[2]
@@ -29,13 +29,14 @@ func tetraRow(v [4]vec.Vec3) []float64 {
 	return append(row, radius)
 }
 
-// regularTetra has an edge along x below, at z = -1, and one along y above, at z = 1, each 2 long and more.
+// regularTetra has an edge along x at z = -1 below, and one along y at z = 1 above, each at least 2
+// long.
 func regularTetra() [4]vec.Vec3 {
 	s := math.Sqrt2
 	return [4]vec.Vec3{vec.V(-s, 0, -1), vec.V(s, 0, -1), vec.V(0, s, 1), vec.V(0, -s, 1)}
 }
 
-// TestTetraFacet has regular tetrahedra whose answers are plain, in a frame that is moved and turned.
+// TestTetraFacet has regular tetrahedra with obvious results, in a frame that is moved and turned.
 func TestTetraFacet(t *testing.T) {
 	v := regularTetra()
 	row := tetraRow(v)
@@ -47,13 +48,13 @@ func TestTetraFacet(t *testing.T) {
 		return slices.IndexFunc(corner[:], func(q vec.Vec3) bool { return p.Sub(q).Norm() < 1e-9 })
 	}
 	about := func(x, y, z float64) vec.Quat { return vec.FromRotationVector(vec.V(x, y, z)) }
-	// The face opposite corner 0: there the other body shows it the same corner, turned about it.
+	// The face opposite corner 0. The other body is turned, and its same corner points there.
 	at0 := numberOf(v[0])
 	away := v[0].Neg().Unit()
 	over := func(gap float64) vec.Vec3 { return v[0].Scale(-4.0/3).AddScaled(gap, away) }
 	turned := vec.FromRotationVector(away.Scale(0.3))
 	upper, lower := [2]vec.Vec3{v[2], v[3]}, [2]vec.Vec3{v[0], v[1]}
-	// The edges that cross, whichever way they are said to run.
+	// The edges that cross, in all directions of traversal.
 	crossed := func(c int) bool {
 		c--
 		if c < 0 || c>>4 < 8 || c>>4 > 13 {

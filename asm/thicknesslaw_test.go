@@ -24,13 +24,14 @@ func (l *ThicknessLaw) columns() (numbers []*[]float64, names []string, indices 
 	return numbers, names, indices
 }
 
-// thicknessBlocks counts the columns of numbers: those read, of bodies, of history, of laws, and those written.
+// thicknessBlocks is the number of columns of each block: read, of bodies, of history, of laws, and
+// written.
 var thicknessBlocks = []int{29, 17, 10, 5, 33}
 
-// thicknessWritten is the first of the columns of numbers that are written.
+// thicknessWritten is the first column of numbers that is written.
 const thicknessWritten = 29 + 17 + 10 + 5
 
-// newThicknessLaw is columns of zeros.
+// newThicknessLaw returns columns of zeros.
 func newThicknessLaw(n, bodies, rows, laws int) *ThicknessLaw {
 	l := &ThicknessLaw{}
 	numbers, _, indices := l.columns()
@@ -46,8 +47,8 @@ func newThicknessLaw(n, bodies, rows, laws int) *ThicknessLaw {
 	return l
 }
 
-// slabsOnWall is n rows of the same contact: A above a wall B that does not move, the location a
-// metre to the side of A's centre, the overlap a slab 0.01 m thick.
+// slabsOnWall returns n rows of the same contact. A lies on a fixed wall B, the location is a metre
+// to the side of A's centre, and the overlap is a slab 0.01 m thick.
 func slabsOnWall(n int) *ThicknessLaw {
 	l := newThicknessLaw(n, 2, 1, 1)
 	l.InvMass[0], l.RotW[0], l.RotW[1] = 0.5, 1, 1
@@ -60,7 +61,7 @@ func slabsOnWall(n int) *ThicknessLaw {
 	return l
 }
 
-// repeatOverlap gives all contacts the overlap of the first.
+// repeatOverlap copies the overlap of the first contact to all contacts.
 func (l *ThicknessLaw) repeatOverlap() {
 	numbers, _, _ := l.columns()
 	for _, c := range numbers[9:29] {
@@ -73,7 +74,7 @@ func (l *ThicknessLaw) repeatOverlap() {
 // thicknessKernel is one of the two forms of the law, and its Go loop.
 type thicknessKernel struct {
 	name    string
-	push    func(l *ThicknessLaw, dt, share float64, lo, hi int)
+	apply   func(l *ThicknessLaw, dt, share float64, lo, hi int)
 	generic func(l *ThicknessLaw, u *lawUniforms, lo, hi int)
 }
 
@@ -93,7 +94,7 @@ func TestApplyThickness(t *testing.T) {
 		set   func(l *ThicknessLaw)
 		want  answer
 		share float64
-		rests bool // nothing pushes: the normal stays
+		rests bool // no force acts, so the normal stays
 	}{
 		// 100 N/m · 0.01 m upwards, at 1 m along x: a torque of -1 N·m about y.
 		{name: "rests", set: func(l *ThicknessLaw) {}, want: answer{force: up, torqueA: about, stored: 0.005}},
@@ -102,19 +103,19 @@ func TestApplyThickness(t *testing.T) {
 		{name: "half forgiven", set: func(l *ThicknessLaw) { l.Relief[0] = 0.01 }, share: 0.5,
 			want: answer{force: vector{0, 0, 0.5}, torqueA: vector{0, -0.5, 0}, stored: 0.00125}},
 		{name: "inside", set: func(l *ThicknessLaw) { l.VarianceGradientZ[0] = 0 }, want: answer{stored: 0.005}, rests: true},
-		// 0.25 m², so √A is 0.5 m; each metre deeper makes 0.25 m³ more.
+		// 0.25 m², so √A is 0.5 m. Each metre of depth adds 0.25 m³.
 		{name: "root of the area", set: func(l *ThicknessLaw) { l.AreaExponent[0], l.Volume[0], l.VolumeGradientZ[0] = 0.5, 0.0025, -0.25 },
 			want: answer{force: vector{0, 0, 0.5}, torqueA: vector{0, -0.5, 0}, stored: 0.0025, growth: 0.5}},
 		{name: "area", set: func(l *ThicknessLaw) { l.AreaExponent[0], l.Volume[0], l.VolumeGradientZ[0] = 1, 0.0025, -0.25 },
 			want: answer{force: vector{0, 0, 0.25}, torqueA: vector{0, -0.25, 0}, stored: 0.00125, growth: 0.25}},
 		{name: "turns", set: func(l *ThicknessLaw) { l.VarianceTurnX[0] = 0.01 / 6 },
 			want: answer{force: up, torqueA: vector{-1, -1, 0}, torqueB: vector{1, 0, 0}, stored: 0.005}},
-		// Mass 2 kg: 2·0.25·√200 of 0.001 m/s into the wall.
+		// Mass 2 kg: 2·0.25·√200 times 0.001 m/s into the wall.
 		{name: "dashpot", set: func(l *ThicknessLaw) { l.VelZ[0], l.Zeta[0] = -0.001, 0.25 },
 			want: answer{force: vector{0, 0, 1 + 0.0005*math.Sqrt(200)}, torqueA: vector{0, -1 - 0.0005*math.Sqrt(200), 0},
 				damping: vector{0, 0, 0.0005 * math.Sqrt(200)}, stored: 0.005}},
-		// A force at 1 m to the side turns the body, too: it meets 1/(0.5 + 0.5) kg. The body is
-		// turned by half a turn about z, which changes no moment of inertia.
+		// A force 1 m to the side also turns the body, so it accelerates 1/(0.5 + 0.5) kg. The body
+		// is turned by half a turn about z, which changes no moment of inertia.
 		{name: "dashpot of a body that turns", set: func(l *ThicknessLaw) {
 			l.VelZ[0], l.Zeta[0], l.InverseYY[0], l.RotW[0], l.RotZ[0] = -0.001, 0.25, 0.5, 0, 1
 		}, want: answer{force: vector{0, 0, 1.005}, torqueA: vector{0, -1.005, 0}, damping: vector{0, 0, 0.005}, stored: 0.005}},
@@ -132,7 +133,7 @@ func TestApplyThickness(t *testing.T) {
 			want: answer{force: up, torqueA: about, rise: -0.0004, stored: 0.005}},
 		{name: "no friction", set: func(l *ThicknessLaw) { l.OldSlipY[0], l.OldNormalZ[0], l.Friction[0] = 0.004, -1, 0 },
 			want: answer{force: up, torqueA: about, slip: vector{0, 0.004, 0}, shear: 0.0004, stored: 0.005}},
-		// 0.08 m² of second moment about the normal: 50·0.08·0.01 N·m; the most is 0.5·√0.08.
+		// 0.08 m² of second moment about the normal: 50·0.08·0.01 N·m. The limit is 0.5·√0.08.
 		{name: "holds a turn", set: func(l *ThicknessLaw) {
 			l.SpreadXX[0], l.SpreadYY[0], l.OldAngle[0], l.OldWidth[0], l.OldNormalZ[0] = 0.04, 0.04, 0.01, 0.08, -1
 		}, want: answer{force: up, torqueA: vector{0, -1, 0.04}, torqueB: vector{0, 0, -0.04}, angle: 0.01, width: 0.08,
@@ -142,7 +143,7 @@ func TestApplyThickness(t *testing.T) {
 		}, want: answer{force: up, torqueA: vector{0, -1, -0.5 * math.Sqrt(0.08)}, torqueB: vector{0, 0, 0.5 * math.Sqrt(0.08)},
 			angle: -0.5 * math.Sqrt(0.08) / 4, width: 0.08, rubMoment: vector{0, 0, -0.5 * math.Sqrt(0.08)},
 			rise: 0.5*0.25/50 - 0.5*50*0.08, shear: 0.5 * 0.25 / 50, stored: 0.005}},
-		// The patch was a quarter as wide: half the angle holds the same energy.
+		// The patch was a quarter as wide. Half the angle has the same energy.
 		{name: "widens", set: func(l *ThicknessLaw) {
 			l.SpreadXX[0], l.SpreadYY[0], l.OldAngle[0], l.OldWidth[0], l.OldNormalZ[0] = 0.04, 0.04, 0.02, 0.02, -1
 		}, want: answer{force: up, torqueA: vector{0, -1, 0.04}, torqueB: vector{0, 0, -0.04}, angle: 0.01, width: 0.08,
@@ -158,7 +159,7 @@ func TestApplyThickness(t *testing.T) {
 				if l.AreaExponent[0] > 0 && kernel.name == "plain" {
 					continue
 				}
-				kernel.push(l, 0x1p-6, test.share, 0, n)
+				kernel.apply(l, 0x1p-6, test.share, 0, n)
 				normal := vector{0, 0, -1}
 				if test.rests {
 					normal = vector{1, 0, 0}
@@ -198,7 +199,7 @@ func TestApplyThickness(t *testing.T) {
 	})
 }
 
-// checkApplyThickness compares a backend with the Go loop, with columns against forbidden pages.
+// checkApplyThickness compares a backend with the Go loop. Columns lie next to pages that fault.
 func checkApplyThickness(t *testing.T, kernel *thicknessKernel, s *source, n int) {
 	t.Helper()
 	sizes := []int{1 + int(s.byte()%9), 1 + int(s.byte()%40), 1 + int(s.byte()%4)} // bodies, rows, laws
@@ -248,7 +249,7 @@ func checkApplyThickness(t *testing.T, kernel *thicknessKernel, s *source, n int
 		for j, c := range indices {
 			*ids[j] = place(p, *c)
 		}
-		kernel.push(l, u.dt, u.share, lo, hi)
+		kernel.apply(l, u.dt, u.share, lo, hi)
 		for j := thicknessWritten; j < len(columns); j++ {
 			for k, v := range *columns[j] {
 				if !sameBits(v, (*to[j])[k]) {
@@ -289,7 +290,7 @@ func TestApplyThicknessBadIndices(t *testing.T) {
 						l := slabsOnWall(40)
 						_, _, indices := l.columns()
 						(*indices[i])[at] = bad
-						if panics(func() { kernel.push(l, 1, 0, 0, 40) }) == "" {
+						if panics(func() { kernel.apply(l, 1, 0, 0, 40) }) == "" {
 							t.Errorf("%s, %s: index %d at %d: no panic", kernel.name, name, bad, at)
 						}
 						for k, v := range l.Stored {
@@ -304,8 +305,8 @@ func TestApplyThicknessBadIndices(t *testing.T) {
 	})
 }
 
-// TestApplyThicknessChecksLengths takes a row away from each column in turn. A law without an area exponent neither reads nor
-// writes some of them.
+// TestApplyThicknessChecksLengths shortens each column in turn by a row. ApplyThickness accesses
+// fewer columns than ApplyThicknessByArea.
 func TestApplyThicknessChecksLengths(t *testing.T) {
 	numbers, names, ids := (&ThicknessLaw{}).columns()
 	for i := range numbers {
@@ -316,7 +317,7 @@ func TestApplyThicknessChecksLengths(t *testing.T) {
 			ofArea := strings.Contains(" OldGrowth AreaExponent Growth Volume ", " "+names[i]+" ") || strings.HasPrefix(names[i], "VolumeGradient") ||
 				strings.HasPrefix(names[i], "VolumeTurn")
 			wanted := kernel.name == "by area" || !ofArea
-			if caught := panics(func() { kernel.push(l, 1, 0, 0, 4) }) != ""; caught != wanted {
+			if caught := panics(func() { kernel.apply(l, 1, 0, 0, 4) }) != ""; caught != wanted {
 				t.Errorf("%s: %s is short: panics %v, want %v", kernel.name, names[i], caught, wanted)
 			}
 		}

@@ -12,27 +12,27 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// atomicFile is a file that appears under its name only when it is complete. What is written goes to
-// a temporary name in the same folder; commit flushes it to the disk and renames it. Until then, and
-// after any failure, what was there before is untouched.
+// atomicFile is a file that appears under its name only when it is complete. Data is written to a
+// temporary file in the same folder. commit flushes the temporary file to disk and renames it.
+// Until then, and after any failure, an earlier file of this name stays unchanged.
 //
-// A name that exists and is no regular file (a pipe, /dev/stdout, /dev/null) is written to directly:
-// a rename would replace the device.
+// If the name exists and is not a regular file (a pipe, /dev/stdout, /dev/null), data is written to
+// it directly, because renaming would replace the device.
 type atomicFile struct {
 	*bufio.Writer
-	path   string // where the file shall be, symbolic links resolved
-	temp   string // where it is now; empty for a direct write
+	path   string // final path, symbolic links resolved
+	temp   string // temporary path; empty for a direct write
 	file   disk.File
 	closed bool
 }
 
-// atomicBuffer is the size of the buffer between the encoders and the system, in bytes.
+// atomicBuffer is the size of the buffer between the encoders and the system, bytes.
 const atomicBuffer = 1 << 18
 
-// buffers holds those of committed files, for the next frame or checkpoint.
+// buffers holds the buffers of finished files for reuse.
 var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, atomicBuffer) }}
 
-// createAtomic starts to write the file. The caller ends with commit, and defers abort.
+// createAtomic starts writing the file path. The caller must defer abort and finally call commit.
 func createAtomic(path string) (*atomicFile, error) {
 	a := &atomicFile{path: path}
 	stat, err := os.Stat(path)
@@ -44,7 +44,7 @@ func createAtomic(path string) (*atomicFile, error) {
 			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, unnamed(err))
 		}
 	default:
-		// A link is written through, as a plain write would.
+		// Write through a symbolic link, as a plain write would.
 		if target, err := filepath.EvalSymlinks(path); err == nil {
 			a.path = target
 		}
@@ -58,8 +58,8 @@ func createAtomic(path string) (*atomicFile, error) {
 	return a, nil
 }
 
-// commit makes the file complete: flush, sync, close, rename, and sync of the folder, so that the
-// name outlives a power failure as well. On an error the temporary file is gone.
+// commit completes the file: flush, sync, close, rename. It also syncs the folder, so that the name
+// survives a power failure. On an error it removes the temporary file.
 func (a *atomicFile) commit() error {
 	err := a.Flush()
 	if err == nil && a.temp != "" {
@@ -86,7 +86,7 @@ func (a *atomicFile) commit() error {
 	return nil
 }
 
-// abort removes the temporary file. It does nothing after commit, so that it can be deferred.
+// abort removes the temporary file. After commit it does nothing, so it can be deferred.
 func (a *atomicFile) abort() {
 	if a.closed {
 		return
@@ -94,14 +94,15 @@ func (a *atomicFile) abort() {
 	a.closed = true
 	a.Reset(nil)
 	buffers.Put(a.Writer)
-	// The error that led here is the one to report; a temporary file left behind harms nobody.
+	// The caller reports the error that led here. A leftover temporary file does no harm.
 	_ = a.file.Close()
 	if a.temp != "" {
 		_ = disk.Remove(a.temp)
 	}
 }
 
-// unnamed takes the name off an error of the system, for the temporary one tells users nothing.
+// unnamed removes the file name from a system error, because a temporary name means nothing to
+// users.
 func unnamed(err error) error {
 	if named := (*fs.PathError)(nil); errors.As(err, &named) {
 		return named.Err
@@ -109,7 +110,7 @@ func unnamed(err error) error {
 	return err
 }
 
-// wrap adds the file's name to an error of writing.
+// wrap adds the file name to an error of writing.
 func (a *atomicFile) wrap(err error) error {
 	if err == nil {
 		return nil
@@ -123,7 +124,7 @@ func (a *atomicFile) wrap(err error) error {
 	return fmt.Errorf("fileio: writing %s (what was there before is untouched): %w", a.path, err)
 }
 
-// writeAtomic runs encode on a new file and commits it; an error of encode leaves nothing behind.
+// writeAtomic calls encode with a new file and commits the file. If encode fails, no file is left.
 func writeAtomic(path string, encode func(a *atomicFile) error) error {
 	a, err := createAtomic(path)
 	if err != nil {

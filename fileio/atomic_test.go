@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// onFullDisk gives the disk the room of a number of bytes until the test ends.
+// onFullDisk limits the disk to room bytes until the test ends.
 func onFullDisk(t *testing.T, room int, failSync bool) {
 	t.Helper()
 	t.Cleanup(func() { disk.Before = nil })
@@ -30,7 +30,7 @@ func onFullDisk(t *testing.T, room int, failSync bool) {
 	}
 }
 
-// onlyFile demands that the folder holds the one file with the content, and no temporary one.
+// onlyFile checks that the folder has only the file with this content, and no temporary file.
 func onlyFile(t *testing.T, path, content string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))

@@ -12,16 +12,19 @@ import (
 )
 
 const (
-	// maxLine is the longest line of a table read in blocks, bytes: what memory a file without line ends can take.
+	// maxLine is the longest line of a table, bytes. It bounds the memory for a file without line
+	// ends.
 	maxLine = 1 << 16
-	// blockBytes is the text after which a block is full, whatever rows were asked for.
+	// blockBytes is the size of the text at which a block is full, whatever number of rows is
+	// requested.
 	blockBytes = 1 << 22
 )
 
-// Blocks reads CSV in blocks of whole lines, for many workers to read the values of. The first line names the columns, which
-// may come in any order; a column is known by its place in required, followed by optional, as given to NewBlocks. A line is a
-// row: quoted values may hold commas, but no end of a line. So what is wrong with a row is a fault of that row, and the next
-// one can be read.
+// Blocks reads CSV in blocks of whole lines, whose values many workers can parse in parallel. The
+// first line names the columns, in any order. A column is identified by its index in required,
+// followed by optional, as passed to NewBlocks. A line is a row: quoted values may contain commas,
+// but no line ends. An error in a row therefore affects only this row, and the next row can be
+// read.
 //
 //	t, err := NewBlocks(r, "pairs.csv", []string{"ax", "ay"}, []string{"track"})
 //	for t.Next(&block, 4096) {
@@ -29,27 +32,29 @@ const (
 //	}
 //	err = t.Err()
 type Blocks struct {
-	// Eager lets Next hand out the rows that have been read, rather than wait for as many as told.
+	// Eager makes Next return the rows that are available, instead of waiting for the requested
+	// number.
 	Eager bool
 
 	head  header
 	from  io.Reader
-	rest  []byte // read, but not handed out
-	ended bool   // nothing follows rest
-	lines int    // handed out or passed over
+	rest  []byte // read, but not yet returned
+	ended bool   // the input ends after rest
+	lines int    // lines returned or skipped
 	rows  int
 	read  int64
 	err   error
 }
 
-// NewBlocks reads the header. Unknown, missing and repeated columns are errors that name them. The name of the input serves
-// for messages. A byte order mark, which spreadsheets put in front of a table, is passed over. Errors of content are
-// InputErrors.
+// NewBlocks reads the header. Unknown, missing and repeated columns are errors that name them. name
+// appears in error messages. A byte order mark, which spreadsheets write, is skipped. Errors of
+// content are InputErrors.
 func NewBlocks(r io.Reader, name string, required, optional []string) (*Blocks, error) {
 	return newBlocks(r, name, required, optional, false)
 }
 
-// NewBlocksOf is NewBlocks for a table that has the columns, each once, and may have any others, which are left alone.
+// NewBlocksOf is NewBlocks for a table that has each of the columns once, and may have other
+// columns, which are ignored.
 func NewBlocksOf(r io.Reader, name string, columns []string) (*Blocks, error) {
 	return newBlocks(r, name, columns, nil, true)
 }
@@ -57,10 +62,10 @@ func NewBlocksOf(r io.Reader, name string, columns []string) (*Blocks, error) {
 func newBlocks(r io.Reader, name string, required, optional []string, others bool) (*Blocks, error) {
 	from := bufio.NewReader(r)
 	if start, _ := from.Peek(len(byteOrderMark)); bytes.Equal(start, byteOrderMark) {
-		_, _ = from.Discard(len(byteOrderMark)) // They are there.
+		_, _ = from.Discard(len(byteOrderMark)) // Peek has read them.
 	}
 	t := &Blocks{from: from, head: header{name: name, columns: slices.Concat(required, optional), others: others}}
-	end := -1 // of the header, the first line that is not blank
+	end := -1 // end of the header, which is the first line that is not blank
 	for end < 0 && t.fill() {
 		end = headerEnd(t.rest)
 		if end < 0 && len(t.rest) > maxLine {
@@ -83,7 +88,8 @@ func newBlocks(r io.Reader, name string, required, optional []string, others boo
 	return t, nil
 }
 
-// headerEnd returns where the first line that is not blank ends, -1 if that is not known yet.
+// headerEnd returns the end of the first line that is not blank, or -1 if the text does not contain
+// it.
 func headerEnd(text []byte) int {
 	for at := 0; ; {
 		i := bytes.IndexByte(text[at:], '\n')
@@ -96,10 +102,10 @@ func headerEnd(text []byte) int {
 	}
 }
 
-// fill reads more of the file and reports whether there was more.
+// fill reads more of the input. It returns false at the end of the input or after an error.
 func (t *Blocks) fill() bool {
 	const least = 1 << 16
-	for range 100 { // A reader that says nothing and has no error is not waited for for ever.
+	for range 100 { // A reader may return neither data nor an error. Give up after 100 such reads.
 		if t.ended || t.err != nil {
 			return false
 		}
@@ -127,38 +133,40 @@ func (t *Blocks) tooLong() error {
 	return &InputError{File: t.head.name, Line: t.lines + 1, Want: "a line of at most " + strconv.Itoa(maxLine) + " bytes"}
 }
 
-// Has reports whether the file has the column.
+// Has reports whether the table has the column.
 func (t *Blocks) Has(column int) bool { return t.head.place[column] >= 0 }
 
-// HeaderFault returns an error that names the line of the header, for columns that the caller cannot take.
+// HeaderFault returns an error with the line of the header. It is for columns that the caller
+// rejects.
 func (t *Blocks) HeaderFault(value, want string) error {
 	return t.head.fault("header", value, want)
 }
 
-// Read returns how many bytes of the file have been read, a byte order mark not counted.
+// Read returns the number of bytes read so far, without a byte order mark.
 func (t *Blocks) Read() int64 { return t.read }
 
-// Err returns the error that ended the rows, nil at a proper end.
+// Err returns the error that ended the rows, or nil at the end of the table.
 func (t *Blocks) Err() error { return t.err }
 
-// Block is some rows of a table.
+// Block is a block of rows of a table.
 type Block struct {
-	Row   int // number of its first row, from 1
+	Row   int // number of the first row, from 1
 	text  []byte
 	lines []line
 }
 
-// line is a row's place in the text and its number in the file.
+// line is the position of a row in the text, and its line number in the file.
 type line struct{ from, to, number int }
 
-// Len returns the number of rows.
+// Len returns the number of rows in the block.
 func (b *Block) Len() int { return len(b.lines) }
 
-// Next fills the block with the next rows, at most as many as told, and reports whether there are any. It allocates
-// nothing once the block has grown. Blank lines are passed over. The rows before an error are handed out first.
+// Next fills the block with at most rows rows, and returns false if there are none left. Once the
+// block has grown, Next allocates nothing. Blank lines are skipped. Rows before an error are
+// returned first.
 func (t *Blocks) Next(b *Block, rows int) bool {
 	b.Row, b.lines, b.text = t.rows+1, b.lines[:0], b.text[:0]
-	at := 0 // in rest
+	at := 0 // position in rest
 	for len(b.lines) < rows && at < blockBytes {
 		i := bytes.IndexByte(t.rest[at:], '\n')
 		if i < 0 {
@@ -191,16 +199,16 @@ func (t *Blocks) Next(b *Block, rows int) bool {
 	return len(b.lines) > 0
 }
 
-// BlockRow reads the values of one row. It belongs to one worker; the zero value is ready.
+// BlockRow parses the values of one row. Each worker needs its own; the zero value is ready to use.
 type BlockRow struct {
 	table    *Blocks
-	number   int      // of the line
-	values   [][]byte // in the order of the file, without blanks and quotes
-	unquoted []byte   // memory of values that were quoted
+	number   int      // line number
+	values   [][]byte // in the order of the file, without surrounding blanks and quotes
+	unquoted []byte   // memory of the values that were quoted
 }
 
-// Set moves to row i of the block, from 0. A row of another number of values than the header is an error, and so is
-// a quote that is not closed.
+// Set moves to row i of the block, from 0. It returns an error if the number of values differs from
+// the header, or if a quote is not closed.
 func (r *BlockRow) Set(t *Blocks, b *Block, i int) error {
 	l := b.lines[i]
 	r.table, r.number = t, l.number
@@ -222,7 +230,8 @@ func (r *BlockRow) Set(t *Blocks, b *Block, i int) error {
 	return nil
 }
 
-// cut returns the first value of a text and what follows the comma behind it, if there is one.
+// cut returns the first value of text, and the rest after the comma. more reports whether there is
+// a comma; ok is false if the quotes are wrong.
 func (r *BlockRow) cut(text []byte) (value, rest []byte, more, ok bool) {
 	text = trimBlanks(text)
 	if len(text) == 0 || text[0] != '"' {
@@ -230,7 +239,7 @@ func (r *BlockRow) cut(text []byte) (value, rest []byte, more, ok bool) {
 		value = trimBlanks(value)
 		return value, rest, more, bytes.IndexByte(value, '"') < 0
 	}
-	// Room for all that the value can be, so that the memory of earlier ones stays in place.
+	// Reserve space for the longest possible value, so that earlier values stay in place.
 	from := len(r.unquoted)
 	if cap(r.unquoted)-from < len(text) {
 		r.unquoted, from = make([]byte, 0, 2*len(text)+maxQuoted), 0
@@ -260,10 +269,11 @@ func (r *BlockRow) cut(text []byte) (value, rest []byte, more, ok bool) {
 
 var comma = []byte{','}
 
-// maxQuoted is what a row's quoted values take as a rule, bytes.
+// maxQuoted is the usual space for the quoted values of a row, bytes.
 const maxQuoted = 256
 
-// trimBlanks takes blanks off both ends. It is bytes.TrimSpace for ASCII, at a third of the cost.
+// trimBlanks removes blanks from both ends. It is bytes.TrimSpace for ASCII, at a third of the
+// cost.
 func trimBlanks(b []byte) []byte {
 	for len(b) > 0 && isBlank(b[0]) {
 		b = b[1:]
@@ -274,11 +284,11 @@ func trimBlanks(b []byte) []byte {
 	return b
 }
 
-// Line returns the number of the row's line in the file, from 1.
+// Line returns the line number of the row, from 1.
 func (r *BlockRow) Line() int { return r.number }
 
-// Bytes returns the value of the column, empty for a column that the file does not have. It is valid until the
-// next Set and while its block is.
+// Bytes returns the value of the column, or nil if the table does not have the column. The value is
+// valid until the next call of Set, and only as long as the block is unchanged.
 func (r *BlockRow) Bytes(column int) []byte {
 	at := r.table.head.place[column]
 	if at < 0 {
@@ -287,7 +297,7 @@ func (r *BlockRow) Bytes(column int) []byte {
 	return r.values[at]
 }
 
-// Float returns the value of the column, which has to be a finite number.
+// Float returns the value of the column, which must be a finite number.
 func (r *BlockRow) Float(column int) (float64, error) {
 	x, ok := parseFinite(r.Bytes(column))
 	if !ok {
@@ -296,7 +306,7 @@ func (r *BlockRow) Float(column int) (float64, error) {
 	return x, nil
 }
 
-// Floats fills x with the columns from first on.
+// Floats fills x with the values of len(x) columns from first on.
 func (r *BlockRow) Floats(first int, x []float64) error {
 	for i := range x {
 		value, err := r.Float(first + i)
@@ -308,7 +318,7 @@ func (r *BlockRow) Floats(first int, x []float64) error {
 	return nil
 }
 
-// Int returns the value of the column, which has to be a whole number.
+// Int returns the value of the column, which must be a whole number.
 func (r *BlockRow) Int(column int) (int64, error) {
 	n, err := strconv.ParseInt(string(r.Bytes(column)), 10, 64)
 	if err != nil {
@@ -317,7 +327,7 @@ func (r *BlockRow) Int(column int) (int64, error) {
 	return n, nil
 }
 
-// Fault returns an error that names line, column and value, for a value that the caller cannot take.
+// Fault returns an error with line, column and value. It is for values that the caller rejects.
 func (r *BlockRow) Fault(column int, want string) error {
 	return r.fault("column "+r.table.head.columns[column], r.Bytes(column), want)
 }
@@ -330,9 +340,9 @@ func (r *BlockRow) fault(item string, value []byte, want string) error {
 	return e
 }
 
-// InRow returns what an error of a row says without the file and the line, for a place that has them.
+// InRow returns the text of a row's error without file and line.
 func InRow(err error) string {
-	e, ok := err.(*InputError) // Of the row itself, not the cause of something else.
+	e, ok := err.(*InputError) // Only the row's own error, not one that wraps it.
 	if !ok || e.Line == 0 {
 		return err.Error()
 	}

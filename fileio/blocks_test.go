@@ -11,7 +11,8 @@ import (
 	"testing/iotest"
 )
 
-// rowsOf reads all rows of a table in blocks of some rows; a row that is wrong is its error.
+// rowsOf reads all rows of a table, in blocks of the given number of rows. For a bad row it lists
+// the error.
 func rowsOf(t testing.TB, from io.Reader, rows int, required, optional []string) (list []string, err error) {
 	t.Helper()
 	b, err := NewBlocks(from, "t.csv", required, optional)
@@ -39,7 +40,7 @@ func rowsOf(t testing.TB, from io.Reader, rows int, required, optional []string)
 	return list, b.Err()
 }
 
-// TestBlocks: the rows are the same whatever the blocks and the pieces in which the text comes.
+// TestBlocks: the rows do not depend on the blocks, or on the pieces in which the text arrives.
 func TestBlocks(t *testing.T) {
 	const table = "b,a\n1,2\n\n \"3, 4\" , 5 \r\n6\n\"7\"\"\",\n,\"8\n9,10,11\n\"12\"x,13\n14\",15\n16,17"
 	want := []string{
@@ -65,7 +66,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestBlockValues has numbers and what is none.
+// TestBlockValues tests valid and invalid numbers.
 func TestBlockValues(t *testing.T) {
 	b, err := NewBlocks(strings.NewReader("\ufeffx,n\n1.5e-3,-7\nnan,1.5\n,\n"), "t.csv", []string{"x", "n"}, []string{"y"})
 	if err != nil {
@@ -105,7 +106,7 @@ func TestBlockValues(t *testing.T) {
 	}
 }
 
-// TestBlocksEnd has the ways in which a table ends too early.
+// TestBlocksEnd tests the ways in which a table can end early.
 func TestBlocksEnd(t *testing.T) {
 	long := strings.Repeat("1", maxLine+2)
 	cause := errors.New("gone")
@@ -131,7 +132,7 @@ func TestBlocksEnd(t *testing.T) {
 	}
 }
 
-// endless is a file of one letter that never ends.
+// endless is an endless file of one letter.
 type endless byte
 
 func (e endless) Read(p []byte) (int, error) {
@@ -141,12 +142,12 @@ func (e endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// stuck has nothing to say and no reason for it.
+// stuck is a reader that returns neither data nor an error.
 type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
-// TestBlocksAllocateNothing once they have grown.
+// TestBlocksAllocateNothing: blocks allocate nothing once they have grown.
 func TestBlocksAllocateNothing(t *testing.T) {
 	b, err := NewBlocks(strings.NewReader("a,b\n"+strings.Repeat("1.25,\"x, y\"\n", 10000)), "t.csv", []string{"a", "b"}, nil)
 	if err != nil {
@@ -178,7 +179,7 @@ func TestBlocksAllocateNothing(t *testing.T) {
 	}
 }
 
-// FuzzBlocks compares with the reader of the standard library, line by line.
+// FuzzBlocks compares each line with the CSV reader of the standard library.
 func FuzzBlocks(f *testing.F) {
 	f.Add([]byte("1,2\n\"3\",4\n\"a,\"\"b\", c \n"))
 	f.Add([]byte("1\n,\n\"\r\n\"\"\",1\r\n"))
@@ -216,7 +217,8 @@ func FuzzBlocks(f *testing.F) {
 			std := csv.NewReader(bytes.NewReader(append(bytes.TrimSpace(line), '\n')))
 			std.TrimLeadingSpace = true
 			want, err := std.Read()
-			// A blank behind a quoted value is none of the library's, and a lone \r in quotes a matter of taste.
+			// The library rejects blanks after a quoted value, and treats a lone \r in quotes
+			// differently.
 			if err != nil || len(want) != 2 || bytes.ContainsAny(line, "\r\v\f\u0085\u00a0") || !ascii(line) {
 				continue
 			}
@@ -239,7 +241,7 @@ func ascii(line []byte) bool {
 	return true
 }
 
-// TestBlocksEager: with Eager rows that were read are handed out while the next are not there yet.
+// TestBlocksEager: with Eager, the available rows are returned before the next rows arrive.
 func TestBlocksEager(t *testing.T) {
 	from, to := io.Pipe()
 	go func() { _, _ = io.WriteString(to, "x\n1\n2\n3") }()

@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// openRegular opens a regular file and returns its size, which is known before it is read. Devices may never end, and
-// opening a pipe waits for its writer: both are refused.
+// openRegular opens a regular file and returns its size. It rejects devices, which may never end,
+// and pipes, because opening a pipe waits for its writer.
 func openRegular(path string) (file *os.File, size int64, err error) {
 	stat, err := os.Stat(path)
 	if err != nil {
@@ -24,7 +24,7 @@ func openRegular(path string) (file *os.File, size int64, err error) {
 	if file, err = os.Open(path); err != nil {
 		return nil, 0, fmt.Errorf("fileio: %w", err)
 	}
-	if stat, err = file.Stat(); err != nil { // another file may have taken its place
+	if stat, err = file.Stat(); err != nil { // another file may have replaced it
 		file.Close()
 		return nil, 0, fmt.Errorf("fileio: %w", err)
 	}
@@ -32,16 +32,17 @@ func openRegular(path string) (file *os.File, size int64, err error) {
 }
 
 const (
-	// maxTextBytes bounds the text of a stream that may never end, as the blank lines of a pipe: 4 GiB, four hundred bytes for each of
-	// the bodies that a settled scene may have.
+	// maxTextBytes limits the text of a stream, which may be endless. 4 GiB are four hundred bytes
+	// for each body that a settled scene may have.
 	maxTextBytes = 1 << 32
-	// maxUnzipped is how many bytes one of gzip may become: poses of bodies become four, equal lines a thousand.
+	// maxUnzipped limits how many bytes one byte of gzip may expand to. Poses of bodies expand to
+	// four, equal lines to a thousand.
 	maxUnzipped = 100
-	// freeUnzipped is how much may be unzipped whatever the ratio, bytes.
+	// freeUnzipped is the number of unzipped bytes that are allowed at any ratio.
 	freeUnzipped = 1 << 20
 )
 
-// counted counts the bytes that are read.
+// counted counts the bytes read.
 type counted struct {
 	from io.Reader
 	n    int64
@@ -53,16 +54,16 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// boundedText is a text, unzipped if it is gzip, that ends with an error where it passes a bound.
+// boundedText reads a text, unzipped if it is gzip. Reading fails when the text exceeds a limit.
 type boundedText struct {
 	name   string
 	text   io.Reader
-	zipped *counted    // nil for plain text
+	zipped *counted    // counts the compressed bytes; nil for plain text
 	n      int64       // bytes of text so far
-	passed *InputError // the bound that was passed; what was read before may end within a line
+	passed *InputError // the exceeded limit; the text read before may end within a line
 }
 
-// newBoundedText returns the text of a stream. The name serves for messages.
+// newBoundedText returns the text of a stream. name appears in error messages.
 func newBoundedText(name string, from io.Reader) (*boundedText, error) {
 	count := &counted{from: from}
 	buffered := bufio.NewReaderSize(count, 1<<16)
@@ -97,11 +98,11 @@ func (t *boundedText) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// errAfterGzip: what follows a whole gzip file is none.
+// errAfterGzip reports other bytes after a complete gzip file.
 var errAfterGzip = errors.New("bytes that are no gzip follow")
 
-// gzips is one gzip file, or several, one after the other. Package gzip calls a few bytes behind a
-// whole one an end too early.
+// gzips reads one or several concatenated gzip files. Package gzip alone would report a few bytes
+// after a complete file as an early end of the file.
 type gzips struct {
 	*gzip.Reader
 	from *bufio.Reader

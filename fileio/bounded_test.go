@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// repeated returns the text again and again, and counts the bytes that are read.
+// repeated returns a text again and again, and counts the bytes that are read.
 type repeated struct {
 	text string
 	n    int64
@@ -24,7 +24,7 @@ func (e *repeated) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestGzipBombs: a stream that becomes far more than it is ends with an error, after little of it.
+// TestGzipBombs: a stream that expands too much ends with an error, after little of it is read.
 func TestGzipBombs(t *testing.T) {
 	const shapes = "shapes 1\n4 0 1 1 1\n0 0 0\n1 0 0\n0 1 0\n0 0 1\nstatic 0\n"
 	for _, c := range []struct{ name, head, row string }{
@@ -39,7 +39,7 @@ func TestGzipBombs(t *testing.T) {
 			go func() {
 				zip := gzip.NewWriter(write)
 				_, err := io.Copy(zip, io.MultiReader(strings.NewReader(c.head), source))
-				_ = write.CloseWithError(err) // The reader has gone.
+				_ = write.CloseWithError(err) // The reader has stopped.
 			}()
 			_, err := DecodeSettled("bomb.gz", read)
 			_ = read.Close()
@@ -54,7 +54,7 @@ func TestGzipBombs(t *testing.T) {
 	}
 }
 
-// TestGzipOfAGrid: what is as regular as a scene gets passes.
+// TestGzipOfAGrid: the most regular real scene is accepted.
 func TestGzipOfAGrid(t *testing.T) {
 	var scene Settled
 	scene.Shapes = []SettledShape{{Verts: make([]vec.Vec3, 4), Half: vec.V(1, 1, 1)}}
@@ -72,7 +72,7 @@ func TestGzipOfAGrid(t *testing.T) {
 	}
 }
 
-// TestFolderIsNoFile: what is no regular file is refused by name.
+// TestFolderIsNoFile: files that are not regular are rejected by name.
 func TestFolderIsNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.stl")
 	if err := os.Mkdir(path, 0o777); err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestEndlessFiles: devices and pipes are refused before they are opened, under whatever name.
+// TestEndlessFiles: devices and pipes are rejected before they are opened, under any name.
 func TestEndlessFiles(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe.ply")

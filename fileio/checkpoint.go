@@ -9,7 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A checkpoint file, all numbers little-endian:
+// The format of a checkpoint file, all numbers little-endian:
 //
 //	16 bytes  the magic "scree checkpoint"
 //	uint32    format version
@@ -19,7 +19,7 @@ import (
 //	columns   uint8 kind, uint32 bytes of the name, uint64 number of values; the name, the values
 //	uint64    xxHash64, seed 0, of everything before it
 //
-// The size in front tells a file that was cut from one that was changed, and bounds every length.
+// The size at the start distinguishes a truncated file from a changed one, and limits every length.
 const (
 	checkpointMagic   = "scree checkpoint"
 	checkpointVersion = 1
@@ -27,13 +27,14 @@ const (
 	checkpointPrefixBytes = len(checkpointMagic) + 4 + 4 + 8
 	checkpointColumnBytes = 1 + 4 + 8
 	checkpointHashBytes   = 8
-	// checkpointLeast is the size of a checkpoint of nothing.
+	// checkpointLeast is the size of an empty checkpoint.
 	checkpointLeast = checkpointPrefixBytes + 8 + checkpointHashBytes
-	// checkpointChunk is how many bytes are converted, hashed and written at a time: they stay in L1.
+	// checkpointChunk is the number of bytes that are converted, hashed and written at a time. They
+	// fit into the L1 cache.
 	checkpointChunk = 1 << 14
 )
 
-// The kinds of columns in a file. They are part of the format.
+// The kinds of columns. The numbers are part of the file format.
 const (
 	kindNone uint8 = iota
 	kindF64
@@ -46,8 +47,8 @@ const (
 // kindBytes is the size of one value of each kind.
 var kindBytes = [kinds]int{kindNone: 0, kindF64: 8, kindU32: 4, kindU16: 2, kindU8: 1}
 
-// Column is one named column of a checkpoint. At most one slice is not nil; with none the column is
-// there and empty. Every bit of the values is kept, also of NaN.
+// Column is one named column of a checkpoint. At most one slice is not nil; without a slice the
+// column is empty. The file preserves every bit of the values, also of NaN.
 type Column struct {
 	Name string    // unique in a checkpoint
 	F64  []float64 // values, or
@@ -56,7 +57,7 @@ type Column struct {
 	U8   []uint8   // values
 }
 
-// kind returns the kind and the number of values.
+// kind returns the kind and the number of values of the column.
 func (c *Column) kind() (kind uint8, n int, err error) {
 	held := 0
 	for k, there := range [kinds]bool{kindF64: c.F64 != nil, kindU32: c.U32 != nil, kindU16: c.U16 != nil, kindU8: c.U8 != nil} {
@@ -72,8 +73,9 @@ func (c *Column) kind() (kind uint8, n int, err error) {
 }
 
 // WriteCheckpoint writes the header and the columns. The file appears only when it is complete and
-// on the disk; on any error, a full disk among them (errors.Is syscall.ENOSPC), a checkpoint that
-// was there before is untouched and no temporary file is left. Two columns of one name are an error.
+// on disk. After an error, for example a full disk (errors.Is syscall.ENOSPC), an earlier
+// checkpoint of this name is unchanged and no temporary file is left. Two columns with the same
+// name are an error.
 func WriteCheckpoint(path string, header []byte, cols []Column) error {
 	size := uint64(checkpointLeast) + uint64(len(header))
 	names := make(map[string]bool, len(cols))
@@ -111,11 +113,11 @@ func WriteCheckpoint(path string, header []byte, cols []Column) error {
 	})
 }
 
-// checkpointWriter hashes what it writes. The first error stays.
+// checkpointWriter writes and hashes. It keeps the first error.
 type checkpointWriter struct {
 	to    io.Writer
 	hash  *xxhash.Digest
-	chunk []byte // empty, with room for checkpointChunk bytes
+	chunk []byte // empty, with capacity for checkpointChunk bytes
 	err   error
 }
 
@@ -123,7 +125,7 @@ func (w *checkpointWriter) write(b []byte) {
 	if w.err != nil {
 		return
 	}
-	w.hash.Write(b) // A hash takes everything.
+	w.hash.Write(b) // Writing to a hash never fails.
 	_, w.err = w.to.Write(b)
 }
 

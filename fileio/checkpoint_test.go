@@ -21,7 +21,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// someColumns holds every kind, empty ones, odd lengths and one longer than a chunk.
+// someColumns returns columns of every kind, some empty, some of odd length, and one longer than a
+// chunk.
 func someColumns() []Column {
 	long := make([]float64, checkpointChunk/8*2+5)
 	for i := range long {
@@ -40,7 +41,7 @@ func someColumns() []Column {
 	}
 }
 
-// bitsOf returns the columns with floats as bits, which compare where NaN do not.
+// bitsOf returns the columns with floats as bits, because NaN does not equal itself.
 func bitsOf(cols []Column) (bits []any) {
 	for _, c := range cols {
 		var f []uint64
@@ -84,7 +85,7 @@ func TestCheckpointKeepsEveryBit(t *testing.T) {
 	}
 }
 
-// TestCheckpointFormat pins the bytes: files of this version stay readable.
+// TestCheckpointFormat compares the exact bytes, so that files of this version stay readable.
 func TestCheckpointFormat(t *testing.T) {
 	_, content := writeSome(t, []Column{{Name: "id", U16: []uint16{258}}})
 	want := []byte("scree checkpoint\x01\x00\x00\x00\x01\x00\x00\x00\x4c\x00\x00\x00\x00\x00\x00\x00" +
@@ -97,7 +98,7 @@ func TestCheckpointFormat(t *testing.T) {
 
 var checkpointSentinels = []error{ErrNotCheckpoint, ErrVersion, ErrTruncated, ErrHash}
 
-// isSentinel reports whether err is exactly one of the checkpoint's errors.
+// isSentinel reports whether err wraps exactly one of the checkpoint errors.
 func isSentinel(err error) bool {
 	n := 0
 	for _, s := range checkpointSentinels {
@@ -126,7 +127,7 @@ func TestCheckpointEveryFlippedBit(t *testing.T) {
 				want = ErrVersion
 			case at < 24 || at >= checkpointPrefixBytes:
 				want = ErrHash
-			default: // The size itself: larger is as if cut, smaller is damage.
+			default: // The size field itself: a larger value looks like truncation, a smaller one like damage.
 				continue
 			}
 			if !errors.Is(err, want) || !strings.Contains(err.Error(), "c, byte ") {
@@ -175,8 +176,8 @@ func TestCheckpointForeign(t *testing.T) {
 	}
 }
 
-// TestCheckpointLies has a hash that fits and lengths that do not: only a bound on every length
-// keeps the reader from asking for all memory.
+// TestCheckpointLies tests files with a valid hash and wrong lengths. Only a limit on every length
+// keeps the reader from allocating all memory.
 func TestCheckpointLies(t *testing.T) {
 	_, content := writeSome(t, []Column{{Name: "id", F64: []float64{1, 2}}})
 	for at := 32; at+8 <= len(content)-8; at++ {
@@ -234,7 +235,7 @@ func TestCheckpointFullDevice(t *testing.T) {
 	}
 }
 
-// TestCheckpointThroughPipe reads from a file that does not tell its size.
+// TestCheckpointThroughPipe reads from a pipe, whose size is unknown.
 func TestCheckpointThroughPipe(t *testing.T) {
 	_, content := writeSome(t, someColumns()[:7])
 	from, to, err := os.Pipe()
@@ -245,7 +246,7 @@ func TestCheckpointThroughPipe(t *testing.T) {
 	path := fmt.Sprintf("/dev/fd/%d", from.Fd())
 	_, err = os.Stat(path)
 	require.Tool(t, err == nil, "this system has no /dev/fd")
-	// The content is smaller than the buffer of any pipe.
+	// The content fits into the buffer of any pipe.
 	if _, err := to.Write(content); err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +258,8 @@ func TestCheckpointThroughPipe(t *testing.T) {
 	}
 }
 
-// TestCheckpointOfADevice refuses what never ends after its first bytes, and a claim that no memory holds.
+// TestCheckpointOfADevice: an endless device is rejected after its first bytes, and so is a size
+// that exceeds any memory.
 func TestCheckpointOfADevice(t *testing.T) {
 	const device = "/dev/zero"
 	_, err := os.Stat(device)
@@ -285,7 +287,7 @@ func TestCheckpointOfADevice(t *testing.T) {
 	}
 }
 
-// zeros never ends.
+// zeros is an endless reader.
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) {
@@ -293,7 +295,7 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// countingReader counts what was read.
+// countingReader counts the bytes read.
 type countingReader struct {
 	from io.Reader
 	n    int64
@@ -305,7 +307,7 @@ func (r *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestCheckpointWithAHole is a file of a tebibyte that takes no room on the disk.
+// TestCheckpointWithAHole tests a sparse file of one tebibyte.
 func TestCheckpointWithAHole(t *testing.T) {
 	path, content := writeSome(t, someColumns()[:7])
 	const size = 1 << 40
@@ -334,7 +336,8 @@ func FuzzReadCheckpoint(f *testing.F) {
 	f.Add(content[:40], true)
 	f.Add([]byte(checkpointMagic), false)
 	f.Fuzz(func(t *testing.T, b []byte, repair bool) {
-		// With repair the size and the hash are made to fit, so that what lies behind is reached.
+		// With repair set, size and hash are corrected, so that the reader reaches the data behind
+		// them.
 		if repair && len(b) >= checkpointLeast {
 			b = bytes.Clone(b)
 			copy(b, checkpointMagic)
@@ -388,8 +391,8 @@ func BenchmarkCheckpoint(b *testing.B) {
 	})
 }
 
-// TestCheckpointNamesTwice: a file with a hash that fits and two columns of one name, which a
-// reader by name would see one of.
+// TestCheckpointNamesTwice: a file with a valid hash and two columns of one name is rejected. A
+// reader by name would see only one of them.
 func TestCheckpointNamesTwice(t *testing.T) {
 	_, content := writeSome(t, []Column{{Name: "ab", U8: []uint8{1}}, {Name: "cb", U8: []uint8{2}}})
 	b := bytes.Replace(content[:len(content)-8], []byte("cb"), []byte("ab"), 1)

@@ -15,17 +15,18 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// ReadCheckpoint returns what WriteCheckpoint was given, columns in order. Float columns are aligned
-// as soa's are. The error wraps ErrNotCheckpoint for a file of another kind, ErrVersion for another
-// version, ErrTruncated for a file that was cut, ErrHash for one that was changed; then nothing is
-// returned. Memory is bounded by the size of the file, and by 16 GiB; what does not begin as a
-// checkpoint is refused after its first bytes, so that a device that never ends is too.
+// ReadCheckpoint returns the header and the columns of a checkpoint, as they were passed to
+// WriteCheckpoint. Float columns are aligned as in package soa. The error wraps ErrNotCheckpoint
+// for a file of another kind, ErrVersion for another version, ErrTruncated for a truncated file,
+// and ErrHash for a changed file; nothing else is then returned. The memory is bounded by the size
+// of the file and by 16 GiB. A file that does not start as a checkpoint is rejected after its first
+// bytes, so endless devices are rejected too.
 func ReadCheckpoint(path string) (header []byte, cols []Column, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("fileio: %w", err)
 	}
-	defer file.Close() // Nothing was written.
+	defer file.Close() // The file is only read.
 	stat, err := file.Stat()
 	if err != nil {
 		return nil, nil, fmt.Errorf("fileio: %w", err)
@@ -39,13 +40,13 @@ func ReadCheckpoint(path string) (header []byte, cols []Column, err error) {
 	return decodeCheckpoint(path, file, stat.Size())
 }
 
-// maxCheckpointBytes bounds a checkpoint: 16 GiB, 1 KiB and more for each of ten million bodies. A
-// file with a hole may claim more than any memory holds.
+// maxCheckpointBytes limits a checkpoint to 16 GiB, more than 1 KiB for each of ten million bodies.
+// A sparse file may claim more than any memory holds.
 const maxCheckpointBytes = 1 << 34
 
-// decodePiped reads a checkpoint from a pipe or a device. It does not tell its size, which every check
-// of decodeCheckpoint rests on: the start has to be that of a checkpoint, and no more is read than it
-// announces, and one byte to see that it ends there.
+// decodePiped reads a checkpoint from a pipe or a device, whose size is unknown. The start must be
+// that of a checkpoint. decodePiped reads the announced number of bytes, and one more to check that
+// the input ends there.
 func decodePiped(name string, from io.Reader) (header []byte, cols []Column, err error) {
 	content := bytes.NewBuffer(make([]byte, 0, checkpointChunk))
 	if _, err := io.CopyN(content, from, int64(checkpointPrefixBytes)); err != nil && !errors.Is(err, io.EOF) {
@@ -65,14 +66,14 @@ func decodePiped(name string, from io.Reader) (header []byte, cols []Column, err
 	return decodeCheckpoint(name, content, int64(content.Len()))
 }
 
-// ReadCheckpointHeader returns the header alone, of a regular file. It reads no column, so it cannot tell whether the
-// checkpoint is damaged behind.
+// ReadCheckpointHeader returns the header of a checkpoint in a regular file. It reads no column, so
+// it cannot detect damage after the header.
 func ReadCheckpointHeader(path string) ([]byte, error) {
 	file, size, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() // Nothing was written.
+	defer file.Close() // The file is only read.
 	r, _ := beginCheckpoint(path, file, size)
 	header := r.header()
 	return header, r.err
@@ -95,8 +96,8 @@ func decodeCheckpoint(name string, from io.Reader, size int64) (header []byte, c
 	return header, cols, nil
 }
 
-// beginCheckpoint reads what is in front of the header, and checks it against the size, bytes. It returns the number of
-// columns too.
+// beginCheckpoint reads everything before the header, checks it against the size in bytes, and
+// returns the number of columns.
 func beginCheckpoint(name string, from io.Reader, size int64) (r *checkpointReader, nCols uint64) {
 	r = &checkpointReader{name: name, from: from, hash: xxhash.New(), chunk: make([]byte, checkpointChunk)}
 	magic := r.chunk[:min(int64(len(checkpointMagic)), size)]
@@ -120,20 +121,20 @@ func beginCheckpoint(name string, from io.Reader, size int64) (r *checkpointRead
 	case announced < uint64(size) || announced < uint64(checkpointLeast):
 		r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrHash)
 	default:
-		// From here on the file is known to be as long as it was written: what does not fit is damage.
+		// From here on the length of the file is known to be right, so a wrong length means damage.
 		r.left = announced - uint64(checkpointPrefixBytes) - uint64(checkpointHashBytes)
 	}
 	return r, nCols
 }
 
-// checkpointReader hashes what it reads. The first error stays, and then it reads nothing but zeros.
+// checkpointReader reads and hashes. It keeps the first error, and then returns zeros.
 type checkpointReader struct {
 	name  string
 	from  io.Reader
 	hash  *xxhash.Digest
 	chunk []byte
-	at    int64  // bytes read
-	left  uint64 // bytes between here and the hash
+	at    int64  // number of bytes read
+	left  uint64 // bytes before the hash that are not yet claimed by take
 	err   error
 }
 
@@ -143,7 +144,7 @@ func (r *checkpointReader) fault(item, value, want string, cause error) {
 	}
 }
 
-// read fills b.
+// read fills b. item names the data in error messages.
 func (r *checkpointReader) read(b []byte, item string) {
 	if r.err != nil {
 		return
@@ -156,10 +157,10 @@ func (r *checkpointReader) read(b []byte, item string) {
 	case err != nil:
 		r.err = fmt.Errorf("fileio: reading %s: %w", r.name, err)
 	}
-	r.hash.Write(b) // A hash takes everything.
+	r.hash.Write(b) // Writing to a hash never fails.
 }
 
-// uint reads a number of 1, 4 or 8 bytes.
+// uint reads a number of size bytes: 1, 4 or 8.
 func (r *checkpointReader) uint(size int, item string) uint64 {
 	var b [8]byte
 	if r.read(b[:size], item); r.err != nil {
@@ -168,7 +169,7 @@ func (r *checkpointReader) uint(size int, item string) uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// take claims n items of the given size of what is left; a file that has fewer is damaged.
+// take claims n items of the given size from r.left. If fewer bytes are left, the file is damaged.
 func (r *checkpointReader) take(n uint64, size int, item string) {
 	if size > 0 && n > r.left/uint64(size) {
 		r.fault(item, strconv.FormatUint(n, 10), fmt.Sprintf("a length that the %d bytes left can hold", r.left), ErrHash)
@@ -177,13 +178,13 @@ func (r *checkpointReader) take(n uint64, size int, item string) {
 	r.left -= n * uint64(size)
 }
 
-// length reads a number of a size in bytes, which takes its place in what is left.
+// length reads a number of size bytes, and claims these bytes.
 func (r *checkpointReader) length(size int, item string) uint64 {
 	r.take(1, size, item)
 	return r.uint(size, item)
 }
 
-// text reads as many bytes as told, if there are as many. of is what has the number.
+// text reads n bytes, if as many are left. of names the number n in error messages.
 func (r *checkpointReader) text(n uint64, of, item string) []byte {
 	if r.take(n, 1, of); r.err != nil {
 		return nil

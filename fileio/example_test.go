@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A mesh is written, read back under another format, and a frame of it listed for ParaView.
+// Example writes a mesh, reads it in another format, and lists a frame of it for ParaView.
 func Example() {
 	dir, err := os.MkdirTemp("", "scree")
 	if err != nil {
@@ -66,7 +66,7 @@ func Example() {
 	// frames: 1 <nil>
 }
 
-// Errors say what is wrong, where, and what was expected.
+// Errors state what was found, where, and what was expected.
 func ExampleInputError() {
 	_, err := fileio.DecodeMesh("cube.off", []byte("OFF\n3 1 0\n0 0 0\n1 zero 0\n0 1 0\n3 0 1 2\n"))
 	fmt.Println(err)

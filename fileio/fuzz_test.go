@@ -11,14 +11,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// allocationFactor bounds what a mesh may take for each byte of its file. A face of OBJ, "f 1 1 1"
-// and the end of the line, becomes three indices, the end of a face and a slice header, 56 bytes, and
-// columns may be twice as long as needed while they grow. The least PLY vertex, three bytes, becomes
-// 24; the least PLY face, five bytes, becomes 56.
+// allocationFactor bounds the memory of a mesh per byte of its file. An OBJ face "f 1 1 1" with its
+// line end becomes three indices, a face end and a slice header, 56 bytes; growing columns may be
+// twice as long as needed. The smallest PLY vertex, three bytes, becomes 24 bytes; the smallest PLY
+// face, five bytes, becomes 56.
 const allocationFactor = 64
 
-// checkDecoded demands that content is refused with an InputError or gives a sound mesh of bounded
-// size, which survives being written and read.
+// checkDecoded checks that content is rejected with an InputError, or yields a valid mesh of
+// bounded size that survives writing and reading.
 func checkDecoded(t *testing.T, name string, content []byte) {
 	m, err := DecodeMesh(name, content)
 	if err != nil {

@@ -7,38 +7,39 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// What an error of this package wraps, for errors.Is.
+// Errors that the errors of this package wrap, for errors.Is.
 var (
-	// ErrTruncated: the file ends before what it announced.
+	// ErrTruncated reports a file that ends before its announced end.
 	ErrTruncated = errors.New("the file is truncated")
-	// ErrUnknownFormat: neither the name nor the content tells a format that is read or written here.
+	// ErrUnknownFormat reports a file whose name or content belongs to no supported format.
 	ErrUnknownFormat = errors.New("unknown file format")
-	// ErrNotCheckpoint: the file does not start as a checkpoint does.
+	// ErrNotCheckpoint reports a file that does not start like a checkpoint.
 	ErrNotCheckpoint = errors.New("this is not a scree checkpoint")
-	// ErrVersion: a checkpoint of a format version that this release does not read.
+	// ErrVersion reports a checkpoint of a format version that this release does not read.
 	ErrVersion = errors.New("unknown checkpoint version")
-	// ErrHash: the checkpoint's content and its hash disagree.
+	// ErrHash reports a checkpoint whose content does not match its hash.
 	ErrHash = errors.New("the checkpoint is damaged")
 )
 
-// InputError says what is wrong with an input and where. The fields that do not apply are zero.
+// InputError describes an error in an input and its position. Fields that do not apply are zero.
 type InputError struct {
-	File  string // as the caller named it
-	Line  int    // counted from 1; 0 where there are no lines
-	Byte  int64  // offset in a binary file; meaningful when Line is 0 and Item is not empty
-	Item  string // what was being read: "triangle 3", "column ax"
+	File  string // name as the caller gave it
+	Line  int    // from 1; 0 for binary files
+	Byte  int64  // offset in a binary file; meaningful if Line is 0 and Item is not empty
+	Item  string // what was being read, such as "triangle 3" or "column ax"
 	Value string // what was found
 	Want  string // what was expected
-	Err   error  // the sentinel or the cause
+	Err   error  // sentinel or cause
 }
 
-// valueShown is how many bytes of a wrong value a message repeats, and itemShown of what was read, which may have a name from the file.
+// valueShown and itemShown limit the bytes of Value and Item in a message. An item may contain a
+// name from the file.
 const (
 	valueShown = 48
 	itemShown  = 160
 )
 
-// Error returns one line: file, place, what was found, what was expected.
+// Error returns one line: file, position, what was found, what was expected.
 func (e *InputError) Error() string {
 	text := e.File
 	switch {

@@ -15,7 +15,7 @@ import (
 // Format is a format of mesh files.
 type Format int
 
-// The formats. STL is told apart into its two kinds only for writing: reading looks at the content.
+// The mesh formats. The two kinds of STL differ only for writing; a reader detects the kind.
 const (
 	STLBinary Format = iota
 	STLASCII
@@ -24,31 +24,33 @@ const (
 	PLY // read only
 )
 
-// maxMeshBytes is the largest mesh file that is read: 2 GiB, 42 million binary STL triangles.
+// maxMeshBytes is the size of the largest accepted mesh file: 2 GiB, 42 million triangles of binary
+// STL.
 const maxMeshBytes = 1 << 31
 
-// wantMeshName is what the name of a mesh file has to end with.
+// wantMeshName states the valid endings of mesh file names, for error messages.
 const wantMeshName = "a name that ends in .stl, .obj, .off or .ply"
 
-// IsMeshName reports whether the extension of the name is one that ReadMesh knows.
+// IsMeshName reports whether ReadMesh knows the extension of the name.
 func IsMeshName(path string) bool {
 	_, ok := formatOf(path)
 	return ok
 }
 
-// formatOf returns the format that a file's name tells; STLBinary stands for both kinds of STL.
+// formatOf returns the format for the extension of a name. STLBinary stands for both kinds of STL.
 func formatOf(path string) (f Format, ok bool) {
 	f, ok = map[string]Format{".stl": STLBinary, ".obj": OBJ, ".off": OFF, ".ply": PLY}[strings.ToLower(filepath.Ext(path))]
 	return f, ok
 }
 
-// ReadMesh reads the mesh file at path; the extension tells the format. The mesh is named by the
-// file's stem and stands in the file's own frame and unit.
+// ReadMesh reads the mesh file at path. The extension determines the format. The name of the mesh
+// is the file name without extension. The mesh is in the frame and unit of the file.
 //
-// Vertices of an STL file, which knows no shared ones, are welded with WeldTolerance. The other
-// formats are returned as they stand, duplicates, degenerate faces and unused vertices included; a
-// file of points without faces is a mesh without faces. A file without points is an error. Errors
-// of content are InputErrors, and so is a path that is no regular file.
+// STL files do not share vertices between triangles, so their vertices are welded with
+// WeldTolerance. Meshes of other formats are returned unchanged, including duplicate vertices,
+// degenerate faces and unused vertices. A file with points but no faces is a mesh without faces. A
+// file without points is an error. Errors of content are InputErrors, and so is a path that is not
+// a regular file.
 func ReadMesh(path string) (*geometry.Mesh, error) {
 	if !IsMeshName(path) {
 		return nil, &InputError{File: path, Want: wantMeshName, Err: ErrUnknownFormat}
@@ -57,7 +59,7 @@ func ReadMesh(path string) (*geometry.Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() // Nothing was written.
+	defer file.Close() // The file is only read.
 	if err := checkStart(path, file, size); err != nil {
 		return nil, err
 	}
@@ -68,10 +70,10 @@ func ReadMesh(path string) (*geometry.Mesh, error) {
 	return DecodeMesh(path, content)
 }
 
-// checkStart refuses a mesh file by its size and its first bytes, before the rest is read and
-// there is memory for it.
+// checkStart rejects a mesh file by its size and first bytes, before memory for the rest is
+// allocated.
 func checkStart(path string, file *os.File, size int64) error {
-	if size > maxMeshBytes { // whatever the memory
+	if size > maxMeshBytes { // whatever the machine's memory
 		return &InputError{File: path, Value: fmt.Sprintf("%d bytes", size),
 			Want: fmt.Sprintf("at most %d bytes (2 GiB)", int64(maxMeshBytes))}
 	}
@@ -100,8 +102,8 @@ func checkStart(path string, file *os.File, size int64) error {
 	return nil
 }
 
-// ReadMeshFrom reads a mesh from a stream, which ends with an error where it is too long for
-// memory. The name serves as for DecodeMesh.
+// ReadMeshFrom reads a mesh from a stream. It returns an error if the stream is too long for the
+// memory. name is used as in DecodeMesh.
 func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 	most, why := int64(maxMeshBytes), "as many as a mesh may have"
 	if left, known := memoryLeft(); known && int64(left/streamRoom) < most {
@@ -117,16 +119,16 @@ func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 	return DecodeMesh(name, content)
 }
 
-// streamRoom is how many times the bytes of a stream are in memory while it is read, for its
-// length is not known.
+// streamRoom is the number of copies of a stream in memory while it is read, because its length is
+// unknown.
 const streamRoom = 4
 
-// readAll reads a regular file of a size to its end, limit bytes at most. Unlike io.ReadAll it
-// takes the size of the file in one piece.
+// readAll reads a regular file of the given size, but at most limit bytes. Unlike io.ReadAll it
+// allocates the memory for the file at once.
 func readAll(file *os.File, size, limit int64) ([]byte, error) {
 	var content bytes.Buffer
 	content.Grow(int(size) + bytes.MinRead)
-	n, err := content.ReadFrom(io.LimitReader(file, limit+1)) // It may grow meanwhile.
+	n, err := content.ReadFrom(io.LimitReader(file, limit+1)) // The file may grow while it is read.
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +138,8 @@ func readAll(file *os.File, size, limit int64) ([]byte, error) {
 	return content.Bytes(), nil
 }
 
-// DecodeMesh is ReadMesh for content that is already in memory. The name serves for messages, for
-// the extension and for the name of the mesh.
+// DecodeMesh is ReadMesh for content in memory. name provides the extension, the name of the mesh,
+// and the name in error messages.
 func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
 	format, ok := formatOf(name)
 	if !ok {
@@ -159,7 +161,7 @@ func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
 		whole := len(mesh.Faces)
 		if mesh, _ = Weld(mesh, near); len(mesh.Faces) == 0 && whole > 0 {
 			return nil, &InputError{File: name, Value: fmt.Sprintf("%d triangles smaller than that", whole), Want: fmt.Sprintf(
-				"triangles of more than %.3g, the distance at which corners of an STL file are one: a millionth of its farthest corner's", near)}
+				"triangles of more than %.3g, the distance at which corners of an STL file are one: a millionth of the longest side of its box", near)}
 		}
 	}
 	return mesh, nil
@@ -171,37 +173,37 @@ func stem(path string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// meshBuilder gathers a mesh with two allocations for all faces, instead of one for each.
+// meshBuilder collects a mesh. It uses two arrays for all faces instead of one allocation per face.
 type meshBuilder struct {
-	name    string // of the file
-	size    int64  // of the file
-	left    uint64 // bytes of memory
-	bounded bool   // whether left is known
+	name    string // file name
+	size    int64  // file size, bytes
+	left    uint64 // memory left, bytes
+	bounded bool   // left is known
 
 	verts   []vec.Vec3
-	corners []int // of all faces, one after the other
-	ends    []int // where in corners each face ends
+	corners []int // corners of all faces, one face after the other
+	ends    []int // end of each face in corners
 }
 
-// newMeshBuilder returns a builder for a file, which is refused where it does not fit into the
-// memory that is left.
+// newMeshBuilder returns a builder for a file of size bytes. The builder rejects a mesh that does
+// not fit into the memory left.
 func newMeshBuilder(name string, size int64) *meshBuilder {
 	m := &meshBuilder{name: name, size: size}
 	m.left, m.bounded = memoryLeft()
 	return m
 }
 
-// endFace closes the face whose corners were appended since the last call.
+// endFace completes the face whose corners were appended since the last call.
 func (m *meshBuilder) endFace() { m.ends = append(m.ends, len(m.corners)) }
 
-// triangle appends a face of three corners.
+// triangle appends a face with three corners.
 func (m *meshBuilder) triangle(a, b, c int) {
 	m.corners = append(m.corners, a, b, c)
 	m.endFace()
 }
 
-// mesh returns what was gathered. The faces share one array, each with its capacity cut to its
-// length, so that appending to one cannot run into the next.
+// mesh returns the collected mesh. All faces share one array. The capacity of each face equals its
+// length, so that appending to a face cannot overwrite the next one.
 func (m *meshBuilder) mesh(name string) *geometry.Mesh {
 	mesh := &geometry.Mesh{Name: name, Verts: m.verts, Faces: make([][]int, len(m.ends))}
 	first := 0

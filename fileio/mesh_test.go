@@ -15,14 +15,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// tetra is a tetrahedron with its right angle at the origin.
+// tetra returns a tetrahedron with its right angles at the origin.
 func tetra() *geometry.Mesh {
 	return &geometry.Mesh{Name: "tetra",
 		Verts: []vec.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}},
 		Faces: [][]int{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}}
 }
 
-// cube returns the cube of the given side with a corner at the given point, as six quadrilaterals.
+// cube returns a cube with the given side and lowest corner, as six quadrilaterals.
 func cube(corner vec.Vec3, side float64) *geometry.Mesh {
 	m := &geometry.Mesh{Name: "cube", Faces: [][]int{
 		{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}}
@@ -33,7 +33,8 @@ func cube(corner vec.Vec3, side float64) *geometry.Mesh {
 	return m
 }
 
-// signedVolume is that of a closed mesh of planar faces, outward faces counting positive.
+// signedVolume returns the volume of a closed mesh with planar faces, positive if the faces point
+// outwards.
 func signedVolume(m *geometry.Mesh) float64 {
 	v := 0.0
 	for _, f := range m.Faces {
@@ -44,7 +45,7 @@ func signedVolume(m *geometry.Mesh) float64 {
 	return v
 }
 
-// binarySTL encodes triangles with the given header and the number n of triangles it claims.
+// binarySTL encodes triangles with the given header and an announced number n of triangles.
 func binarySTL(header string, n uint32, triangles ...[3]vec.Vec3) []byte {
 	b := make([]byte, stlHeaderBytes)
 	copy(b, header)
@@ -56,7 +57,7 @@ func binarySTL(header string, n uint32, triangles ...[3]vec.Vec3) []byte {
 				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(x)))
 			}
 		}
-		b = append(b, 0x1f, 0x7c) // A colour, as some programs write.
+		b = append(b, 0x1f, 0x7c) // a colour, as some programs write
 	}
 	return b
 }
@@ -71,7 +72,7 @@ func trianglesOf(m *geometry.Mesh) (t [][3]vec.Vec3) {
 
 const asciiTriangle = "facet normal 0 0 1\n outer loop\n  vertex 0 0 0\n  vertex 1 0 0\n  vertex 0 1 0\n endloop\nendfacet\n"
 
-// plyBinary encodes the tetrahedron with other properties and elements in between.
+// plyBinary encodes the tetrahedron, with other properties and elements in between.
 func plyBinary(order binary.AppendByteOrder, name string) []byte {
 	b := []byte("ply\nformat " + name + " 1.0\ncomment made by hand\nobj_info none\nelement material 2\n" +
 		"property uchar red\nproperty list uchar double weights\nelement vertex 4\nproperty short q\nproperty double x\n" +
@@ -113,7 +114,7 @@ func TestReadMeshAnswers(t *testing.T) {
 		asciiTetra += " endloop endfacet\r\n"
 	}
 	tris := trianglesOf(want)
-	// Welding numbers vertices by first use: 0 2 1 of the first face come as 0 1 2.
+	// Welding numbers vertices by first use: 0 2 1 of the first face become 0 1 2.
 	welded := &geometry.Mesh{Verts: []vec.Vec3{{}, {Y: 1}, {X: 1}, {Z: 1}},
 		Faces: [][]int{{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {2, 1, 3}}}
 	cases := []struct {
@@ -127,6 +128,8 @@ func TestReadMeshAnswers(t *testing.T) {
 		{"STL ASCII", "t.stl", asciiTetra + "endsolid t\n", welded},
 		{"STL ASCII with a mark, NaN normals and CR line ends", "t.stl", "\xef\xbb\xbf" + strings.ReplaceAll(
 			strings.ReplaceAll(asciiTetra, "NORMAL 0 0 0", "normal nan -nan(ind) 1"), "-nan(ind)", "-inf") + "endsolid", welded},
+		{"STL ASCII with the NaN that C prints in normals", "t.stl", strings.ReplaceAll(
+			asciiTetra, "NORMAL 0 0 0", "normal -nan -nan(ind) -1.#IND") + "endsolid", welded},
 		{"STL ASCII of two solids", "t.stl", strings.Replace(asciiTetra, "endfacet\r\n", "endfacet\nendsolid a b\nsolid facet x\n", 1) +
 			"endsolid", welded},
 		{"OBJ", "t.obj", "# c\nmtllib a.mtl\no t\nv 0 0 0\nv 1 0 0 1\nv 0 1 0 .5 .5 .5\nv 0 0 1 1 .5 .5 .5\ng side\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4 # c\n", want},
@@ -162,7 +165,7 @@ func TestReadMeshAnswers(t *testing.T) {
 	}
 }
 
-// TestReadMeshFaults demands that each message names the file, the place, the value and what was
+// TestReadMeshFaults checks that each message names the file, the position, the value and what was
 // expected.
 func TestReadMeshFaults(t *testing.T) {
 	one := [3]vec.Vec3{{}, {X: 1}, {Y: 1}}
@@ -294,7 +297,8 @@ func TestReadMeshFromDisk(t *testing.T) {
 	}
 }
 
-// TestPLYHeaderOfManyLines reads headers so long that comparing each name with all before it takes a minute.
+// TestPLYHeaderOfManyLines reads long headers. Comparing each name with all earlier ones would take
+// a minute.
 func TestPLYHeaderOfManyLines(t *testing.T) {
 	const n = 60_000
 	var b strings.Builder

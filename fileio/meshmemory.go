@@ -7,28 +7,29 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// What a mesh takes at most while it is read, checked and made a body or a wall, bytes. Measured
-// with /usr/bin/time -v and GOGC=20: of a sphere of 199 082 vertices and 398 160 triangles, all on
-// its hull, `scree shape info` takes 360 MB beside the program, of 500 000 triangles that share no
-// corner 490 MB. A quarter more is for what the collector has not freed. A triangle of an STL file
-// counts as a vertex and no corners.
+// Upper estimates of the memory for a mesh while it is read, checked and made a body or a wall,
+// bytes per vertex and per face corner. Measured with /usr/bin/time -v and GOGC=20: `scree shape
+// info` takes 360 MB, without the program itself, for a sphere of 199 082 vertices and 398 160
+// triangles, all on its hull. It takes 490 MB for 500 000 triangles without shared corners. The
+// constants add a quarter for memory that the garbage collector has not yet freed. A triangle of an
+// STL file counts as one vertex and no corners.
 const (
 	vertexMemory = 1200
 	cornerMemory = 170
 )
 
-// meshShare is the part of the memory that a mesh may fill with what the program holds already.
-// The rest is for what the collector has not freed yet, and for addresses between blocks, which
-// count against a limit of addresses.
+// meshShare is the share of the machine's memory that a mesh and the live heap may fill together.
+// The rest is for memory that the garbage collector has not yet freed, and for address space
+// between blocks, which counts against an address space limit.
 const meshShare = 0.6
 
-// largeShare: a mesh that may fill more than one part in so many of the memory is read alone.
+// A mesh that may need more than 1/largeShare of the memory is read alone.
 const largeShare = 16
 
-// memoryThere returns what there is; tests set it.
+// memoryThere returns the memory of the machine. Tests replace it.
 var memoryThere = cpu.Memory
 
-// memoryLeft returns how many bytes a mesh may take.
+// memoryLeft returns the number of bytes that a mesh may use.
 func memoryLeft() (left uint64, known bool) {
 	there := memoryThere()
 	if there == 0 {
@@ -38,17 +39,17 @@ func memoryLeft() (left uint64, known bool) {
 	return share - min(cpu.LiveHeap(), share), true
 }
 
-// TakesMuch reports whether a mesh file may take so much memory that several such should be read one
+// TakesMuch reports whether a mesh file may need so much memory that such files should be read one
 // after the other.
 func TakesMuch(path string) bool {
 	stat, err := os.Stat(path)
-	// A triangle has 50 bytes at least.
+	// A triangle needs at least 50 bytes in a file.
 	return err == nil && memoryThere() > 0 && uint64(stat.Size())/stlTriangleBytes*vertexMemory > memoryThere()/largeShare
 }
 
-// tooMuch returns an error if a file of size bytes, and as many vertices and corners of it, do not
-// fit into the memory that is left. What was read of them says how many there are: "all", or "the
-// first" where the rest is not known.
+// tooMuch returns an error if a file of size bytes, with the given numbers of vertices and corners,
+// does not fit into the memory left. which is "all", or "the first" if the numbers count only the
+// part read so far.
 func tooMuch(name, which string, size int64, vertices, corners int, left uint64) error {
 	takes := uint64(size) + uint64(vertices)*vertexMemory + uint64(corners)*cornerMemory
 	if takes <= left {
@@ -62,7 +63,7 @@ func tooMuch(name, which string, size int64, vertices, corners int, left uint64)
 		"%s take about %.3g GB", 1e-9*float64(left), 1e-9*float64(memoryThere()), what, 1e-9*float64(takes))}
 }
 
-// announced refuses counts of a header that do not fit into memory, before there is any for them.
+// announced rejects counts of a header that do not fit into memory, before memory is allocated.
 func (m *meshBuilder) announced(vertices, corners int) error {
 	if !m.bounded {
 		return nil
@@ -70,8 +71,8 @@ func (m *meshBuilder) announced(vertices, corners int) error {
 	return tooMuch(m.name, "all", m.size, vertices, corners, m.left)
 }
 
-// gathered refuses what was read so far where it does not fit, as a text goes on. It looks once in
-// 4096 faces or vertices.
+// gathered rejects the part of a text read so far if it does not fit into memory. It checks once
+// every 4096 faces or vertices.
 func (m *meshBuilder) gathered(item int) error {
 	if !m.bounded || item%4096 != 0 {
 		return nil

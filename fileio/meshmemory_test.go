@@ -14,8 +14,9 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// TestMeshesFitIntoMemory: what does not fit into memory is refused by the name of the file, what
-// it would take and what there is, with a fraction of the memory that it would take: 40 MB.
+// TestMeshesFitIntoMemory: a mesh that does not fit into memory is rejected. The error names the
+// file, the memory that it needs (40 MB) and the memory of the machine. The rejection itself uses a
+// fraction of it.
 func TestMeshesFitIntoMemory(t *testing.T) {
 	const there, n = 8 << 20, 40_000
 	runtime.GC()
@@ -51,7 +52,7 @@ func TestMeshesFitIntoMemory(t *testing.T) {
 		if !errors.As(err, &fault) || !strings.Contains(err.Error(), name+": expected a mesh that fits into the ") || !strings.Contains(err.Error(), "GB of memory that there are") {
 			t.Errorf("%s: error %v, expected that it does not fit", name, err)
 		}
-		// The first vertices of a text are read; the columns they are in double as they grow.
+		// The first vertices of a text are read; their columns double as they grow.
 		if took := after.TotalAlloc - before.TotalAlloc; took > 2*there {
 			t.Errorf("%s: %d bytes before it was refused, expected at most %d", name, took, 2*there)
 		}
@@ -62,7 +63,7 @@ func TestMeshesFitIntoMemory(t *testing.T) {
 	}
 }
 
-// TestMeshesThatAreNone: a large file of another kind is refused by its start, without memory for
+// TestMeshesThatAreNone: a large file of another kind is rejected by its start, without memory for
 // the rest.
 func TestMeshesThatAreNone(t *testing.T) {
 	for name, want := range map[string]string{
@@ -92,8 +93,7 @@ func TestMeshesThatAreNone(t *testing.T) {
 	}
 }
 
-// TestMeshesOfTwoGiB: a file of more bytes than a mesh may have is refused by that bound, with
-// little memory and with much.
+// TestMeshesOfTwoGiB: a file above the size limit is rejected with this limit, whatever the memory.
 func TestMeshesOfTwoGiB(t *testing.T) {
 	defer func() { memoryThere = cpu.Memory }()
 	for _, there := range []uint64{1 << 20, 1 << 50} {

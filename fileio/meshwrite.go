@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// WriteMesh writes the mesh in the format that the extension tells: .stl (binary), .obj or .off. The
-// file appears only when it is complete. See WriteMeshAs for what each format keeps.
+// WriteMesh writes the mesh in the format of the extension: .stl (binary), .obj or .off. The file
+// appears only when it is complete. WriteMeshAs describes what each format preserves.
 func WriteMesh(path string, m *geometry.Mesh) error {
 	format, ok := formatOf(path)
 	if !ok || format == PLY {
@@ -21,10 +21,11 @@ func WriteMesh(path string, m *geometry.Mesh) error {
 	return WriteMeshAs(path, format, m)
 }
 
-// WriteMeshAs writes the mesh in the given format. OBJ and OFF keep vertices, their order and every
-// bit of them (but −0 becomes 0), and polygons. STL keeps triangles only: polygons become fans from
-// their first vertex, which is refused for a face that is not convex; ASCII keeps every bit, binary
-// rounds to float32. An index out of range and a coordinate that is not finite are errors.
+// WriteMeshAs writes the mesh in the given format. OBJ and OFF preserve polygons, and the order and
+// every bit of the vertices (except that −0 becomes 0). STL holds triangles only, so polygons are
+// split into fans from their first vertex; a face that is not convex is an error. ASCII STL
+// preserves every bit, binary STL rounds to float32. Invalid indices and coordinates that are not
+// finite are errors.
 func WriteMeshAs(path string, format Format, m *geometry.Mesh) error {
 	encode := map[Format]func(*atomicFile, *geometry.Mesh) error{
 		STLBinary: encodeBinarySTL, STLASCII: encodeASCIISTL, OBJ: encodeOBJ, OFF: encodeOFF,
@@ -38,7 +39,7 @@ func WriteMeshAs(path string, format Format, m *geometry.Mesh) error {
 	return writeAtomic(path, func(a *atomicFile) error { return encode(a, m) })
 }
 
-// checkMesh refuses what no reader would take back.
+// checkMesh rejects meshes that no reader would accept.
 func checkMesh(m *geometry.Mesh) error {
 	if len(m.Verts) == 0 {
 		return mark.Errorf(geometry.ErrEmpty, "no vertices, expected one or more")
@@ -73,7 +74,7 @@ func encodeOBJ(a *atomicFile, m *geometry.Mesh) error {
 	return nil
 }
 
-// writeCorners ends a line with the numbers of a face's vertices, counted from first.
+// writeCorners writes the vertex numbers of a face, counted from first, and ends the line.
 func writeCorners(a *atomicFile, face []int, first int) {
 	for _, v := range face {
 		b := append(a.AvailableBuffer(), ' ')
@@ -83,7 +84,7 @@ func writeCorners(a *atomicFile, face []int, first int) {
 }
 
 func encodeOFF(a *atomicFile, m *geometry.Mesh) error {
-	// The number of edges is not used by readers; 0 is what writers put who did not count.
+	// Readers ignore the number of edges. Many writers put 0.
 	fmt.Fprintf(a, "OFF\n%d %d 0\n", len(m.Verts), len(m.Faces))
 	for _, v := range m.Verts {
 		b := appendPoint(a.AvailableBuffer(), v)
@@ -96,14 +97,15 @@ func encodeOFF(a *atomicFile, m *geometry.Mesh) error {
 	return nil
 }
 
-// normalOf returns the unit normal of a triangle, zero for one without area.
+// normalOf returns the unit normal of a triangle, or zero if the triangle has no area.
 func normalOf(p, q, r vec.Vec3) vec.Vec3 { return q.Sub(p).Unit().Cross(r.Sub(p).Unit()).Unit() }
 
-// fans calls emit for each triangle of the mesh. A polygon whose fan turns back on itself is refused:
-// its triangles would cover more than the face.
+// fans calls emit for each triangle of the mesh. It rejects a polygon whose fan turns back on
+// itself, because the triangles would cover more than the face.
 func fans(m *geometry.Mesh, emit func(p, q, r, normal vec.Vec3) error) error {
 	for i, face := range m.Faces {
-		// The normal by Newell's sum about the first vertex: right for every simple polygon.
+		// The normal by Newell's sum about the first vertex, which is right for every simple
+		// polygon.
 		first := m.Verts[face[0]]
 		var sum vec.Vec3
 		for k := 1; k+1 < len(face); k++ {
@@ -139,7 +141,7 @@ func encodeASCIISTL(a *atomicFile, m *geometry.Mesh) error {
 	return err
 }
 
-// oneLine returns the name without the characters that would end its line.
+// oneLine replaces control characters in a name by blanks, because they could end the line.
 func oneLine(name string) string {
 	b := []byte(name)
 	for i, c := range b {
@@ -158,7 +160,7 @@ func encodeBinarySTL(a *atomicFile, m *geometry.Mesh) error {
 	if uint64(n) > math.MaxUint32 {
 		return fmt.Errorf("%d triangles, and binary STL holds %d", n, uint32(math.MaxUint32))
 	}
-	// The header must not start with "solid", which many readers take for the ASCII kind.
+	// The header must not start with "solid", because many readers would then expect ASCII STL.
 	header := make([]byte, stlHeaderBytes, stlPrefixBytes)
 	copy(header, "binary STL written by scree")
 	a.Write(binary.LittleEndian.AppendUint32(header, uint32(n)))

@@ -13,7 +13,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// awkward returns a mesh with coordinates that need all their digits, tiny and huge ones included.
+// awkward returns a mesh with coordinates that need all digits, some of them very small or very
+// large.
 func awkward(seed uint64) *geometry.Mesh {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	m := cube(vec.Vec3{X: 0.1, Y: -1.0 / 3, Z: 1e-9}, 1.0/7)
@@ -79,7 +80,7 @@ func TestRoundTripSTL(t *testing.T) {
 	}
 }
 
-// TestSTLNormals checks the stored normals, which our reader does not use but others do.
+// TestSTLNormals checks the stored normals, which other readers use.
 func TestSTLNormals(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.stl")
 	if err := WriteMesh(path, cube(vec.Vec3{}, 2)); err != nil {

@@ -3,27 +3,38 @@ package fileio
 import (
 	"regexp"
 	"strconv"
+
+	"github.com/scree-dem/scree/geometry"
 )
 
-// NumberedAs returns the error with the numbers of vertices and faces as the mesh file of this name
-// has them. Package geometry counts them from 0, as OFF and PLY files do; OBJ files count both from 1.
-// STL files have no numbers of vertices, and those of their facets go from 1. What it wraps stays.
-func NumberedAs(name string, err error) error {
+// NumberedAs returns err with the vertices and faces in its text numbered as in the mesh file name.
+// Package geometry counts from 0, as OFF and PLY do. OBJ files count vertices and faces from 1. STL
+// files have no vertex numbers, and count facets from 1. The returned error wraps err.
+func NumberedAs(name string, err error) error { return Numbered(name, nil, err) }
+
+// Numbered is NumberedAs for an error about a mesh that was read from the file. Facets of an STL
+// file that welding removed count, too. The mesh may be nil.
+func Numbered(name string, m *geometry.Mesh, err error) error {
 	format, ok := formatOf(name)
 	if err == nil || !ok {
 		return err
 	}
 	switch format {
 	case OBJ:
-		return &numbered{err, allNumbers}
+		return &numbered{error: err, places: allNumbers}
 	case STLBinary:
-		return &numbered{err, faceNumbers}
+		n := &numbered{error: err, places: faceNumbers}
+		if m != nil {
+			n.faces = m.Numbers
+		}
+		return n
 	}
 	return err
 }
 
-// The places of geometry's messages where numbers of a mesh stand: "vertex 3", "vertex 3 to 5",
-// "vertices 1, 2 and 3", "faces 0 and 2", "among them 4" of faces. A count stands before its noun.
+// Patterns of numbers in the messages of package geometry: "vertex 3", "vertex 3 to 5", "vertices
+// 1, 2 and 3", "faces 0 and 2", and "among them 4" for faces. A count comes before its noun, so it
+// does not match.
 var (
 	allNumbers  = regexp.MustCompile(`\b(?:vertex|vertices|face|faces|among them) \d+(?:(?:, | and | to )\d+\b)*`)
 	faceNumbers = regexp.MustCompile(`\b(?:face|faces|among them) \d+(?:(?:, | and )\d+\b)*`)
@@ -34,6 +45,7 @@ var (
 type numbered struct {
 	error
 	places *regexp.Regexp
+	faces  []int // geometry.Mesh.Numbers of the mesh, if all places are of faces
 }
 
 func (e *numbered) Error() string {
@@ -42,6 +54,9 @@ func (e *numbered) Error() string {
 			i, err := strconv.Atoi(n)
 			if err != nil {
 				return n // Larger than any mesh.
+			}
+			if i < len(e.faces) {
+				i = e.faces[i]
 			}
 			return strconv.Itoa(i + 1)
 		})

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// objIgnored are the statements of OBJ files that change no polygon: normals, texture, groups,
-// materials, points, lines, smoothing and display.
+// objIgnored are the statements of OBJ files that do not affect polygons: normals, textures,
+// groups, materials, points, lines, smoothing and display.
 var objIgnored = map[string]bool{
 	"vn": true, "vt": true, "vp": true, "g": true, "o": true, "s": true, "mg": true,
 	"usemtl": true, "mtllib": true, "usemap": true, "maplib": true, "p": true, "l": true,
@@ -15,20 +15,20 @@ var objIgnored = map[string]bool{
 	"shadow_obj": true, "trace_obj": true,
 }
 
-// objReader is the state that OBJ statements share.
+// objReader is the state shared by OBJ statements.
 type objReader struct {
 	*lineReader
-	joined []byte // a statement put together from continued lines
-	// The vertex of the highest number that a face named before it was defined, and where.
+	joined []byte // current statement, if it was joined from continued lines
+	// The largest vertex number that a face used before its definition, with line and text.
 	ahead      int
 	aheadLine  int
 	aheadValue string
 }
 
-// decodeOBJ reads vertices and polygons. Numbers of vertices may be negative, counted back from
-// the last, and may come before the vertex they name. Texture and normal numbers must be whole
-// numbers and are not used. Behind the coordinates may stand a weight, a colour of three numbers,
-// or both: they must be finite and are not used.
+// decodeOBJ reads vertices and polygons. Vertex numbers may be negative, which counts back from the
+// last vertex, and may precede the definition of the vertex. Texture and normal numbers must be
+// whole numbers and are ignored. A weight, a colour of three numbers, or both may follow the
+// coordinates; they must be finite and are ignored.
 func (m *meshBuilder) decodeOBJ(name string, content []byte) error {
 	o := &objReader{lineReader: newLineReader(name, content)}
 	for o.nextStatement() {
@@ -51,8 +51,8 @@ func (m *meshBuilder) decodeOBJ(name string, content []byte) error {
 	return o.err
 }
 
-// nextStatement moves to the next line, without its comment, and joins it with those that it continues on by ending in a
-// backslash.
+// nextStatement moves to the next line and removes its comment. A line that ends in a backslash is
+// joined with the next one.
 func (o *objReader) nextStatement() bool {
 	if !o.next() {
 		return false
@@ -72,7 +72,7 @@ func (o *objReader) nextStatement() bool {
 	return o.err == nil
 }
 
-// uncommented returns the line up to a '#', without blanks at its end.
+// uncommented returns the line up to a '#', without trailing blanks.
 func uncommented(line []byte) []byte {
 	if i := bytes.IndexByte(line, '#'); i >= 0 {
 		line = line[:i]
@@ -101,7 +101,7 @@ func (m *meshBuilder) objFace(o *objReader) {
 	o.fail(m.gathered(len(m.ends)))
 }
 
-// corner returns the index, from 0, of the vertex that v, v/vt, v//vn or v/vt/vn names.
+// corner returns the index, from 0, of the vertex in a corner v, v/vt, v//vn or v/vt/vn.
 func (o *objReader) corner(item string, field []byte, nVerts int) int {
 	number, attributes, has := bytes.Cut(field, []byte{'/'})
 	v, err := strconv.Atoi(string(number))
@@ -109,8 +109,8 @@ func (o *objReader) corner(item string, field []byte, nVerts int) int {
 	for slashes := 1; has; slashes++ {
 		var attribute []byte
 		attribute, attributes, has = bytes.Cut(attributes, []byte{'/'})
-		// "1/" is written by some programs where there is no texture. Behind a second slash a
-		// number has to stand.
+		// Some programs write "1/" if there is no texture. After a second slash a number is
+		// required.
 		_, err := strconv.Atoi(string(attribute))
 		ok = ok && slashes <= 2 && (err == nil || len(attribute) == 0 && slashes == 1)
 	}

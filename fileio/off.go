@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// decodeOFF reads an object file of the Geomview family: OFF, and with normals, colours or texture
-// after the coordinates NOFF, COFF, STOFF and their combinations; those must be finite and are not
-// used. The word may be left out and may share its line with the counts. 4OFF, nOFF and binary files
-// are refused by name. A vertex or a face takes one line.
+// decodeOFF reads an object file of the Geomview family: OFF, or NOFF, COFF, STOFF and their
+// combinations, with normals, colours or texture coordinates after the coordinates. These must be
+// finite and are ignored. The keyword may be absent, or on the line of the counts. 4OFF, nOFF and
+// binary files are rejected by name. Each vertex and each face is on one line.
 func (m *meshBuilder) decodeOFF(name string, content []byte) error {
 	l := newLineReader(name, content)
 	if !l.nextFilled() {
@@ -18,14 +18,14 @@ func (m *meshBuilder) decodeOFF(name string, content []byte) error {
 	}
 	l.offWord()
 	nVerts, nFaces := l.count("number of vertices", l.field()), l.count("number of faces", l.field())
-	// The number of edges may follow; programs write 0 for it.
+	// The number of edges may follow. Many programs write 0.
 	if field := l.field(); len(field) > 0 {
 		l.count("number of edges", field)
 	}
 	if field := l.field(); len(field) > 0 {
 		l.fault("header", field, "the end of the line after the numbers of vertices, faces and edges")
 	}
-	// The shortest vertex is "0 0 0" and the end of the line, the shortest face "3 0 0 0".
+	// The shortest vertex is "0 0 0" with a line end, the shortest face "3 0 0 0" with a line end.
 	const vertexBytes, faceBytes = 6, 8
 	held := len(l.rest) + 1
 	if nVerts > held/vertexBytes || nFaces > held/faceBytes {
@@ -45,7 +45,7 @@ func (m *meshBuilder) decodeOFF(name string, content []byte) error {
 	return l.err
 }
 
-// count returns the whole number ≥ 0 that a field holds.
+// count returns the whole number ≥ 0 in a field.
 func (l *lineReader) count(item string, field []byte) int {
 	n, ok := parseCount(field)
 	if !ok {
@@ -54,7 +54,7 @@ func (l *lineReader) count(item string, field []byte) int {
 	return n
 }
 
-// offWord passes over the word, if it is there, to the numbers behind it.
+// offWord skips the keyword, if there is one, and moves to the counts after it.
 func (l *lineReader) offWord() {
 	word := l.field()
 	if _, ok := parseCount(word); ok {
@@ -65,7 +65,8 @@ func (l *lineReader) offWord() {
 	if !isOFF {
 		l.fault("header", word, "OFF, COFF, NOFF, STOFF or the numbers of vertices and faces")
 	}
-	// The order is fixed: ST, C, N, then 4 and n, which change the number of coordinates.
+	// The order of prefixes is fixed: ST, C, N, then 4 and n, which change the number of
+	// coordinates.
 	prefix = strings.TrimPrefix(prefix, "ST")
 	prefix = strings.TrimPrefix(prefix, "C")
 	prefix = strings.TrimPrefix(prefix, "N")
@@ -90,7 +91,7 @@ func (m *meshBuilder) offVertex(l *lineReader, i, n int) {
 	l.unused(item, "a normal, a colour or a texture coordinate")
 }
 
-// offFace reads the corners of a face. A colour may follow, in any of four notations; it is skipped.
+// offFace reads the corners of a face. It skips a colour after them, in any of four notations.
 func (m *meshBuilder) offFace(l *lineReader, i, n int) {
 	item := "face " + strconv.Itoa(i)
 	if !l.nextFilled() {

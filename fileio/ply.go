@@ -10,19 +10,20 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// plyReader reads the rows of the elements, as text or as binary numbers. Behind an error it reads zeros.
+// plyReader reads the rows of elements, as text or as binary numbers. After an error it returns
+// zeros.
 type plyReader struct {
-	lineReader // of the header and, of an ASCII file, the rest
+	lineReader // the header and, for ASCII files, the rows
 	ascii      bool
 	order      binary.ByteOrder
 	elements   []plyElement
-	named      map[string]bool // by name: whether there is such an element
-	read       []byte          // ASCII: the newest word
-	total      int             // bytes of the file
+	named      map[string]bool // names of the elements
+	read       []byte          // ASCII: the last word read
+	total      int             // size of the file, bytes
 }
 
-// decodePLY reads x, y, z of the element vertex and the list vertex_indices (or vertex_index) of the
-// element face; other elements and properties are passed over, whatever they are.
+// decodePLY reads x, y, z of the element vertex, and the list vertex_indices (or vertex_index) of
+// the element face. It skips all other elements and properties.
 func (m *meshBuilder) decodePLY(name string, content []byte) error {
 	p := &plyReader{lineReader: lineReader{file: name, rest: content, end: '\n'}, total: len(content)}
 	if err := p.header(); err != nil {
@@ -57,28 +58,29 @@ func (m *meshBuilder) decodePLY(name string, content []byte) error {
 	return p.err
 }
 
-// plausible refuses a number of rows that the rest of the file cannot hold, before anything of that
-// size is allocated.
+// plausible rejects a number of rows that the rest of the file cannot hold, before memory for the
+// rows is allocated.
 func (p *plyReader) plausible(e *plyElement) {
 	row := 0
 	for _, q := range e.properties {
 		switch {
 		case p.ascii:
-			row += 2 // A digit and a blank.
+			row += 2 // a digit and a blank
 		case q.list:
 			row += q.length.bytes
 		default:
 			row += q.value.bytes
 		}
 	}
-	// The last number of an ASCII file may lack its blank.
+	// The last number of an ASCII file needs no blank after it.
 	if held := len(p.left) + len(p.rest) + 1; row > 0 && e.count > held/row {
 		p.faultAt("element "+e.name, strconv.Itoa(e.count)+" rows",
 			fmt.Sprintf("no more than the %d that the file can hold", held/row), ErrTruncated)
 	}
 }
 
-// faultAt is an error at the current line of an ASCII file or byte of a binary one.
+// faultAt reports an error at the current line of an ASCII file or the current byte of a binary
+// file.
 func (p *plyReader) faultAt(item, value, want string, cause error) {
 	e := &InputError{File: p.file, Item: item, Value: value, Want: want, Err: cause}
 	if p.ascii {
@@ -89,15 +91,15 @@ func (p *plyReader) faultAt(item, value, want string, cause error) {
 	p.fail(e)
 }
 
-// row names a row of an element in messages.
+// row returns the name of row i in messages.
 func (e *plyElement) row(i int) string { return e.name + " " + strconv.Itoa(i) }
 
-// lengthOf names the length of a list in messages.
+// lengthOf returns the name of a list length in messages.
 func (e *plyElement) lengthOf(q *plyProperty, i int) string {
 	return e.row(i) + ", length of " + q.name
 }
 
-// number reads the next number. Whole numbers of every type are exact in float64.
+// number reads the next number. float64 represents all whole numbers of the types exactly.
 func (p *plyReader) number(t plyType, e *plyElement, row int) float64 {
 	if p.ascii {
 		return p.numberASCII(t, e, row)
@@ -129,7 +131,7 @@ func (p *plyReader) number(t plyType, e *plyElement, row int) float64 {
 	return float64(bits)
 }
 
-// take returns the next n bytes of a binary file, nil where there are fewer.
+// take returns the next n bytes of a binary file, or nil if fewer are left.
 func (p *plyReader) take(n int, e *plyElement, row int) []byte {
 	if len(p.rest) < n {
 		p.faultAt(e.row(row), "", strconv.Itoa(e.count)+" rows", ErrTruncated)
@@ -161,7 +163,7 @@ func (p *plyReader) numberASCII(t plyType, e *plyElement, row int) float64 {
 	return float64(n)
 }
 
-// wordOf returns the next word of an ASCII file, which has to be there for a row.
+// wordOf returns the next word of an ASCII file. The end of the file is an error.
 func (p *plyReader) wordOf(e *plyElement, row int) []byte {
 	word := p.word()
 	if len(word) == 0 {
@@ -170,7 +172,8 @@ func (p *plyReader) wordOf(e *plyElement, row int) []byte {
 	return word
 }
 
-// listLength reads the number of entries of a list, which the rest of the file has to be able to hold.
+// listLength reads the number of entries of a list. It rejects a number that the rest of the file
+// cannot hold.
 func (p *plyReader) listLength(q *plyProperty, e *plyElement, row int) int {
 	n := p.number(q.length, e, row)
 	held := float64(len(p.rest) / q.value.bytes)
@@ -192,14 +195,14 @@ func (p *plyReader) listLength(q *plyProperty, e *plyElement, row int) int {
 
 func (p *plyReader) skipElement(e *plyElement) {
 	if len(e.properties) == 0 {
-		return // Rows of nothing, as many as are claimed.
+		return // Rows without properties use no bytes, so any count is allowed.
 	}
 	for row := 0; row < e.count && p.err == nil; row++ {
 		p.skip(e.properties, e, row)
 	}
 }
 
-// skip passes over properties of a row.
+// skip skips properties of a row.
 func (p *plyReader) skip(properties []plyProperty, e *plyElement, row int) {
 	for i := range properties {
 		q, n := &properties[i], 1
@@ -217,7 +220,7 @@ func (p *plyReader) skip(properties []plyProperty, e *plyElement, row int) {
 }
 
 func (m *meshBuilder) plyVertices(p *plyReader, e *plyElement) {
-	axis := make([]int, len(e.properties)) // 1 + the axis that a property is, or 0
+	axis := make([]int, len(e.properties)) // by property: 1 + its axis, or 0
 	for i, name := range [3]string{"x", "y", "z"} {
 		at := e.property(name)
 		if at < 0 || e.properties[at].list {
@@ -227,7 +230,7 @@ func (m *meshBuilder) plyVertices(p *plyReader, e *plyElement) {
 		axis[at] = i + 1
 	}
 	if p.fail(m.announced(e.count, 0)); p.err != nil {
-		return // There is no room for as many.
+		return // There is not enough memory.
 	}
 	m.verts = make([]vec.Vec3, 0, e.count)
 	for row := 0; row < e.count && p.err == nil; row++ {
@@ -262,7 +265,7 @@ func (m *meshBuilder) plyFaces(p *plyReader, e *plyElement, nVerts int) {
 	}
 	q := &e.properties[at]
 	if p.fail(m.announced(nVerts, 3*e.count)); p.err != nil {
-		return // There is no room for as many.
+		return // There is not enough memory.
 	}
 	m.ends = make([]int, 0, e.count)
 	for row := 0; row < e.count && p.err == nil; row++ {
@@ -285,7 +288,7 @@ func (m *meshBuilder) plyFaces(p *plyReader, e *plyElement, nVerts int) {
 	}
 }
 
-// atEnd demands that nothing but blanks follows the last element, so that a wrong count is noticed.
+// atEnd requires that only blanks follow the last element. This detects wrong counts.
 func (p *plyReader) atEnd() {
 	left := bytes.TrimSpace(p.left)
 	for p.ascii && len(left) == 0 && p.next() {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// plyType is a type of numbers in PLY files.
+// plyType is a number type in PLY files.
 type plyType struct {
 	bytes  int
 	float  bool
 	signed bool
 }
 
-// plyTypes are the names of types: those of the format's description and those in use today.
+// plyTypes are the type names of the original format description and those in use today.
 var plyTypes = map[string]plyType{
 	"char": {1, false, true}, "int8": {1, false, true},
 	"uchar": {1, false, false}, "uint8": {1, false, false},
@@ -24,20 +24,20 @@ var plyTypes = map[string]plyType{
 	"double": {8, true, true}, "float64": {8, true, true},
 }
 
-// plyProperty is a number, or a list of numbers that starts with its length.
+// plyProperty is a number, or a list of numbers preceded by its length.
 type plyProperty struct {
 	name   string
 	list   bool
-	length plyType // of a list
+	length plyType // type of the length of a list
 	value  plyType
 }
 
-// plyElement is a table of the file; its rows stand one after the other.
+// plyElement is a table in the file. Its rows are consecutive.
 type plyElement struct {
 	name       string
 	count      int
 	properties []plyProperty
-	places     map[string]int // of properties, by name
+	places     map[string]int // index in properties, by name
 }
 
 // magic reads the first line.
@@ -48,7 +48,7 @@ func (p *plyReader) magic() error {
 	return p.err
 }
 
-// header reads all up to and with end_header.
+// header reads the header up to and including end_header.
 func (p *plyReader) header() error {
 	format, ended := false, p.magic() != nil
 	for p.named = map[string]bool{}; !ended && p.err == nil; {
@@ -76,7 +76,8 @@ func (p *plyReader) header() error {
 	return p.err
 }
 
-// firstFields returns the fields of the current line, one more at most than the longest line of a header has after its first word.
+// firstFields returns up to five remaining fields of the current line. That is one more than any
+// valid header line has after its first word.
 func (p *plyReader) firstFields() (fields []string) {
 	for range 5 {
 		if field := p.field(); len(field) > 0 {
@@ -146,7 +147,7 @@ func (p *plyReader) addProperty(fields []string) {
 	e.properties = append(e.properties, q)
 }
 
-// property returns the place of a property in the element, or -1.
+// property returns the index of a property in the element, or -1.
 func (e *plyElement) property(name string) int {
 	if i, ok := e.places[name]; ok {
 		return i

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// RowText is rows of a table as text: a value for each column in order, then EndRow. Workers fill one each, and
-// the rows are written in the order that the caller wants. The zero value is ready; it allocates nothing once it
-// has grown.
+// RowText holds rows of a table as text: one value per column in order, then EndRow. Each worker
+// can fill its own RowText, and the caller writes them in any order. The zero value is ready to
+// use. Once grown, a RowText allocates nothing.
 type RowText struct {
 	text   []byte
-	values int // in the current row
+	values int // number of values in the current row
 }
 
-// Reset forgets all rows.
+// Reset removes all rows.
 func (r *RowText) Reset() { r.text, r.values = r.text[:0], 0 }
 
-// Bytes returns the rows; valid until the next change.
+// Bytes returns the rows. The slice is valid until the next change.
 func (r *RowText) Bytes() []byte { return r.text }
 
 // next starts a value.
@@ -27,8 +27,8 @@ func (r *RowText) next() {
 	r.values++
 }
 
-// Float appends a number in the shortest form that reads back as the same bits, −0 as 0. NaN and
-// infinities are written by name: a run that went wrong should show it.
+// Float appends a number in the shortest form that reads back as the same bits; −0 is written as 0.
+// NaN and infinities are written by name, so that a failed run shows them.
 func (r *RowText) Float(x float64) {
 	r.next()
 	r.text = appendNumber(r.text, x)
@@ -40,14 +40,14 @@ func (r *RowText) Int(n int64) {
 	r.text = strconv.AppendInt(r.text, n, 10)
 }
 
-// Empty appends n values that are not there.
+// Empty appends n empty values.
 func (r *RowText) Empty(n int) {
 	for range n {
 		r.next()
 	}
 }
 
-// Text appends a text, in quotes where it has to be.
+// Text appends a text, quoted if necessary.
 func (r *RowText) Text(s string) {
 	r.next()
 	if !strings.ContainsAny(s, ",\"\r\n") && s == strings.TrimSpace(s) {
@@ -64,7 +64,7 @@ func (r *RowText) Text(s string) {
 	r.text = append(r.text, '"')
 }
 
-// EndRow ends the row and returns how many values it has.
+// EndRow ends the row and returns its number of values.
 func (r *RowText) EndRow() int {
 	n := r.values
 	r.text, r.values = append(r.text, '\n'), 0

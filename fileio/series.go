@@ -17,14 +17,14 @@ import (
 // SeriesName is the name of the file that lists the frames of a run.
 const SeriesName = "series.pvd"
 
-// Series keeps series.pvd, the list of frames that ParaView opens. A frame's lines are written over
-// the closing tags, with these behind them, in one write: however a run ends, the list names no
-// frame that is not complete. A process that is killed within that write leaves a list without its
-// end; ReadSeries and ResumeSeries take the lines that are whole.
+// Series maintains series.pvd, the list of frames that ParaView opens. One write replaces the
+// closing tags by the lines of a frame and new closing tags. Therefore the list never names an
+// incomplete frame, however a run ends. If the process is killed during this write, the list may
+// lack its end. ReadSeries and ResumeSeries then use the complete lines.
 type Series struct {
 	dir   string
-	parts []string // names of parts in order of first appearance; ParaView wants numbers
-	end   int64    // bytes before the closing tags
+	parts []string // names of parts in order of first appearance, because ParaView needs numbers
+	end   int64    // offset of the closing tags, bytes
 }
 
 const (
@@ -33,26 +33,27 @@ const (
 	seriesClosing = "</Collection>\n</VTKFile>\n"
 )
 
-// SeriesFrame is one line of series.pvd: a part of a frame.
+// SeriesFrame is one line of series.pvd: one part of a frame.
 type SeriesFrame struct {
 	Time float64 `xml:"timestep,attr"` // s
 	Part string  `xml:"name,attr"`     // bodies, contacts or walls
 	File string  `xml:"file,attr"`     // relative to the folder
 }
 
-// ReadSeries returns what the list in the folder names, in order, up to the first line that is not
-// whole. Without a list the error wraps fs.ErrNotExist.
+// ReadSeries returns the entries of the list in the folder dir, in order, up to the first
+// incomplete line. If there is no list, the error wraps fs.ErrNotExist.
 func ReadSeries(dir string) ([]SeriesFrame, error) {
 	path := filepath.Join(dir, SeriesName)
 	file, _, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() // Nothing was written.
+	defer file.Close() // The file is only read.
 	return decodePVD(path, file)
 }
 
-// NewSeries makes the folder if needed and starts an empty list in it, in place of one that is there.
+// NewSeries creates the folder if necessary, and writes an empty list, which replaces an existing
+// one.
 func NewSeries(dir string) (*Series, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("fileio: %w", err)
@@ -61,8 +62,8 @@ func NewSeries(dir string) (*Series, error) {
 	return s, s.write(nil)
 }
 
-// ResumeSeries goes on with the list in the folder and keeps its frames before the given time: those
-// of a run that a restart from a checkpoint continues. Without a list it is NewSeries.
+// ResumeSeries continues the list in the folder, after a restart from a checkpoint. It keeps the
+// frames before the given time. Without a list it is NewSeries.
 func ResumeSeries(dir string, before float64) (*Series, error) {
 	listed, err := ReadSeries(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,11 +93,10 @@ func (s *Series) write(lines []byte) error {
 	})
 }
 
-// decodePVD returns the frames that a .pvd file lists, up to its end or the first line that is not
-// whole.
+// decodePVD returns the frames in a .pvd file, up to its end or the first incomplete line.
 func decodePVD(name string, from io.Reader) (frames []SeriesFrame, err error) {
 	d := xml.NewDecoder(from)
-	begun := false // the collection
+	begun := false // after <Collection>
 	for {
 		token, err := d.Token()
 		if err != nil && !begun {
@@ -126,8 +126,9 @@ func decodePVD(name string, from io.Reader) (frames []SeriesFrame, err error) {
 	}
 }
 
-// Add lists the parts of a frame, and writes once: the list has all of them or none. Their files have to be complete; names
-// are relative to the folder or absolute paths to files below it. The cost does not grow with the list.
+// Add lists the parts of one frame in a single write, so that the list has all of them or none.
+// Their files must be complete. Names are relative to the folder, or absolute paths below the
+// folder. The cost does not depend on the length of the list.
 func (s *Series) Add(frames ...SeriesFrame) error {
 	known := len(s.parts)
 	var lines []byte
@@ -147,12 +148,13 @@ func (s *Series) Add(frames ...SeriesFrame) error {
 	return nil
 }
 
-// append writes lines over the closing tags. Where that fails it puts the list back.
+// append overwrites the closing tags with the lines and new closing tags. If this fails, it
+// restores the list.
 func (s *Series) append(lines []byte) (err error) {
 	path := filepath.Join(s.dir, SeriesName)
 	target := path
 	if linked, err := filepath.EvalSymlinks(path); err == nil {
-		target = linked // A link is written through, as NewSeries does.
+		target = linked // Write through a symbolic link, as NewSeries does.
 	}
 	file, err := disk.Open(target)
 	if err != nil {
@@ -172,7 +174,7 @@ func (s *Series) append(lines []byte) (err error) {
 			return file.Sync()
 		}
 	}
-	// What was overwritten has room, however full the disk is.
+	// Overwriting existing bytes needs no new space, so it works even on a full disk.
 	_, back := file.Seek(s.end, io.SeekStart)
 	if back == nil {
 		_, back = file.WriteString(seriesClosing)
@@ -211,7 +213,7 @@ func (s *Series) check(p SeriesFrame) (string, error) {
 	return file, nil
 }
 
-// line appends the line of a frame.
+// line appends the line of a frame to lines.
 func (s *Series) line(lines []byte, time float64, part, file string) []byte {
 	number := slices.Index(s.parts, part)
 	if number < 0 {

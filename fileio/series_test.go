@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// oneFrame makes a folder with the file of a frame.
+// oneFrame makes a folder with the file of one frame.
 func oneFrame(t *testing.T) (dir, file string) {
 	t.Helper()
 	dir, file = t.TempDir(), "bodies-0.vtp"
@@ -19,7 +19,8 @@ func oneFrame(t *testing.T) (dir, file string) {
 	return dir, file
 }
 
-// TestSeriesGrowsByItsFrames: what is written for a frame does not grow with the list.
+// TestSeriesGrowsByItsFrames: the bytes written for a frame do not depend on the length of the
+// list.
 func TestSeriesGrowsByItsFrames(t *testing.T) {
 	dir, file := oneFrame(t)
 	s, err := NewSeries(dir)
@@ -50,8 +51,8 @@ func TestSeriesGrowsByItsFrames(t *testing.T) {
 	}
 }
 
-// TestSeriesCutAnywhere: of a list that ends anywhere the frames are read whose lines are whole,
-// and a run goes on behind them.
+// TestSeriesCutAnywhere: if a list is cut anywhere, its complete lines are read, and a run
+// continues after them.
 func TestSeriesCutAnywhere(t *testing.T) {
 	dir, file := oneFrame(t)
 	s, err := NewSeries(dir)
@@ -76,11 +77,11 @@ func TestSeriesCutAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := read()
-	disk.Before = func(_ disk.Op, _ string, n int) (int, error) { return n, nil } // for speed
+	disk.Before = func(_ disk.Op, _ string, n int) (int, error) { return n, nil } // skips syncs, for speed
 	defer func() { disk.Before = nil }()
 	from := len(was) - len(seriesClosing)
 	for cut := from; cut < len(whole); cut++ {
-		// What was overwritten, and behind it what was there.
+		// The overwritten part, followed by the old contents.
 		text := whole[:cut] + was[min(cut, len(was)):]
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -104,7 +105,7 @@ func TestSeriesCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestSeriesThatWasChanged: a list that another process wrote to is left alone.
+// TestSeriesThatWasChanged: a list that another process has changed stays untouched.
 func TestSeriesThatWasChanged(t *testing.T) {
 	dir, file := oneFrame(t)
 	s, err := NewSeries(dir)
@@ -123,7 +124,7 @@ func TestSeriesThatWasChanged(t *testing.T) {
 	}
 }
 
-// TestVTPEnd: a frame that was cut anywhere does not end as a frame does.
+// TestVTPEnd: CheckVTPEnd rejects a frame that was cut anywhere.
 func TestVTPEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.vtp")
 	if err := WriteVTP(t.Context(), path, contactsFrame()); err != nil {

@@ -14,56 +14,58 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Settled is a scene in plain text that any engine can start from: shapes, fixed boxes and bodies.
+// Settled is a scene in plain text that any engine can read: shapes, fixed boxes and bodies.
 // Lengths in m, z up.
 type Settled struct {
 	Shapes []SettledShape // in the order of the file
-	Static []SettledBox   // bodies that do not move
-	Bodies []SettledBody  // those that do
+	Static []SettledBox   // fixed bodies
+	Bodies []SettledBody  // moving bodies
 
-	Lines SettledLines // of the file that it was read from
+	Lines SettledLines // line numbers, for messages
 }
 
-// SettledLines are the lines of the rows of a scene, from 1, for messages. A scene that was not
-// read has none.
+// SettledLines holds the line numbers of the rows of a scene, from 1. It is empty for scenes that
+// were not read from a file.
 type SettledLines struct{ Shapes, Static, Bodies []int32 } // in the order of the file
 
-// SettledShape is a convex block about its centroid.
+// SettledShape is a convex block in a frame whose origin is its centroid.
 type SettledShape struct {
-	IsBox bool       // an axis-aligned box of half sides Half
-	Half  vec.Vec3   // half of the sides of the bounding box
+	IsBox bool       // an axis-aligned box with half sides Half
+	Half  vec.Vec3   // half sides of the bounding box
 	Verts []vec.Vec3 // body frame
 }
 
 // SettledBox is a fixed axis-aligned box.
-type SettledBox struct{ Half, Center vec.Vec3 } // m: half the sides, and the middle
+type SettledBox struct{ Half, Center vec.Vec3 } // m: half sides, and centre
 
 // SettledBody is one body at rest.
 type SettledBody struct {
 	Shape int      // index into Shapes
-	Pose  vec.Pose // of the shape's centroid, body frame to world frame; unit quaternion
+	Pose  vec.Pose // of the centroid, body frame to world frame; unit quaternion
 }
 
 const (
-	// quatNormTol is how far the norm of a quaternion in a file may be from 1: text of four digits is
-	// within it, a forgotten component or a scaled one is not.
+	// quatNormTol is the largest accepted deviation of a quaternion norm from 1 in a file. Text
+	// with four digits is within it. A missing component or a scaled quaternion is not.
 	quatNormTol = 1e-3
-	// quatRounding is how far rounding alone moves the norm of a quaternion that was normalised: half
-	// a unit for each component, and those of the sum and the root. No bits are gained below it.
+	// quatRounding bounds the rounding error of the norm of a normalised quaternion: half a unit
+	// for each component, and the errors of the sum and the root. Normalising again gains no bits
+	// below it.
 	quatRounding = 4 * 0x1p-53
-	// maxSettledRows bounds each section, and the vertices of all shapes together, to the bodies that a scene may have.
+	// maxSettledRows limits each section, and the vertices of all shapes together. It is the
+	// largest number of bodies in a scene.
 	maxSettledRows = 10_000_000
-	// maxSettledVerts bounds the vertices of a shape to what soa's index of a vertex can hold.
+	// maxSettledVerts limits the vertices of a shape to the range of vertex indices in package soa.
 	maxSettledVerts = 1 << 16
-	// maxSettledNumber bounds numbers to those of a scene, whose fifth powers are finite.
+	// maxSettledNumber limits numbers to the range of scenes, where fifth powers are finite.
 	maxSettledNumber = 1e50
-	// maxSettledLine bounds a line, in bytes: the longest has 8 numbers of 25 characters.
+	// maxSettledLine limits a line, bytes. The longest line has 8 numbers of 25 characters.
 	maxSettledLine = 1 << 12
 )
 
-// UnitQuat returns q divided by its norm, or q itself where only rounding keeps the norm from 1, so
-// that what was written comes back with the same bits. ok is false when the norm is off by more than
-// 1e-3, zero and NaN included: such a quaternion is a mistake of whoever wrote it.
+// UnitQuat returns q divided by its norm. If the norm differs from 1 by rounding only, it returns q
+// itself, so that a written quaternion reads back with the same bits. ok is false if the norm
+// differs from 1 by more than 1e-3, or is zero or NaN; such a quaternion is a mistake in the input.
 func UnitQuat(q vec.Quat) (unit vec.Quat, ok bool) {
 	off := math.Abs(q.Norm() - 1)
 	switch {
@@ -81,20 +83,21 @@ func UnitQuat(q vec.Quat) (unit vec.Quat, ok bool) {
 //	static M    lines `hx hy hz cx cy cz`
 //	bodies K    lines `shape x y z qw qx qy qz`
 //
-// The vertices of a shape with isbox 1 are the corners of the box of half sides hx, hy, hz about the origin. Empty lines and
-// what follows a '#' do not count. Quaternions are normalised. Errors of content are InputErrors. Memory grows with the rows
-// that are there, not with those announced. A section has at most 10 million rows, the text 4 GiB, and of gzip a byte
-// becomes at most 100.
+// The vertices of a shape with isbox 1 must be the corners of the box about the origin with half
+// sides hx, hy, hz. Empty lines, and text after a '#', are ignored. Quaternions are normalised.
+// Errors of content are InputErrors. The memory grows with the actual rows, not with the announced
+// ones. Limits: 10 million rows in a section, 4 GiB of text, and 100 bytes of text from one byte of
+// gzip.
 func ReadSettled(path string) (*Settled, error) {
 	file, _, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() // Nothing was written.
+	defer file.Close() // The file is only read.
 	return DecodeSettled(path, file)
 }
 
-// DecodeSettled is ReadSettled from a stream; the name serves for messages.
+// DecodeSettled is ReadSettled for a stream. name appears in error messages.
 func DecodeSettled(name string, from io.Reader) (*Settled, error) {
 	text, err := newBoundedText(name, from)
 	if err != nil {
@@ -114,16 +117,16 @@ func DecodeSettled(name string, from io.Reader) (*Settled, error) {
 	return s.scene, nil
 }
 
-// settledReader reads the lines of a settled scene, which come from a stream.
+// settledReader reads the lines of a settled scene from a stream.
 type settledReader struct {
 	lineReader
 	from  *boundedText
-	lines *bufio.Scanner // of from
-	verts int            // of all shapes so far
+	lines *bufio.Scanner // lines of from
+	verts int            // vertices of all shapes so far
 	scene *Settled
 }
 
-// next moves to the next line that holds something; it returns false at the end of the file.
+// next moves to the next line that is not empty. It returns false at the end of the file.
 func (s *settledReader) next() bool {
 	for s.err == nil && s.lines.Scan() && s.from.passed == nil {
 		s.line++
@@ -160,8 +163,8 @@ func (s *settledReader) next() bool {
 	return false
 }
 
-// lineNumber returns the number of the current line, 0 for one that 32 bits do not hold: 4 GiB of
-// text may have as many.
+// lineNumber returns the number of the current line, or 0 if it exceeds 32 bits, which is possible
+// in 4 GiB of text.
 func (s *settledReader) lineNumber() int32 {
 	if s.line > math.MaxInt32 {
 		return 0
@@ -169,14 +172,14 @@ func (s *settledReader) lineNumber() int32 {
 	return int32(s.line)
 }
 
-// row moves to the line of an item that has to be there.
+// row moves to the line of an item. The end of the file is an error.
 func (s *settledReader) row(item string) {
 	if !s.next() {
 		s.truncated(item, "a line with "+item)
 	}
 }
 
-// whole reads a number from lo to hi.
+// whole reads a whole number from lo to hi.
 func (s *settledReader) whole(item string, lo, hi int) int {
 	field := s.field()
 	n, err := strconv.Atoi(string(field))
@@ -187,7 +190,7 @@ func (s *settledReader) whole(item string, lo, hi int) int {
 	return n
 }
 
-// floats fills x from the current line.
+// floats reads len(x) numbers from the current line.
 func (s *settledReader) floats(item string, x ...*float64) {
 	for i := range x {
 		field := s.field()
@@ -208,7 +211,7 @@ func (s *settledReader) point(item string) (p vec.Vec3) {
 	return p
 }
 
-// half reads three half sides, which are lengths above zero.
+// half reads three half sides, which must be positive.
 func (s *settledReader) half(item string) vec.Vec3 {
 	before := s.left
 	h := s.point(item)
@@ -218,14 +221,15 @@ func (s *settledReader) half(item string) vec.Vec3 {
 	return h
 }
 
-// done demands that nothing is left on the line.
+// done requires that the current line has no more fields.
 func (s *settledReader) done(item string) {
 	if field := s.field(); len(field) > 0 {
 		s.fault(item, field, "the end of the line")
 	}
 }
 
-// section reads a line of a keyword and a number of rows, and then the rows.
+// section reads a line with a keyword and a number of rows, and then the rows. each names a row in
+// error messages.
 func (s *settledReader) section(keyword, each string, row func(item string)) (n int) {
 	s.row(keyword)
 	if field := s.field(); string(field) != keyword {
@@ -253,7 +257,7 @@ func (s *settledReader) shape(item string) {
 	if shape.IsBox && nVerts != 8 {
 		s.fault(item+", number of vertices", []byte(strconv.Itoa(nVerts)), "8, those of a box (isbox is 1)")
 	}
-	corners := 0 // of a box, a bit each
+	corners := 0 // corners of a box found so far, one bit each
 	for k := 0; k < nVerts && s.err == nil; k++ {
 		vertex := item + ", vertex " + strconv.Itoa(k)
 		s.row(vertex)
@@ -272,8 +276,8 @@ func (s *settledReader) shape(item string) {
 	s.scene.Shapes = append(s.scene.Shapes, shape)
 }
 
-// boxCorner returns which corner of the box of half sides h about the origin a point is, as one bit of eight. Seven digits are
-// enough.
+// boxCorner returns which corner of the box about the origin with half sides h the point p is, as
+// one of eight bits. Coordinates with seven digits are accurate enough.
 func boxCorner(p, h vec.Vec3) (bit int, ok bool) {
 	at := 0
 	for axis, x := range [3]float64{p.X, p.Y, p.Z} {

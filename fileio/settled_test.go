@@ -15,7 +15,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// someScene is a box and a tetrahedron on a slab.
+// someScene returns a box and a tetrahedron on a slab.
 func someScene() *Settled {
 	rng := rand.New(rand.NewPCG(5, 5))
 	s := &Settled{
@@ -32,7 +32,7 @@ func someScene() *Settled {
 	return s
 }
 
-// boxVerts are the corners of a box about the origin.
+// boxVerts returns the corners of a box about the origin.
 func boxVerts(x, y, z float64) (verts []vec.Vec3) {
 	for _, v := range cube(vec.V(-1, -1, -1), 2).Verts {
 		verts = append(verts, v.Mul(vec.V(x, y, z)))
@@ -108,7 +108,7 @@ func TestUnitQuat(t *testing.T) {
 
 func TestSettledFaults(t *testing.T) {
 	const shapes = "shapes 1\n4 0 1 1 1\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
-	// A box of the half sides given, with another vertex 4 if one is given.
+	// box returns a box with the given half sides. fourth replaces its vertex 4.
 	box := func(half, fourth string) string {
 		if fourth == "" {
 			fourth = "1 1 -1"
@@ -182,8 +182,8 @@ func TestSettledDamagedGzip(t *testing.T) {
 			t.Fatalf("%d of %d bytes: %v", n, len(whole), err)
 		}
 	}
-	// Several files one after the other are one, as gunzip has it; anything else is not, however
-	// short it is.
+	// Concatenated gzip files are read as one, as by gunzip. Any other bytes after them are an
+	// error, however few.
 	text := []byte("shapes 0\nstatic 0\nbodies 0\n")
 	var parts bytes.Buffer
 	for _, part := range [][]byte{text[:7], nil, text[7:]} {

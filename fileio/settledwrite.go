@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// WriteSettled writes the scene so that ReadSettled returns it with every bit but the sign of zeros,
-// for unit quaternions; compressed when the name ends in .gz. The file
-// appears only when it is complete. A body whose shape does not exist is an error.
+// WriteSettled writes the scene, compressed if path ends in .gz. ReadSettled returns the same scene
+// to the last bit, except for signs of zeros, if all quaternions are unit quaternions. The file
+// appears only when it is complete. A body with an invalid shape index is an error.
 func WriteSettled(path string, scene *Settled) error {
 	for i, body := range scene.Bodies {
 		if body.Shape < 0 || body.Shape >= len(scene.Shapes) {
@@ -22,7 +22,7 @@ func WriteSettled(path string, scene *Settled) error {
 			encodeSettled(a.Writer, scene)
 			return nil
 		}
-		// The gzip header holds neither name nor time, so equal scenes are equal files.
+		// The gzip header contains neither name nor time, so equal scenes produce equal files.
 		zipped := gzip.NewWriter(a)
 		text := bufio.NewWriter(zipped)
 		encodeSettled(text, scene)
@@ -33,7 +33,7 @@ func WriteSettled(path string, scene *Settled) error {
 	})
 }
 
-// encodeSettled writes the scene as text; the writer keeps the first error.
+// encodeSettled writes the scene as text. The writer keeps the first error.
 func encodeSettled(w *bufio.Writer, scene *Settled) {
 	fmt.Fprintf(w, "shapes %d\n", len(scene.Shapes))
 	for i := range scene.Shapes {

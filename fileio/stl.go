@@ -10,8 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Binary STL: a header of any content, the number of triangles, then for each the normal and three
-// corners as float32 and two bytes that some programs fill with a colour. All is little-endian.
+// Binary STL, all little-endian: a header of any content, the number of triangles, then for each
+// triangle the normal and three corners as float32, and two bytes, which some programs use for a
+// colour.
 const (
 	stlHeaderBytes   = 80
 	stlCountBytes    = 4
@@ -19,12 +20,13 @@ const (
 	stlPrefixBytes   = stlHeaderBytes + stlCountBytes
 )
 
-// sniffBytes is how far a NUL byte is looked for that proves a file binary. A binary STL file
-// below 2²⁴ triangles has one in the last byte of its count, within the prefix; text has none.
+// sniffBytes is the length of the start of a file in which a NUL byte proves the file binary. A
+// binary STL file with fewer than 2²⁴ triangles has a NUL in the last byte of its count, within the
+// prefix. Text has none.
 const sniffBytes = 512
 
-// decodeSTL reads either kind. Three vertices a triangle are appended; the caller welds them. The
-// stored normals are not used and not checked: programs write zeros and NaN there.
+// decodeSTL reads either kind of STL. It appends three vertices per triangle; the caller welds
+// them. The stored normals are neither used nor checked, because some programs write zeros or NaN.
 func (m *meshBuilder) decodeSTL(name string, content []byte) error {
 	if isASCIISTL(content, int64(len(content))) {
 		return m.decodeASCIISTL(name, content)
@@ -32,9 +34,9 @@ func (m *meshBuilder) decodeSTL(name string, content []byte) error {
 	return m.decodeBinarySTL(name, content)
 }
 
-// isASCIISTL tells the two kinds apart. That a file starts with "solid" proves nothing, for binary
-// headers do as well; a length that fits the count to the byte, or a NUL byte, proves it binary.
-// The first sniffBytes of the content are enough.
+// isASCIISTL reports whether a file of size bytes is ASCII STL. A start "solid" is no proof,
+// because binary headers may have it too. A size that matches the triangle count exactly, or a NUL
+// byte, proves the file binary. content must hold at least the first sniffBytes of the file.
 func isASCIISTL(content []byte, size int64) bool {
 	if len(content) >= stlPrefixBytes {
 		n := int64(binary.LittleEndian.Uint32(content[stlHeaderBytes:]))
@@ -46,12 +48,12 @@ func isASCIISTL(content []byte, size int64) bool {
 		return false
 	}
 	word, _ := cutField(bytes.TrimPrefix(content, byteOrderMark))
-	// Text that starts otherwise goes to the ASCII reader too when it is no binary file at all: its
-	// message shows the first word, where the binary reader would show a meaningless count.
+	// Text that starts with another word also goes to the ASCII reader. The message of the ASCII
+	// reader shows the first word, whereas the binary reader would show a meaningless count.
 	return bytes.EqualFold(word, []byte("solid")) || isText(content)
 }
 
-// isText reports whether the start of the content holds printable ASCII and blanks only.
+// isText reports whether the start of the content has only printable ASCII and blanks.
 func isText(content []byte) bool {
 	for _, c := range content[:min(len(content), stlPrefixBytes)] {
 		if (c < ' ' || c > '~') && !isBlank(c) {
@@ -61,8 +63,8 @@ func isText(content []byte) bool {
 	return true
 }
 
-// binarySTLCount returns the number of triangles that the start of a file of size bytes announces.
-// It refuses one that the file does not hold, and one that does not fit into memory.
+// binarySTLCount returns the number of triangles in a binary STL file of size bytes, from its
+// start. It rejects a count that does not match the size, and a mesh that does not fit into memory.
 func (m *meshBuilder) binarySTLCount(start []byte, size int64) (int64, error) {
 	if size < stlPrefixBytes {
 		return 0, &InputError{File: m.name, Byte: size, Item: "header", Err: ErrTruncated,
@@ -115,15 +117,15 @@ func (m *meshBuilder) decodeBinarySTL(name string, content []byte) error {
 	return nil
 }
 
-// float32At returns the little-endian float32 that starts at byte i.
+// float32At returns the little-endian float32 at byte i.
 func float32At(b []byte, i int) float64 {
 	return float64(math.Float32frombits(binary.LittleEndian.Uint32(b[i:])))
 }
 
-// stlReader reads the words of an ASCII STL file, which may stand on lines as they like.
+// stlReader reads the words of an ASCII STL file, whatever the line breaks.
 type stlReader struct{ *lineReader }
 
-// is compares without regard to case, for programs write FACET as well as facet.
+// is compares words ignoring case, because some programs write FACET.
 func is(word []byte, keyword string) bool { return bytes.EqualFold(word, []byte(keyword)) }
 
 // expect reads the given words.
@@ -138,27 +140,34 @@ func (t stlReader) expect(item string, keywords ...string) {
 	}
 }
 
-// number reads a number; that it is finite is demanded of coordinates only.
+// number reads a number. If finite is false, NaN and infinities are also accepted.
 func (t stlReader) number(item string, finite bool) float64 {
 	word := t.word()
 	if len(word) == 0 {
 		t.truncated(item, "a number")
 	}
 	x, err := parseFloat(word)
-	if ok := err == nil && isFinite(x); !ok && (finite || x == x && !math.IsInf(x, 0)) {
+	if ok := err == nil && isFinite(x); !ok && (finite || x == x && !math.IsInf(x, 0) && !isPrintedNaN(word)) {
 		t.fault(item, word, wantFinite)
 	}
 	return x
 }
 
-// decodeASCIISTL reads one solid or several, one after the other, into one mesh.
+// isPrintedNaN reports whether the word is what C prints for a number that is not finite and strconv does not read:
+// -nan or nan(0x1), and 1.#QNAN, -1.#IND or 1.#INF from older libraries of Windows.
+func isPrintedNaN(word []byte) bool {
+	word = bytes.TrimLeft(word, "+-")
+	return bytes.HasPrefix(bytes.ToLower(word), []byte("nan")) || bytes.HasPrefix(word, []byte("1.#"))
+}
+
+// decodeASCIISTL reads one or several solids into one mesh.
 func (m *meshBuilder) decodeASCIISTL(name string, content []byte) error {
 	t := stlReader{newLineReader(name, content)}
 	t.expect("start of file", "solid")
 	for more := true; more; {
-		t.left = nil // What follows "solid" on its line is a name.
+		t.left = nil // A name may follow "solid" on its line.
 		m.decodeSolid(t)
-		t.left = nil // So is what follows "endsolid".
+		t.left = nil // A name may follow "endsolid" too.
 		word := t.word()
 		if more = len(word) > 0; more && !is(word, "solid") {
 			t.fault("", word, `the end of the file or another "solid"`)
@@ -170,7 +179,7 @@ func (m *meshBuilder) decodeASCIISTL(name string, content []byte) error {
 	return t.err
 }
 
-// gatheredSTL is gathered for triangles that share no vertices yet.
+// gatheredSTL is gathered for triangles that do not share vertices yet.
 func (m *meshBuilder) gatheredSTL() error {
 	if n := len(m.ends); m.bounded && n%4096 == 0 {
 		return tooMuch(m.name, "the first", m.size, n, 0, m.left)
@@ -178,7 +187,7 @@ func (m *meshBuilder) gatheredSTL() error {
 	return nil
 }
 
-// decodeSolid reads facets up to and with the word endsolid.
+// decodeSolid reads facets up to and including the word endsolid.
 func (m *meshBuilder) decodeSolid(t stlReader) {
 	const wantFacet = `"facet" or "endsolid"`
 	for t.err == nil {

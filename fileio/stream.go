@@ -2,9 +2,9 @@ package fileio
 
 import "io"
 
-// WriteFile writes the file at path as encode makes it, piece by piece: it appears under its name when
-// encode is done, and an error of encode leaves what was there before. A name that exists and is no regular
-// file, such as a pipe, is written to directly.
+// WriteFile calls encode to write the file at path. The file appears under its name when encode
+// returns. If encode returns an error, an earlier file of this name stays unchanged. If path exists
+// and is not a regular file, such as a pipe, data is written to it directly.
 func WriteFile(path string, encode func(w io.Writer) error) error {
 	return writeAtomic(path, func(a *atomicFile) error { return encode(a) })
 }

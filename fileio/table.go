@@ -11,21 +11,22 @@ import (
 	"unicode/utf8"
 )
 
-// maxColumns bounds the columns of a table; a header of more is not one.
+// maxColumns is the largest number of columns of a table.
 const maxColumns = 1 << 12
 
-// header is the line that names the columns of a table, which may come in any order. A column is known by its place in
-// columns.
+// header is the line with the column names of a table, which may be in any order. A column is
+// identified by its index in columns.
 type header struct {
-	name    string   // of the file
-	line    int      // of the file, from 1
-	values  int      // of a row
+	name    string   // file name
+	line    int      // line number, from 1
+	values  int      // number of values in a row
 	columns []string // required, then optional
-	others  bool     // other columns are left alone
-	place   []int    // by column: its place in a row of the file, or -1
+	others  bool     // other columns are allowed and ignored
+	place   []int    // by column: its position in a row of the file, or -1
 }
 
-// parse reads the text of the line. Unknown (unless others may be there), missing and repeated columns are errors that name them.
+// parse reads the text of the header line. Unknown columns (unless h.others is set), missing
+// columns and repeated columns are errors that name them.
 func (h *header) parse(text []byte, required int) error {
 	reader := csv.NewReader(bytes.NewReader(text))
 	reader.TrimLeadingSpace = true

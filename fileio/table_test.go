@@ -86,7 +86,7 @@ func TestTableFaults(t *testing.T) {
 	}
 }
 
-// readXY reads a table of x, y and perhaps id to its end.
+// readXY reads a table with x, y and an optional id to its end.
 func readXY(r io.Reader) error {
 	table, err := NewBlocks(r, "p.csv", []string{"x", "y"}, []string{"id"})
 	if err != nil {
@@ -172,7 +172,7 @@ func FuzzTable(f *testing.F) {
 		if input := (*InputError)(nil); err != nil && !errors.As(err, &input) {
 			t.Fatalf("%v is no InputError", err)
 		}
-		// What is written is read back; package csv makes one line end of \r\n within quotes.
+		// What is written reads back. Package csv changes \r\n in quotes to one line end.
 		var out bytes.Buffer
 		w := NewTableWriter(&out, []string{"text", "n", "x"})
 		w.Text(text)

@@ -6,40 +6,40 @@ import (
 	"io"
 )
 
-// TableWriter writes CSV row by row: a value for each column in order, then EndRow. It allocates
-// nothing for a row.
+// TableWriter writes CSV row by row: one value per column in order, then EndRow. It allocates
+// nothing per row.
 type TableWriter struct {
 	to      *bufio.Writer
 	columns int
-	row     RowText // the current one
+	row     RowText // current row
 	err     error
 }
 
-// NewTableWriter writes the header line. Flush has to follow the last row.
+// NewTableWriter writes the header line. The caller must call Flush after the last row.
 func NewTableWriter(w io.Writer, columns []string) *TableWriter {
 	t := &TableWriter{to: bufio.NewWriterSize(w, 1<<16), columns: len(columns)}
 	for _, title := range columns {
 		t.Text(title)
 	}
-	// An error of the first line is kept for Flush.
+	// Flush returns an error of the header line.
 	_ = t.EndRow()
 	return t
 }
 
-// Float appends a number in the shortest form that reads back as the same bits, −0 as 0. NaN and
-// infinities are written by name: a run that went wrong should show it.
+// Float appends a number in the shortest form that reads back as the same bits; −0 is written as 0.
+// NaN and infinities are written by name, so that a failed run shows them.
 func (t *TableWriter) Float(x float64) { t.row.Float(x) }
 
 // Int appends a whole number.
 func (t *TableWriter) Int(n int64) { t.row.Int(n) }
 
-// Text appends a text, in quotes where it has to be.
+// Text appends a text, quoted if necessary.
 func (t *TableWriter) Text(s string) { t.row.Text(s) }
 
-// EndRow ends the row. A row of another number of values than there are columns is an error, and is
-// not written; the first error stays.
+// EndRow ends the row. If the number of values differs from the number of columns, EndRow returns
+// an error and does not write the row. The first error is kept.
 func (t *TableWriter) EndRow() error {
-	// A row of one empty value would be an empty line, which readers pass over.
+	// A row with one empty value would be an empty line, which readers skip.
 	if t.columns == 1 && len(t.row.text) == 0 {
 		t.row.text = append(t.row.text, '"', '"')
 	}
@@ -53,7 +53,7 @@ func (t *TableWriter) EndRow() error {
 	return t.err
 }
 
-// Flush hands what is buffered to the writer below and returns the first error of all.
+// Flush passes the buffered rows to the underlying writer and returns the first error of all calls.
 func (t *TableWriter) Flush() error {
 	if err := t.to.Flush(); t.err == nil {
 		t.err = err

@@ -8,21 +8,21 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// lineReader walks over the lines of a text that is wholly in memory. The first error stays: from then on there are no
-// lines and no fields.
+// lineReader reads the lines and fields of a text in memory. It keeps the first error. After an
+// error there are no more lines or fields.
 type lineReader struct {
 	file string
-	rest []byte // what follows the current line
-	text []byte // the current line without its end
-	left []byte // what is left of it behind the fields that were read
+	rest []byte // text after the current line
+	text []byte // current line without its end
+	left []byte // part of the current line after the fields read so far
 	line int    // number of the current line, from 1
-	end  byte   // what ends a line: \n, or \r in files of old Macintoshes
+	end  byte   // line end: \n, or \r in old Macintosh files
 	err  error
 }
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// newLineReader prepares to read the text; a byte order mark is passed over.
+// newLineReader returns a reader of the text. It skips a byte order mark.
 func newLineReader(file string, text []byte) *lineReader {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	end := byte('\n')
@@ -49,8 +49,8 @@ func (l *lineReader) next() bool {
 	return true
 }
 
-// nextFilled moves to the next line that holds more than blanks and a comment that starts with '#',
-// and takes the comment off.
+// nextFilled moves to the next line that has more than blanks and a comment from '#' on. It removes
+// the comment.
 func (l *lineReader) nextFilled() bool {
 	for l.next() {
 		if i := bytes.IndexByte(l.text, '#'); i >= 0 {
@@ -63,30 +63,30 @@ func (l *lineReader) nextFilled() bool {
 	return false
 }
 
-// fail ends the text with an error, if there is one.
+// fail stores the error and ends the text, if err is not nil.
 func (l *lineReader) fail(err error) {
 	if l.err == nil && err != nil {
 		l.err, l.rest, l.text, l.left = err, nil, nil, nil
 	}
 }
 
-// fault is an error at the current line.
+// fault reports an error at the current line.
 func (l *lineReader) fault(item string, value []byte, want string) {
 	l.fail(&InputError{File: l.file, Line: l.line, Item: item, Value: string(value), Want: want})
 }
 
-// truncated is the error of a text that ends where want was expected.
+// truncated reports a text that ends where want was expected.
 func (l *lineReader) truncated(item, want string) {
 	l.fail(&InputError{File: l.file, Line: max(l.line, 1), Item: item, Want: want, Err: ErrTruncated})
 }
 
-// field returns the next field of the current line. It is empty when the line holds no more.
+// field returns the next field of the current line, or an empty field at the end of the line.
 func (l *lineReader) field() (field []byte) {
 	field, l.left = cutField(l.left)
 	return field
 }
 
-// word returns the next field, wherever lines end. It is empty at the end of the text.
+// word returns the next field, on this or a later line. It is empty at the end of the text.
 func (l *lineReader) word() []byte {
 	for {
 		if field := l.field(); len(field) > 0 || !l.next() {
@@ -98,8 +98,8 @@ func (l *lineReader) word() []byte {
 // isBlank reports whether c separates fields.
 func isBlank(c byte) bool { return c == ' ' || (c >= '\t' && c <= '\r') }
 
-// cutField returns the first field of a line and what follows it. The field is empty when the line
-// holds no more.
+// cutField returns the first field of a line and the rest. The field is empty if the line has no
+// more.
 func cutField(text []byte) (field, rest []byte) {
 	i := 0
 	for i < len(text) && isBlank(text[i]) {
@@ -112,14 +112,15 @@ func cutField(text []byte) (field, rest []byte) {
 	return text[i:j], text[j:]
 }
 
-// parseFinite returns the number that the field holds. ok is false when it is no number, or one that
-// float64 cannot hold.
+// parseFinite returns the number in a field. ok is false if the field is not a number, or not a
+// finite one.
 func parseFinite(field []byte) (x float64, ok bool) {
 	x, err := parseFloat(field)
 	return x, err == nil && isFinite(x)
 }
 
-// parseFloat is strconv.ParseFloat for decimal numbers alone: 1_000 and 0x1p3 are Go's, and in a file more likely a mistake.
+// parseFloat is strconv.ParseFloat for decimal numbers only. The Go forms 1_000 and 0x1p3 are
+// probably mistakes in a file.
 func parseFloat(field []byte) (float64, error) {
 	for _, c := range field {
 		if c == '_' || c == 'x' || c == 'X' {
@@ -143,7 +144,7 @@ func (l *lineReader) point(item string) vec.Vec3 {
 	return vec.Vec3{X: c[0], Y: c[1], Z: c[2]}
 }
 
-// number returns the number in a field. of says what for, in messages.
+// number returns the number in a field. of states its purpose in error messages.
 func (l *lineReader) number(item string, field []byte, of string) float64 {
 	x, ok := parseFinite(field)
 	if !ok {
@@ -152,7 +153,7 @@ func (l *lineReader) number(item string, field []byte, of string) float64 {
 	return x
 }
 
-// unused reads the numbers that are left of the current line and returns how many there are.
+// unused reads the remaining numbers of the current line and returns how many there are.
 func (l *lineReader) unused(item, of string) (n int) {
 	for field := l.field(); len(field) > 0; field = l.field() {
 		l.number(item, field, of)
@@ -161,7 +162,7 @@ func (l *lineReader) unused(item, of string) (n int) {
 	return n
 }
 
-// parseCount returns the whole number ≥ 0 that the field holds.
+// parseCount returns the whole number ≥ 0 in a field.
 func parseCount(field []byte) (n int, ok bool) {
 	n, err := strconv.Atoi(string(field))
 	return n, err == nil && n >= 0
@@ -175,7 +176,7 @@ func appendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x, 'g', -1, 64)
 }
 
-// appendPoint appends the three components, a blank before each.
+// appendPoint appends the three components, each after a blank.
 func appendPoint(b []byte, p vec.Vec3) []byte {
 	b = appendNumber(append(b, ' '), p.X)
 	b = appendNumber(append(b, ' '), p.Y)

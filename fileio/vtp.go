@@ -10,48 +10,48 @@ import (
 	"strings"
 )
 
-// Field is a column of values by point or by cell, Components of them for each. Exactly one of Floats
-// and Ints is used: Ints when Floats is nil. ParaView takes three components for a vector.
+// Field is a column of values, with Components values for each point or cell. Exactly one of Floats
+// and Ints is used: Ints if Floats is nil. ParaView expects three components for a vector.
 type Field struct {
-	Name       string    // as ParaView shows it
-	Components int       // 1 when zero
+	Name       string    // name in ParaView
+	Components int       // 0 stands for 1
 	Floats     []float64 // values, or
 	Ints       []int64   // values
-	// Rows says for each point or cell which row of values is its own, so that many may share one:
-	// the faces of a body. nil: the rows are those of the points or cells, in order.
+	// Rows maps each point or cell to a row of values, so that many can share a row, such as the
+	// faces of a body. If Rows is nil, row i belongs to point or cell i.
 	Rows []int32
 }
 
 func (f *Field) components() int { return max(f.Components, 1) }
 
-// len returns the number of values, of whichever kind.
+// len returns the number of values.
 func (f *Field) len() int { return max(len(f.Floats), len(f.Ints)) }
 
-// Cells lists points cell after cell: the points of cell i are Connectivity[Offsets[i-1]:Offsets[i]],
-// with 0 for the offset before the first, as VTK has it.
+// Cells lists the points of each cell. The points of cell i are
+// Connectivity[Offsets[i-1]:Offsets[i]], with 0 instead of Offsets[-1], as in VTK.
 type Cells struct {
-	Connectivity []int64 // points, by number from 0
-	Offsets      []int64 // ends of cells in Connectivity
+	Connectivity []int64 // point indices, from 0
+	Offsets      []int64 // end of each cell in Connectivity
 }
 
-// PolyData is one frame of one part, as ParaView draws it: bodies as polygons with fields by cell,
-// contacts as vertices with fields by point. The caller keeps it and refills its columns.
+// PolyData is one part of a frame for ParaView: bodies as polygons with fields per cell, or
+// contacts as vertices with fields per point. The caller may reuse its columns.
 type PolyData struct {
 	Points    []float64 // x, y, z of each point, m, world frame
-	Verts     Cells     // points that are drawn as dots
-	Polys     Cells     // polygons, convex and counter-clockwise seen from outside
-	PointData []Field   // Components values a point
-	CellData  []Field   // Components values a cell, those of Verts before those of Polys
-	Time      float64   // s, of the frame: TimeValue of its field data, where VTK's readers look for it
-	Timeless  bool      // the file serves many times, and has none
-	Names     []string  // of the bodies, as the field data "name"; may be empty
+	Verts     Cells     // points drawn as dots
+	Polys     Cells     // convex polygons, counter-clockwise seen from outside
+	PointData []Field   // fields per point
+	CellData  []Field   // fields per cell; cells of Verts come before cells of Polys
+	Time      float64   // s, time of the frame; written as TimeValue in the field data, where VTK readers expect it
+	Timeless  bool      // the file serves several times and has no TimeValue
+	Names     []string  // names of the bodies, written as field data "name"; may be empty
 }
 
-// WriteVTP writes the frame as a VTK XML PolyData file: values as appended binary, Float64 and Int64,
-// little-endian, compressed as vtkZLibDataCompressor does (VTK file formats, XML; see vtpblocks.go).
-// The file appears only when it is complete, and not at all when the context is cancelled before:
-// then the error is the context's. Columns whose lengths do not fit, indices out of range and offsets
-// that go back are errors; values may be NaN, which ParaView shows in a colour of its own.
+// WriteVTP writes the frame as a VTK XML PolyData file. Values are appended binary Float64 and
+// Int64, little-endian, compressed as by vtkZLibDataCompressor (VTK file formats, XML; see
+// vtpblocks.go). The file appears only when it is complete. If the context is cancelled before, no
+// file appears, and the error is that of the context. Columns of wrong length, invalid indices and
+// decreasing offsets are errors. Values may be NaN, which ParaView shows in a special colour.
 func WriteVTP(ctx context.Context, path string, d *PolyData) error {
 	if err := d.check(); err != nil {
 		return fmt.Errorf("fileio: cannot write %s: %w", path, err)
@@ -59,17 +59,17 @@ func WriteVTP(ctx context.Context, path string, d *PolyData) error {
 	return writeAtomic(path, func(a *atomicFile) error { return encodeVTP(ctx, a, d) })
 }
 
-// vtpEnd ends each frame.
+// vtpEnd is the end of each VTP file.
 const vtpEnd = "\n</AppendedData>\n</VTKFile>\n"
 
-// CheckVTPEnd returns an error that wraps ErrTruncated unless the file ends as WriteVTP ends it. It
-// reads the end alone.
+// CheckVTPEnd returns an error that wraps ErrTruncated if the file does not end as WriteVTP ends
+// it. It reads only the end of the file.
 func CheckVTPEnd(path string) error {
 	file, size, err := openRegular(path)
 	if err != nil {
 		return err
 	}
-	defer file.Close() // Nothing was written.
+	defer file.Close() // The file is only read.
 	end := make([]byte, min(int64(len(vtpEnd)), size))
 	if _, err := file.ReadAt(end, size-int64(len(end))); err != nil {
 		return fmt.Errorf("fileio: reading %s: %w", path, err)
@@ -80,7 +80,7 @@ func CheckVTPEnd(path string) error {
 	return nil
 }
 
-// check finds what would make VTK read beyond a column.
+// check returns an error if VTK would read beyond a column.
 func (d *PolyData) check() error {
 	if d.Time-d.Time != 0 {
 		return fmt.Errorf("the time is %g, expected finite", d.Time)
@@ -140,7 +140,7 @@ func checkFields(fields []Field, what string, n int) error {
 	return nil
 }
 
-// checkRows demands a row of values for each point or cell.
+// checkRows checks that each point or cell has a valid row of values.
 func (f *Field) checkRows(what string, n int) error {
 	rows := f.len() / f.components()
 	if len(f.Rows) != n || f.len()%f.components() != 0 {
@@ -181,11 +181,11 @@ func (d *PolyData) arrays() (all []*vtpArray) {
 	return all
 }
 
-// vtpSections are the elements of a piece, in order; they are there even when they are empty.
+// vtpSections are the elements of a piece, in order. Empty sections are written too.
 var vtpSections = [...]string{"PointData", "CellData", "Points", "Verts", "Polys"}
 
-// encodeVTP compresses all arrays, writes the XML part, in which each tells where its blocks start,
-// then the blocks in the same order. The buffered writer keeps the first error, which the last write
+// encodeVTP compresses all arrays. Then it writes the XML part, with the offset of each array, and
+// the blocks in the same order. The buffered writer keeps the first error, which the last write
 // returns.
 func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
 	arrays := d.arrays()
@@ -197,7 +197,7 @@ func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
 	d.writeFieldData(a)
 	fmt.Fprintf(a, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
 		len(d.Points)/3, len(d.Verts.Offsets), len(d.Polys.Offsets))
-	offset := 0 // where the next array starts, from after the underscore
+	offset := 0 // offset of the next array, counted from the byte after the underscore
 	for _, section := range vtpSections {
 		fmt.Fprintf(a, "<%s>\n", section)
 		for _, v := range arrays {
@@ -217,8 +217,8 @@ func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
 	return err
 }
 
-// writeFieldData writes the time and the names. Texts are the codes of their bytes, each ended by
-// a 0, as vtkStringArray has them.
+// writeFieldData writes the time and the names. A text is written as the codes of its bytes and a
+// final 0, as vtkStringArray expects.
 func (d *PolyData) writeFieldData(a io.Writer) {
 	fmt.Fprint(a, "<FieldData>\n")
 	if !d.Timeless {
@@ -239,13 +239,13 @@ func (d *PolyData) writeFieldData(a io.Writer) {
 	fmt.Fprint(a, "</FieldData>\n")
 }
 
-// escapedXML returns the text as it may stand in an attribute.
+// escapedXML returns the text escaped for an attribute.
 func escapedXML(s string) string {
 	var b strings.Builder
-	// A strings.Builder takes everything.
+	// Writing to a strings.Builder never fails.
 	_ = xml.EscapeText(&b, []byte(s))
 	return b.String()
 }
 
-// timeText writes a time as ParaView reads it.
+// timeText formats a time for ParaView.
 func timeText(t float64) string { return strconv.FormatFloat(t, 'g', -1, 64) }

@@ -23,7 +23,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bodiesFrame is two cubes with fields by cell and by point.
+// bodiesFrame returns two cubes with fields per cell and per point.
 func bodiesFrame() *PolyData {
 	d := &PolyData{Time: 0.1, Names: []string{"ä <&> cube", ""}}
 	var id, kind []int64
@@ -50,7 +50,7 @@ func bodiesFrame() *PolyData {
 	return d
 }
 
-// contactsFrame is three contacts as dots.
+// contactsFrame returns three contacts as dots.
 func contactsFrame() *PolyData {
 	return &PolyData{
 		Points: []float64{0, 0, 0, 1, 2, 3, -1, 0.5, 1e-9},
@@ -60,7 +60,7 @@ func contactsFrame() *PolyData {
 	}
 }
 
-// dotsFrame is n dots, whose columns of one component take 8n bytes.
+// dotsFrame returns n dots, whose columns with one component have 8n bytes.
 func dotsFrame(n int) *PolyData {
 	d := &PolyData{Points: make([]float64, 3*n)}
 	id := make([]int64, n)
@@ -74,16 +74,17 @@ func dotsFrame(n int) *PolyData {
 	return d
 }
 
-// vtpRead is what the reader of this test finds in a file.
+// vtpRead is the content that readVTP finds in a file.
 type vtpRead struct {
 	time                 float64
-	names                []string // one empty name where there are none
+	names                []string // one empty name if there are none
 	points, verts, polys int
 	arrays               map[string]any // by section and name: []float64 or []int64
 	components           map[string]int
 }
 
-// inflated returns what the blocks of an array hold, and how many bytes they and their header take.
+// inflated returns the contents of the blocks of an array, and the size of the blocks with their
+// header.
 func inflated(t *testing.T, b []byte) (plain []byte, packed int) {
 	t.Helper()
 	word := func(i int) int { return int(binary.LittleEndian.Uint64(b[8*i:])) }
@@ -108,14 +109,14 @@ func inflated(t *testing.T, b []byte) (plain []byte, packed int) {
 	return plain, packed
 }
 
-// readVTP reads a file as its format says, without the code that wrote it.
+// readVTP reads a file according to the format, without the code that wrote it.
 func readVTP(t *testing.T, path string) vtpRead {
 	t.Helper()
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What follows the underscore is not XML: cut it out, and read the rest as XML.
+	// The data after the underscore is not XML, so cut it out and read the rest as XML.
 	const mark = "<AppendedData encoding=\"raw\">\n_"
 	head, appended, ok := bytes.Cut(content, []byte(mark))
 	if !ok || !bytes.HasSuffix(appended, []byte("\n</AppendedData>\n</VTKFile>\n")) {
@@ -304,7 +305,7 @@ func TestVTPRefuses(t *testing.T) {
 	}
 }
 
-// TestVTPCancelled leaves no file behind.
+// TestVTPCancelled: a cancelled write leaves no file.
 func TestVTPCancelled(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -317,13 +318,13 @@ func TestVTPCancelled(t *testing.T) {
 	}
 }
 
-// TestVTPShrinks: what bodies' fields repeat for each face takes next to nothing.
+// TestVTPShrinks: fields of bodies, which repeat for each face, take almost no space.
 func TestVTPShrinks(t *testing.T) {
 	const n = 1 << 14
 	d := dotsFrame(n)
 	d.PointData = []Field{{Name: "velocity", Components: 3, Floats: make([]float64, 3*n)}}
 	for i := range d.PointData[0].Floats {
-		d.PointData[0].Floats[i] = math.Sqrt(float64(i / 72)) // 24 faces a body
+		d.PointData[0].Floats[i] = math.Sqrt(float64(i / 72)) // 24 faces per body
 	}
 	path := filepath.Join(t.TempDir(), "f.vtp")
 	if err := WriteVTP(t.Context(), path, d); err != nil {
@@ -368,12 +369,12 @@ func TestSeries(t *testing.T) {
 			}
 			name := file
 			if step == 1 {
-				name = filepath.Join(dir, file) // An absolute name becomes relative.
+				name = filepath.Join(dir, file) // An absolute path becomes relative.
 			}
 			if err := s.Add(SeriesFrame{0.1 * float64(step), part, name}); err != nil {
 				t.Fatal(err)
 			}
-			// After each frame the list on the disk is whole.
+			// After each frame the list on disk is complete.
 			want = append(want, SeriesFrame{0.1 * float64(step), part, file})
 			if got := list(); !reflect.DeepEqual(got, want) {
 				t.Fatalf("got %v, want %v", got, want)
@@ -411,7 +412,7 @@ func TestSeries(t *testing.T) {
 }
 
 // vtkScript reads a series with VTK itself and prints what it found. VTK has no reader for .pvd,
-// which is ParaView's: the list is read as XML, and each frame by VTK.
+// which is a ParaView format, so the script reads the list as XML, and each frame with VTK.
 const vtkScript = `
 import os, sys
 import xml.etree.ElementTree as tree
@@ -501,8 +502,8 @@ func BenchmarkWriteVTP(b *testing.B) {
 	})
 }
 
-// TestSharedRows: a field with rows is written as if each cell had its own values, and rows that
-// are not there are errors.
+// TestSharedRows: a field with rows is written as if each cell had its own values. Invalid rows are
+// errors.
 func TestSharedRows(t *testing.T) {
 	write := func(d *PolyData) ([]byte, error) {
 		path := filepath.Join(t.TempDir(), "frame.vtp")

@@ -19,20 +19,21 @@ import (
 //	bytes of each block, compressed
 //	the blocks, each a zlib stream of its own
 //
-// Bodies' fields repeat for each face, which a window of 32 KiB sees: they all but vanish. Coordinates
-// of 64 bits hardly shrink.
+// The fields of a body repeat for each of its faces, within zlib's window of 32 KiB, so they
+// compress to almost nothing. Coordinates of 64 bits hardly compress.
 
-// vtpBlockBytes is the size of a block before it is compressed. Larger ones shrink no better, for
-// zlib's window is 32 KiB; smaller ones lose it too often, and blocks are what goroutines share.
+// vtpBlockBytes is the size of a block before compression. Larger blocks compress no better,
+// because zlib's window is 32 KiB. Smaller blocks lose the window too often. Goroutines compress
+// blocks in parallel.
 const vtpBlockBytes = 1 << 18
 
-// vtpArray is an array of a frame: either kind of values, its XML attributes, and its blocks.
+// vtpArray is an array of a frame: its values, its XML attributes, and its compressed blocks.
 type vtpArray struct {
 	section, name, kind string
 	components          int
 	floats              []float64
 	ints                []int64
-	rows                []int32  // of the values, for each cell or point; nil: in order
+	rows                []int32  // row of values for each cell or point; nil: in order
 	blocks              [][]byte // compressed
 }
 
@@ -64,9 +65,9 @@ func (v *vtpArray) packedBytes() int {
 	return n
 }
 
-// compressArrays fills the blocks of all arrays, several at a time, but on half of the processors at
-// most: the steps of the run go on meanwhile. The bytes do not depend on the order. It stops between
-// two blocks when the context is cancelled.
+// compressArrays compresses the blocks of all arrays in parallel. It uses at most half of the
+// processors, because the steps of the run continue meanwhile. The bytes do not depend on the
+// order. It stops between two blocks when the context is cancelled.
 func compressArrays(ctx context.Context, arrays []*vtpArray) error {
 	var g errgroup.Group
 	g.SetLimit(max(runtime.GOMAXPROCS(0)/2, 1))
@@ -85,7 +86,7 @@ func compressArrays(ctx context.Context, arrays []*vtpArray) error {
 	return g.Wait()
 }
 
-// deflater is what compressing a block needs: a zlib writer takes 800 kB.
+// deflater is the memory for compressing a block. A zlib writer takes 800 kB.
 type deflater struct {
 	plain []byte
 	out   bytes.Buffer
@@ -93,7 +94,7 @@ type deflater struct {
 }
 
 var deflaters = sync.Pool{New: func() any {
-	// The level is known to be one.
+	// BestSpeed is a valid level.
 	z, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
 	if err != nil {
 		panic("fileio: " + err.Error())
@@ -122,7 +123,7 @@ func (v *vtpArray) compress(i int) ([]byte, error) {
 	return bytes.Clone(d.out.Bytes()), nil
 }
 
-// write writes the header and the blocks; the buffered writer keeps an error.
+// write writes the header and the blocks. The buffered writer keeps an error.
 func (v *vtpArray) write(a *atomicFile) {
 	b := a.AvailableBuffer()
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(v.blocks)))

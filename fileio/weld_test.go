@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// soup returns the mesh with vertices of its own for each face, as STL has them, each moved by up to
-// jitter along every axis.
+// soup returns the mesh with separate vertices for each face, as in STL. Each vertex is moved by up
+// to jitter along every axis.
 func soup(m *geometry.Mesh, jitter float64, seed uint64) *geometry.Mesh {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &geometry.Mesh{Name: m.Name}
@@ -50,7 +50,8 @@ func scaled(m *geometry.Mesh, k float64) *geometry.Mesh {
 	return s
 }
 
-// TestWeldTinyBlock reads a 5 mm block in metres from binary STL far from the origin for its size.
+// TestWeldTinyBlock reads a 5 mm block in metres from binary STL. The block is far from the origin
+// for its size.
 func TestWeldTinyBlock(t *testing.T) {
 	c := cube(vec.Vec3{X: 0.25, Y: 0.25, Z: 0.25}, 0.005)
 	tri := &geometry.Mesh{}
@@ -115,7 +116,7 @@ func TestWeldRefusesTolerance(t *testing.T) {
 	}
 }
 
-// bruteWeld is Weld's rule word by word.
+// bruteWeld implements the rule of Weld directly.
 func bruteWeld(points []vec.Vec3, tol float64) (kept []vec.Vec3, index []int) {
 next:
 	for _, p := range points {
@@ -141,7 +142,7 @@ func FuzzWeld(f *testing.F) {
 		size := math.Ldexp(1, int(exponent))
 		points := make([]vec.Vec3, n)
 		for i := range points {
-			// A lattice, with most points a little off it, so that there are ties and near misses.
+			// A lattice with most points slightly off it, so that there are ties and near misses.
 			points[i] = vec.Vec3{X: float64(rng.IntN(9)), Y: float64(rng.IntN(9)), Z: float64(rng.IntN(9))}.Scale(size / 8)
 			points[i] = points[i].AddScaled(size*1e-2*rng.Float64()*float64(rng.IntN(3)), vec.Vec3{X: rng.Float64(), Y: 1})
 		}

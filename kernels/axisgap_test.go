@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// axisGap is a row of AxisGaps alone.
+// axisGap computes one row of AxisGaps.
 func axisGap(b *soa.View, n vec.Vec3, shift, supportA float64) float64 {
 	var reach float64
 	if b.NVerts > 0 {
@@ -57,8 +57,9 @@ func TestAxisGap(t *testing.T) {
 	})
 }
 
-// The gap along an axis is the least n·(b-a) over all vertices of both, and a lower bound of the
-// distance of any two points: seen in the world, from the poses, at 1e6 from the origin as well.
+// The gap along an axis is the least n·(b-a) over all vertices of both bodies. It is a lower bound
+// of the distance of any two points. The test computes both in the world frame, from the poses,
+// also at 1e6 from the origin.
 func TestAxisGapAgainstAllVertices(t *testing.T) {
 	shapes := mixed(t)
 	r := newRandom(3)
@@ -89,7 +90,7 @@ func TestAxisGapAgainstAllVertices(t *testing.T) {
 					least, nearest = min(least, world.Dot(d)), min(nearest, d.Norm())
 				}
 			}
-			// Lengths here are below 100, and each path rounds some twenty times.
+			// Lengths are less than 100, and each result has some twenty roundings.
 			const tol = 100 * 20 * 0x1p-53
 			if math.Abs(got-least) > tol {
 				t.Errorf("gap %v, over all vertices %v", got, least)

@@ -28,7 +28,7 @@ func report(b *testing.B, rows int, unit string, bytes int, got, want float64) {
 	b.ReportMetric(float64(bytes), "B/"+unit)
 }
 
-// stones is an arena of 64 prisms, one behind the other and none a copy.
+// stones is 64 different prisms, one after the other in memory.
 func stones(b *testing.B, verts int) *soa.Shapes {
 	shapes := &soa.Shapes{}
 	r := newRandom(uint64(verts))
@@ -42,7 +42,7 @@ func stones(b *testing.B, verts int) *soa.Shapes {
 	return shapes
 }
 
-// The batch of certificate C2: one support point for each pair.
+// The batch of certificate C2: one support point a pair.
 func BenchmarkAxisGaps(b *testing.B) {
 	overBackends(b, func(b *testing.B, verts int) {
 		shapes := stones(b, verts)

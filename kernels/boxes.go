@@ -6,9 +6,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// WorldBox writes the box, m, world frame, of a piece of a shape at a pose, its rounding included. A ball's is its centre
-// enlarged by its radius. The box is tight to rounding: its sides are off by a few units in the last place of the
-// shape's radius and of the position.
+// WorldBox writes the box of a piece of a shape at a pose, in m in the world frame. The box includes
+// the rounding radius. The box of a ball is its centre, enlarged by its radius. Each side of the box
+// errs by at most a few units in the last place of the shape's radius and of the position.
 func WorldBox(v *soa.View, pose vec.Pose, out *vec.Box) {
 	if v.Kind == soa.Ball {
 		*out = vec.Box{Min: pose.Pos, Max: pose.Pos}.Enlarged(v.Radius + v.Round)
@@ -23,7 +23,7 @@ func WorldBox(v *soa.View, pose vec.Pose, out *vec.Box) {
 	}
 }
 
-// worldInterval rounds as asm.PosedBoxes does, so that WorldBox and WorldBoxes agree to the bit.
+// worldInterval rounds as asm.PosedBoxes does, so WorldBox and WorldBoxes agree to the bit.
 func worldInterval(v *soa.View, row vec.Vec3, pos float64) (lo, hi float64) {
 	lo, hi, _, _ = Interval(v, row)
 	return (lo + 0) + pos, (hi + 0) + pos
@@ -33,7 +33,7 @@ func worldInterval(v *soa.View, row vec.Vec3, pos float64) (lo, hi float64) {
 // backend, on a stack frame that stays in the first-level cache.
 const blockRows = 16
 
-// poseBlock is the questions of one call of asm.PosedBoxes.
+// poseBlock holds the queries of one call of asm.PosedBoxes.
 type poseBlock struct {
 	first, count [blockRows]uint32
 	rot          [9][blockRows]float64
@@ -63,8 +63,8 @@ func (b *poseBlock) place(j int) vec.Vec3 {
 	return vec.Vec3{X: b.pos[0][j], Y: b.pos[1][j], Z: b.pos[2][j]}
 }
 
-// WorldBoxes writes the boxes, m, world frame, of the pieces lo ≤ p < hi to the same rows of out,
-// with the bits of WorldBox.
+// WorldBoxes writes the boxes of the pieces lo ≤ p < hi to the same rows of out, with the bits of
+// WorldBox, in m in the world frame.
 //
 //	out.Len() >= hi
 func WorldBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, hi int, out *soa.Boxes) {
@@ -81,7 +81,7 @@ func WorldBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, 
 		for p := from; p < to; p++ {
 			switch round := shapes.Round[pieces.Shape[p]]; {
 			case pieces.Kind[p] == soa.Ball:
-				// A ball has no vertices, and its box above is empty: write it here.
+				// PosedBoxes left an empty box, because a ball has no vertices.
 				var box vec.Box
 				WorldBox(shapes.View(pieces.Shape[p]), vec.Pose{Pos: block.place(p - from)}, &box)
 				out.Set(p, box)
@@ -92,7 +92,7 @@ func WorldBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, 
 	}
 }
 
-// columns is rows lo ≤ i < hi of a column of boxes, as asm knows them.
+// columns returns the rows lo ≤ i < hi of boxes as the structure of package asm.
 func columns(b *soa.Boxes, lo, hi int) asm.Boxes {
 	return asm.Boxes{
 		MinX: b.Min.X[lo:hi], MinY: b.Min.Y[lo:hi], MinZ: b.Min.Z[lo:hi],

@@ -24,7 +24,7 @@ func ExampleWorldBox() {
 	// Output: {{9 -1 -1} {11 1 1}}
 }
 
-// body adds a body of the given pose and returns it.
+// body adds a body with the given pose and returns it.
 func body(bodies *soa.Bodies, pose vec.Pose) soa.Body {
 	i := bodies.Len()
 	bodies.Resize(i + 1)
@@ -33,7 +33,7 @@ func body(bodies *soa.Bodies, pose vec.Pose) soa.Body {
 	return soa.Body(i)
 }
 
-// crowd places pieces of every shape; some bodies are clumps whose pieces have places of their own.
+// crowd adds pieces of every shape. Some bodies are clumps, whose pieces have offsets.
 func crowd(shapes *soa.Shapes, n int, seed uint64) (*soa.Pieces, *soa.Bodies) {
 	r := newRandom(seed)
 	pieces, bodies := &soa.Pieces{}, &soa.Bodies{}
@@ -110,8 +110,8 @@ func TestWorldBoxes(t *testing.T) {
 	})
 }
 
-// A side at zero is +0, whichever sign its vertices and the position have: so WorldBox agrees with
-// WorldBoxes, whose backends may keep any of several zeros.
+// A side at zero is +0, for any signs of its vertices and of the position. So WorldBox agrees with
+// WorldBoxes, whose backends may keep either of two zeros.
 func TestWorldBoxZeroIsPositive(t *testing.T) {
 	z := math.Copysign(0, -1)
 	corner := template(soa.Facet, []vec.Vec3{vec.V(-1, z, z), vec.V(z, -1, z), vec.V(z, z, -1)},
@@ -135,7 +135,7 @@ func TestWorldBoxZeroIsPositive(t *testing.T) {
 	})
 }
 
-// tight checks a box against every vertex, turned by the quaternion and not by the matrix.
+// tight checks a box against every vertex, turned by the quaternion instead of the matrix.
 func tight(t *testing.T, v *soa.View, pose vec.Pose, box vec.Box) {
 	t.Helper()
 	if v.Kind == soa.Ball {
@@ -146,7 +146,7 @@ func tight(t *testing.T, v *soa.View, pose vec.Pose, box vec.Box) {
 		want = want.With(pose.Point(v.Vert(soa.Vertex(k))))
 	}
 	want = want.Enlarged(v.Round)
-	const tol = 1e-14 // lengths up to 12, some ten roundings each
+	const tol = 1e-14 // lengths up to 12, with some ten roundings each
 	if want.Min.Sub(box.Min).MaxAbs() > tol || want.Max.Sub(box.Max).MaxAbs() > tol {
 		t.Errorf("box %v, over the vertices %v", box, want)
 	}

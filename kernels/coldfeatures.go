@@ -6,11 +6,12 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// tetraEdge is the number of the edge between two corners in a row of the table.
+// tetraEdge holds the number of the edge between two corners, in a row of the table.
 var tetraEdge = [4][4]int{{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}}
 
-// tetraName is what a code of asm.TetraFacet means: the kind, where in the rows of A and B the features' numbers are, what is to be
-// taken off them, and the sign of two edges that run as the table has them.
+// tetraName is the meaning of a code of asm.TetraFacet. kind is the kind of the features, and a and
+// b are the places of their numbers in the rows of A and B. lessA and lessB are subtracted from
+// these numbers. sign is the sign of two edges that run as in the table.
 type tetraName struct {
 	kind         soa.FacetKind
 	a, b         uint8
@@ -18,7 +19,8 @@ type tetraName struct {
 	sign         float64
 }
 
-// tetraNames is by code. A look-up has no branches, which nothing could foresee.
+// tetraNames has the meaning of each code. A look-up avoids branches that a processor could not
+// predict.
 var tetraNames = func() (names [tetraCorners + 257]tetraName) {
 	for at := range 14 {
 		for k := range 4 {
@@ -53,7 +55,8 @@ var tetraNames = func() (names [tetraCorners + 257]tetraName) {
 	return names
 }()
 
-// tetraFeatures names the features of a code of asm.TetraFacet from the rows of A and B. The sign is of account for two edges only.
+// tetraFeatures returns the features of a code of asm.TetraFacet, from the rows of A and B. The
+// sign is meaningful for two edges only.
 func tetraFeatures(code int, a, b []float64) (soa.FacetID, float64) {
 	n := &tetraNames[code]
 	e, f := a[n.a], b[n.b]
@@ -61,10 +64,11 @@ func tetraFeatures(code int, a, b []float64) (soa.FacetID, float64) {
 	return id, math.Copysign(1, e) * math.Copysign(1, f) * n.sign
 }
 
-// tetraCorners is the code of facets below which they are not of corners and edges alone.
+// tetraCorners is the largest code of a facet. Larger codes are of nearest corners and edges.
 const tetraCorners = 256
 
-// brickFree is how many half edges of a brick's feature have neither end: none of a vertex, one of an edge, two of a face.
+// brickFree holds how many half edges of a feature of a brick have neither end: 0 for a vertex, 1
+// for an edge, 2 for a face.
 var brickFree = func() (free [27]uint8) {
 	for number := range free {
 		for _, digit := range [3]int{number % 3, number / 3 % 3, number / 9} {
@@ -76,12 +80,12 @@ var brickFree = func() (free [27]uint8) {
 	return free
 }()
 
-// brickKind is the kind of two features by how many half edges of each have neither end.
+// brickKind holds the kind of two features, by how many half edges of each have neither end.
 var brickKind = [3][3]soa.FacetKind{
 	{soa.VertexVertex, soa.VertexEdge, soa.VertexFace}, {soa.EdgeVertex, soa.EdgeEdge}, {soa.FaceVertex},
 }
 
-// brickFeatures names the features of a code of asm.BrickFacet, less 1, from the rows of A and B.
+// brickFeatures returns the features of a code of asm.BrickFacet minus 1, from the rows of A and B.
 func brickFeatures(code uint, a, b []float64) (soa.FacetID, float64) {
 	i, j, flip := code%27, code/27%27, code/(27*27)
 	sign := a[soa.BrickSign+i] * b[soa.BrickSign+j] * (1 - 2*float64(flip))

@@ -5,27 +5,29 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// ColdPairs is a batch of pairs of tetrahedra, or of bricks, about which nothing is known. Solve finds the facet of the
-// Minkowski difference at which each touches, or the features at which it is nearest: those that a search of package
-// engine/narrow would name. Rows at which that is too close to call are not known.
+// ColdPairs is a batch of pairs of tetrahedra, or of bricks, without any earlier result. Solve
+// finds the facet of the Minkowski difference at which each pair touches, or the features at which
+// it is nearest. These are the features that a search of package engine/narrow would name. Rows
+// that are too close to call have no result.
 //
-// The pose of a piece is that of its body. A worker keeps one for each kind and fills it again.
+// The pose of a piece must be that of its body. A worker keeps one batch for each kind and fills it
+// again.
 type ColdPairs struct {
-	Bricks bool // or tetrahedra
+	Bricks bool // else tetrahedra
 
 	PairRows // of the table of tetrahedra or bricks
 
 	facet []float64 // see asm.TetraFacet and asm.BrickFacet
 }
 
-// Resize sets the number of pairs to n. Rows added are zero: set them.
+// Resize sets the number of pairs to n. New rows are zero: set them.
 func (t *ColdPairs) Resize(n int) {
 	t.resize(n)
 	t.facet = soa.Resize(t.facet, n)
 }
 
-// Solve finds the features of the rows lo ≤ i < hi. table is soa.Shapes.Tetras, or Bricks, or rows of such. It allocates
-// nothing.
+// Solve finds the features of the rows lo ≤ i < hi. table is soa.Shapes.Tetras or Bricks, or
+// consists of such rows. Solve allocates nothing.
 func (t *ColdPairs) Solve(table []float64, bodies *soa.Bodies, lo, hi int) {
 	if lo == hi {
 		return
@@ -45,8 +47,8 @@ func (t *ColdPairs) Solve(table []float64, bodies *soa.Bodies, lo, hi int) {
 	}
 }
 
-// Facet returns the features of row i, and for two edges the sign that Facets asks for; false where a search has to
-// answer. table is as for Solve.
+// Facet returns the features of row i, and for two edges the sign that Facets needs. known is false
+// if a search must find the features. table is as for Solve.
 func (t *ColdPairs) Facet(i int, table []float64) (id soa.FacetID, sign float64, known bool) {
 	code := int(t.facet[i])
 	if code == 0 {

@@ -10,13 +10,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// corner is a tetrahedron with three edges along the axes, 1 long, whose vertices are not in the order of its row.
+// corner is a tetrahedron with three edges of length 1 along the axes. Its vertices are not in the
+// order of its row.
 func corner() *soa.Template {
 	verts := []vec.Vec3{vec.V(0.75, -0.25, -0.25), vec.V(-0.25, 0.75, -0.25), vec.V(-0.25, -0.25, -0.25), vec.V(-0.25, -0.25, 0.75)}
 	return template(soa.Block, verts, [][]soa.Vertex{{0, 1, 3}, {2, 1, 0}, {2, 0, 3}, {2, 3, 1}})
 }
 
-// TestTetras names faces, edges and vertices of two tetrahedra, in a frame that is moved and turned.
+// TestTetras has two tetrahedra with obvious faces, edges and vertices, in a frame that is moved
+// and turned.
 func TestColdTetras(t *testing.T) {
 	var shapes soa.Shapes
 	add(t, &shapes, cube(), corner(), corner())
@@ -41,7 +43,7 @@ func TestColdTetras(t *testing.T) {
 		rot  vec.Quat
 		want soa.FacetID
 	}{
-		// Vertex 2 of B, with its three short edges, looks back at the large face of A.
+		// Vertex 2 of B, with three short edges, points back at the large face of A.
 		{"vertex in face", vec.V(0.3, 0.3, 0.3), lean, soa.FacetID{Kind: soa.FaceVertex, A: 0, B: 2}},
 		{"face on vertex", vec.V(-0.3, -0.3, -0.3), lean, soa.FacetID{Kind: soa.VertexFace, A: 2, B: 0}},
 		{"vertices", vec.V(1.5, -0.2, -0.2), turn(0, 0.5, -0.5), soa.FacetID{Kind: soa.VertexVertex, A: 0, B: 2}},
@@ -71,7 +73,7 @@ func TestColdTetras(t *testing.T) {
 	})
 }
 
-// TestColdBricks names faces, edges and vertices of two cubes of side 2.
+// TestColdBricks has two cubes of side 2 with obvious faces, edges and vertices.
 func TestColdBricks(t *testing.T) {
 	var shapes soa.Shapes
 	add(t, &shapes, corner(), cube(), cube())
@@ -128,7 +130,8 @@ func TestColdBricks(t *testing.T) {
 	})
 }
 
-// BenchmarkColdPairs is ns per pair of shapes turned at random, half of them apart, most by less than their size.
+// BenchmarkColdPairs reports ns per pair of randomly turned shapes. Half of them are apart, most by
+// less than their size.
 func BenchmarkColdPairs(b *testing.B) {
 	const n = 512
 	before := cpu.Selected()

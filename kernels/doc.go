@@ -1,18 +1,18 @@
-// Package kernels asks the innermost questions of shapes, bodies and candidate pairs: how far a shape
-// reaches along a direction, how far a point is from its planes, where its world box is,
-// which pairs have used up their certificate, how a pair lies that touches at known features. It
-// moves free bodies.
+// Package kernels has the innermost operations on shapes, bodies and candidate pairs. Some return
+// how far a shape extends along a direction, how far a point is from its planes, or its box in the
+// world. Others find the pairs that have reached the expiry of their certificate, and compute gap,
+// normal and witness points at known features. Two move free bodies.
 //
-// It owns the typing of package asm on the columns of soa, and batches: many questions in one call,
-// laid out so that a backend can put a question in each lane. It refuses build tags, backends and
-// decisions: what an answer means is for the stages of engine.
+// The package passes the columns of soa to package asm, and owns batches: many queries in one call,
+// one query a row, so that a backend can work on several rows at a time. It refuses build tags,
+// backends and decisions: the stages of engine decide what results mean.
 //
-// Answers are exact in asm's sense: the same bits on every backend, ties to the lowest index. A batch
-// gives the bits of its single questions. Nothing allocates but Resize of a batch. Ranges are
-// half-open, lo ≤ i < hi. Lengths are in m and the frame stands at each function.
+// Results are exact, as in package asm: every backend returns the same bits, and the lowest index
+// wins a tie. A batch returns the bits of its single queries. Only Resize of a batch allocates.
+// Ranges are half-open, lo ≤ i < hi. Lengths are in m. Each function names its frame.
 //
-// A ball is its centre with a rounding radius: it has no vertices and no planes, and only WorldBox,
-// WorldBoxes and the axis gaps know what to do with one.
+// A ball is a centre with a rounding radius. It has no vertices and no planes. Only WorldBox,
+// WorldBoxes and the axis gaps accept balls.
 //
 // Read support.go first, then axisgap.go.
 package kernels

@@ -5,35 +5,36 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// FaceFaces is a batch of pairs of blocks that touch with a face of four corners each, known to be the right ones: every
-// facet of the Minkowski difference that could be the shallowest is made by these two. Solve finds which it is, and
-// gives gap, normal and witness points with the bits of package engine/narrow while the lengths of a pair need no
-// scaling. Rows at which that is too close to call are not Known.
+// FaceFaces is a batch of pairs of blocks that touch at two faces of four corners. The caller must
+// know that these two faces make every facet of the Minkowski difference that could be the
+// shallowest. Solve finds this facet, and computes gap, normal and witness points. They have the
+// bits of package engine/narrow, if that package need not scale the lengths of the pair. Rows that
+// are too close to call are not Known.
 //
-// The pose of a piece is that of its body: pieces with a place of their own (soa.Pieces.Offset) are not for this
-// batch. A worker keeps one and fills it again for every tile.
+// The pose of a piece must be that of its body: pieces with an offset (soa.Pieces.Offset) must not
+// be in this batch. A worker keeps one batch and fills it again for every tile.
 type FaceFaces struct {
-	PairRows // of the table of quads
-	Touches  // undefined where a row is not Known
+	PairRows       // of the table of quads
+	FeatureResults // undefined if a row is not Known
 
 	vertex, ofB, known []float64
 
-	handed asm.FaceFaces // what Solve hands on, kept because it is so many
+	handed asm.FaceFaces // what Solve passes on; stored, because it has many columns
 }
 
-// Resize sets the number of pairs to n. Rows added are zero: set them.
+// Resize sets the number of pairs to n. New rows are zero: set them.
 func (f *FaceFaces) Resize(n int) {
 	f.PairRows.resize(n)
-	f.Touches.resize(n)
+	f.FeatureResults.resize(n)
 	for _, c := range []*[]float64{&f.vertex, &f.ofB, &f.known} {
 		*c = soa.Resize(*c, n)
 	}
 }
 
-// Known reports whether row i is answered.
+// Known reports whether row i has a result.
 func (f *FaceFaces) Known(i int) bool { return f.known[i] == 1 }
 
-// Facet returns the facet of row i, which is Known.
+// Facet returns the facet of row i. The row must be Known.
 func (f *FaceFaces) Facet(i int, shapes *soa.Shapes) soa.FacetID {
 	vertex := uint16(f.vertex[i])
 	if f.ofB[i] == 1 {
@@ -42,7 +43,7 @@ func (f *FaceFaces) Facet(i int, shapes *soa.Shapes) soa.FacetID {
 	return soa.FacetID{Kind: soa.FaceVertex, A: uint16(shapes.Quads[f.RowA[i]+soa.QuadFace]), B: vertex}
 }
 
-// Solve writes the answers of the rows lo ≤ i < hi. It allocates nothing.
+// Solve computes the results of the rows lo ≤ i < hi. It allocates nothing.
 func (f *FaceFaces) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
 	if lo == hi {
 		return

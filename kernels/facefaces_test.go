@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cappedCube is a cube of side 2 whose faces have a cap of a right angle.
+// cappedCube is a cube of side 2. The caps of its faces have an angle of 90°.
 func cappedCube() *soa.Template {
 	t := cube()
 	t.Caps = make([]float64, len(t.Normals))
@@ -19,7 +19,8 @@ func cappedCube() *soa.Template {
 	return t
 }
 
-// walled is n pairs of cubes that lie on each other, level or tilted a little about one axis: half of each.
+// walled returns n pairs of cubes that lie on each other. Half of them are parallel, half tilted a
+// little about one axis.
 func walled(n int) (*soa.Shapes, *soa.Bodies, *FaceFaces) {
 	shapes, bodies := &soa.Shapes{}, &soa.Bodies{}
 	for range 64 {
@@ -42,7 +43,7 @@ func walled(n int) (*soa.Shapes, *soa.Bodies, *FaceFaces) {
 	for i := range n {
 		a := i * (of - 20) / n &^ 1
 		b := a + 1 + 2*r.IntN(9)
-		// Face 5 of the cube is its top, 4 its bottom.
+		// Face 5 of a cube is its top, face 4 its bottom.
 		va, vb := shapes.View(soa.Shape(a%64)), shapes.View(soa.Shape(b%64))
 		f.Set(i, soa.Body(a), soa.Body(b), uint32(va.QuadOfFace[5]), uint32(vb.QuadOfFace[4]))
 	}
@@ -53,7 +54,7 @@ func walled(n int) (*soa.Shapes, *soa.Bodies, *FaceFaces) {
 func TestFaceFaces(t *testing.T) {
 	const n, depth = 20, 0.1
 	var shapes soa.Shapes
-	add(t, &shapes, prism(5)) // so that rows differ
+	add(t, &shapes, prism(5)) // makes rows differ
 	h := add(t, &shapes, cappedCube())[0]
 	v := shapes.View(h)
 	face := func(up float64) soa.Face {

@@ -6,27 +6,28 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Facets is a batch of pairs of blocks that touch, or are nearest, at features known to be the right ones: a facet of the
-// Minkowski difference each, all of one kind; the kinds without a face are for pairs apart, but for EdgeEdge. Solve computes gap, normal and
-// witness points from the features and the poses, with the bits package engine/narrow gives for them while the
-// lengths of a pair need no scaling. That the features are right, that the poses are finite and that edges
-// are not parallel is for the caller to know.
+// Facets is a batch of pairs of blocks with one known facet of the Minkowski difference each, all
+// of one kind. The pairs touch, or are nearest, at the features of the facet. The kinds without a
+// face, except EdgeEdge, are for pairs apart. Solve computes gap, normal and witness points from
+// the features and the poses. They have the bits of package engine/narrow, if that package need not
+// scale the lengths of the pair. The caller must know that the features are right, that the poses
+// are finite, and that edges are not parallel.
 //
-// The pose of a piece is that of its body: pieces with a place of their own (soa.Pieces.Offset) are not for this
-// batch. A worker keeps one for each kind and fills it again for every tile.
+// The pose of a piece must be that of its body: pieces with an offset (soa.Pieces.Offset) must not
+// be in this batch. A worker keeps one batch for each kind and fills it again for every tile.
 type Facets struct {
 	Kind soa.FacetKind
 
-	// Questions, a row a pair, set by Set. P and Q are rows of the arena's planes and vertices; P1, Q1 and Sign
-	// are of account for edges only.
+	// Queries, one row a pair, written by Set. P and Q are rows of the planes and vertices of all
+	// shapes. P1 and Q1 are read for edges only, and Sign only for EdgeEdge.
 	A, B         []uint32 // bodies
 	P, P1, Q, Q1 []uint32
 	Sign         []float64
 
-	Touches // the answers
+	FeatureResults // the results
 }
 
-// Resize sets the number of pairs to n. Rows added are zero: set them.
+// Resize sets the number of pairs to n. New rows are zero: set them.
 func (f *Facets) Resize(n int) {
 	f.resize(n)
 	for _, c := range f.words() {
@@ -35,19 +36,20 @@ func (f *Facets) Resize(n int) {
 	f.Sign = soa.Resize(f.Sign, n)
 }
 
-// words are all columns of whole numbers.
+// words returns all columns of integers.
 func (f *Facets) words() [6]*[]uint32 {
 	return [...]*[]uint32{&f.A, &f.B, &f.P, &f.P1, &f.Q, &f.Q1}
 }
 
-// Set writes row i: the pieces of bodies a and b, of shapes p and q, touch at facet id, of the kind of the
-// batch. Of edges, sign is 1 if the cross product of A's edge and B's, each from the tail to the head of its lower
-// half-edge, points from A to B, and -1 if it points back; of other features it is undefined.
+// Set writes row i: the pieces of bodies a and b, of shapes p and q, touch at facet id, which must
+// have the kind of the batch. For two edges, sign is 1 if the cross product of A's edge and B's
+// points from A to B, else -1. Each edge leads from the tail to the head of its lower half-edge.
+// For other features sign is not read.
 func (f *Facets) Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, sign float64) {
 	f.Put(i, a, b, RowsOf(shapes, p, q, id), sign)
 }
 
-// Put is Set with the rows of the facet.
+// Put does the same as Set, with the rows of the facet.
 func (f *Facets) Put(i int, a, b soa.Body, rows [4]uint32, sign float64) {
 	f.A[i], f.B[i], f.Sign[i] = uint32(a), uint32(b), sign
 	f.P[i], f.P1[i], f.Q[i], f.Q1[i] = rows[0], rows[1], rows[2], rows[3]
@@ -66,7 +68,8 @@ func RowsOf(shapes *soa.Shapes, p, q soa.Shape, id soa.FacetID) [4]uint32 {
 	return CornerRows(va, vb, u, v, id)
 }
 
-// CornerRows is RowsOf for a facet that is not of a face. u and v are the rows where the vertices of A and B start.
+// CornerRows does the same as RowsOf for a facet without a face. u and v are the rows at which the
+// vertices of A and B start.
 func CornerRows(va, vb *soa.View, u, v uint32, id soa.FacetID) [4]uint32 {
 	rows := [4]uint32{u + uint32(id.A), u, v + uint32(id.B), v}
 	if id.Kind == soa.EdgeEdge || id.Kind == soa.EdgeVertex {
@@ -80,8 +83,8 @@ func CornerRows(va, vb *soa.View, u, v uint32, id soa.FacetID) [4]uint32 {
 	return rows
 }
 
-// Fill repeats row n-1 up to the end of a register of pairs and returns that end, so that none is answered alone. There
-// must be soa.Pad(n) rows.
+// Fill repeats row n-1 up to the end of a register of pairs, so that machine code computes all
+// rows. It returns that end. There must be soa.Pad(n) rows.
 func (f *Facets) Fill(n int) int {
 	for _, c := range f.words() {
 		fill(*c, n)
@@ -90,7 +93,7 @@ func (f *Facets) Fill(n int) int {
 	return soa.Pad(n)
 }
 
-// Solve writes the answers of the rows lo ≤ i < hi. It allocates nothing.
+// Solve computes the results of the rows lo ≤ i < hi. It allocates nothing.
 func (f *Facets) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
 	c := f.columns(shapes, bodies)
 	switch f.Kind {
@@ -111,7 +114,7 @@ func (f *Facets) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
 	}
 }
 
-// columns is the batch and its tables as package asm has them.
+// columns returns the batch and its tables as the structure of package asm.
 func (f *Facets) columns(shapes *soa.Shapes, bodies *soa.Bodies) asm.Facets {
 	pos, rot, n, v := &bodies.Pos, &bodies.Rot, &shapes.Planes.N, &shapes.Verts
 	return asm.Facets{

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// onTop is two bodies in a frame that is moved and turned: A at its origin, B tilted, at a height above and a little
-// aside.
+// onTop returns two bodies in a frame that is moved and turned: A at its origin, B tilted, at a
+// height above A and a little aside.
 func onTop(bodies *soa.Bodies, tilt vec.Quat, height float64) (a, b soa.Body) {
 	place := vec.Pose{Pos: vec.V(3, -4, 5), Rot: vec.FromRotationVector(vec.V(0.3, 0.5, -0.2))}
 	a = body(bodies, place)
@@ -21,7 +21,7 @@ func onTop(bodies *soa.Bodies, tilt vec.Quat, height float64) (a, b soa.Body) {
 
 func TestFacets(t *testing.T) {
 	var shapes soa.Shapes
-	add(t, &shapes, prism(5)) // so that rows and features differ
+	add(t, &shapes, prism(5)) // makes rows and features differ
 	h := add(t, &shapes, cube())[0]
 	view := shapes.View(h)
 	edge := func(from, to soa.Vertex) uint16 {
@@ -37,7 +37,8 @@ func TestFacets(t *testing.T) {
 		half := view.Edge[e]
 		return rot.Rotate(view.Vert(view.Head(half)).Sub(view.Vert(view.Tail[half])))
 	}
-	// A cube on its corner 0 reaches √3 down; one on the edge from 0 to 2, along y, √2.
+	// A cube on its corner 0 reaches √3 down. A cube on the edge from 0 to 2, along y, reaches √2
+	// down.
 	corner := vec.FromRotationVector(vec.V(1, 1, 1).Unit().Cross(vec.V(0, 0, 1)).Unit().Scale(math.Acos(1 / math.Sqrt(3))))
 	onEdge := vec.FromRotationVector(vec.V(0, -math.Pi/4, 0))
 	alongX := vec.FromRotationVector(vec.V(math.Pi/4, 0, 0))
@@ -48,7 +49,7 @@ func TestFacets(t *testing.T) {
 		tilt   vec.Quat // of B
 		tiltA  vec.Quat
 		height float64
-		armA   vec.Vec3 // in the frame they stand in
+		armA   vec.Vec3 // in the frame of the pair
 	}{
 		{"corner on top", soa.FacetID{Kind: soa.FaceVertex, A: 5, B: 0}, corner, vec.Identity, 1 + math.Sqrt(3) - depth, vec.V(0.1, 0.2, 1)},
 		{"corner from below", soa.FacetID{Kind: soa.VertexFace, A: 7, B: 4}, vec.Identity, corner, 1 + math.Sqrt(3) - depth, vec.V(0, 0, math.Sqrt(3))},
@@ -111,8 +112,8 @@ func TestFacetsOfNoKindPanic(t *testing.T) {
 	(&Facets{Kind: soa.NoFacet}).Solve(&soa.Shapes{}, &soa.Bodies{}, 0, 0)
 }
 
-// touching is n pairs of bodies that are near each other in their order, with features taken at random: what it costs
-// to answer them does not depend on what they are.
+// touching returns n pairs of bodies that are near each other in their order, with random features.
+// The time of a pair does not depend on its features.
 func touching(kind soa.FacetKind, n int) (*soa.Shapes, *soa.Bodies, *Facets) {
 	shapes, bodies := &soa.Shapes{}, &soa.Bodies{}
 	for range 64 {
@@ -136,7 +137,7 @@ func touching(kind soa.FacetKind, n int) (*soa.Shapes, *soa.Bodies, *Facets) {
 	return shapes, bodies, f
 }
 
-// BenchmarkFacets answers as many pairs as fill a quarter of a megabyte with their bodies.
+// BenchmarkFacets computes as many pairs as fill a quarter of a megabyte, with their bodies.
 func BenchmarkFacets(b *testing.B) {
 	const n = 1500
 	for at, name := range []string{"facevertex", "vertexface", "edgeedge"} {
@@ -157,7 +158,7 @@ func BenchmarkFacets(b *testing.B) {
 	}
 }
 
-// benchmarkPairs answers n pairs by each backend; the sums of their answers are to be equal.
+// benchmarkPairs computes n pairs on each backend. The sums of the results must be equal.
 func benchmarkPairs(b *testing.B, name string, n, bytes int, solve func(), answers ...[]float64) {
 	b.Helper()
 	sum := func() float64 {

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// template makes a shape of the given loops of vertices, counter-clockwise from outside.
+// template returns a shape with the given loops of vertices, counter-clockwise seen from outside.
 func template(kind soa.Kind, verts []vec.Vec3, loops [][]soa.Vertex) *soa.Template {
 	t := &soa.Template{Kind: kind, Verts: verts}
 	at := map[[2]soa.Vertex]soa.HalfEdge{}
@@ -38,9 +38,9 @@ func template(kind soa.Kind, verts []vec.Vec3, loops [][]soa.Vertex) *soa.Templa
 	return t
 }
 
-// prism is a right prism over a regular polygon of n corners: radius 1, height 2, the first corner
-// on the x axis. Corner k is vertex k at z = -1 and vertex n+k at z = 1; face k is the side after
-// corner k, n the bottom, n+1 the top.
+// prism is a right prism over a regular polygon of n corners, with radius 1, height 2 and the first
+// corner on the x axis. Corner k is vertex k at z = -1, and vertex n+k at z = 1. Face k is the side
+// after corner k, face n the bottom, and face n+1 the top.
 func prism(n int) *soa.Template {
 	verts := make([]vec.Vec3, 2*n)
 	for k := range n {
@@ -57,7 +57,7 @@ func prism(n int) *soa.Template {
 	return template(soa.Block, verts, append(loops, bottom, top))
 }
 
-// cube is the cube from -1 to 1. Vertex k has x, y, z positive where bits 0, 1, 2 of k are set; the
+// cube is the cube from -1 to 1. Vertex k has positive x, y, z if bits 0, 1, 2 of k are set. The
 // faces are -x, +x, -y, +y, -z, +z.
 func cube() *soa.Template {
 	var verts []vec.Vec3
@@ -89,7 +89,8 @@ func add(t testing.TB, shapes *soa.Shapes, templates ...*soa.Template) []soa.Sha
 	return h
 }
 
-// mixed is an arena of blocks of every length a last register can have, facets and balls.
+// mixed is shapes of all kinds: blocks with every number of points in a last register, facets and
+// balls.
 func mixed(t testing.TB) *soa.Shapes {
 	t.Helper()
 	shapes := &soa.Shapes{}
@@ -99,7 +100,7 @@ func mixed(t testing.TB) *soa.Shapes {
 	}
 	add(t, shapes, ball(2), prism(40))
 	for _, s := range []*soa.Template{cube(), prism(7), facet(), ball(1)} {
-		s.Round = 0.125 // exact, as the sums with it in these tests
+		s.Round = 0.125 // exact in binary, and so are sums with it in these tests
 		add(t, shapes, s)
 	}
 	return shapes
@@ -109,7 +110,7 @@ type random struct{ *rand.Rand }
 
 func newRandom(seed uint64) random { return random{rand.New(rand.NewPCG(seed, 15))} }
 
-// vec returns a vector with components between -1 and 1, now and then along an axis.
+// vec returns a vector with components between -1 and 1, sometimes along an axis.
 func (r random) vec() vec.Vec3 {
 	v := vec.V(2*r.Float64()-1, 2*r.Float64()-1, 2*r.Float64()-1)
 	switch r.IntN(8) {
@@ -126,7 +127,7 @@ func (r random) pose() vec.Pose {
 	return vec.Pose{Pos: r.vec().Scale(10), Rot: q.Normalized()}
 }
 
-// bestVert is the support by one comparison at a time over the real vertices.
+// bestVert returns the support over the real vertices, by one comparison after the other.
 func bestVert(v *soa.View, d vec.Vec3) (soa.Vertex, float64) {
 	best, max := soa.Vertex(0), v.Vert(0).Dot(d)
 	for k := 1; k < v.NVerts; k++ {

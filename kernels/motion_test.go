@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// tumbling is bodies of different mass and inertia that fly and turn. Each sixth is a wall.
+// tumbling returns bodies of different mass and inertia that fly and turn. Every sixth is a wall.
 func tumbling(n int) *soa.Bodies {
 	r := newRandom(21)
 	b := &soa.Bodies{}
@@ -31,8 +31,8 @@ func tumbling(n int) *soa.Bodies {
 	return b
 }
 
-// TestDriftAndKick gives each column its own numbers and checks the laws they are for: whatever column is taken
-// for another breaks one.
+// TestDriftAndKick gives each column different numbers, and checks a law for each. A swap of
+// columns breaks a law.
 func TestDriftAndKick(t *testing.T) {
 	const n, dt = 40, 1e-3
 	g := vec.V(0.5, -1, -9.81)
@@ -67,11 +67,11 @@ func TestDriftAndKick(t *testing.T) {
 					t.Errorf("body %d: %s %v, want %v", i, what, got, want)
 				}
 			}
-			// Two half kicks by the same force, and between them a straight way.
-			push := g.AddScaled(b.InvMass[i], was.Force.At(i))
-			within("velocity", b.Vel.At(i), was.Vel.At(i).AddScaled(dt, push), 1e-14)
+			// Two half kicks by the same force, and a straight path between them.
+			acceleration := g.AddScaled(b.InvMass[i], was.Force.At(i))
+			within("velocity", b.Vel.At(i), was.Vel.At(i).AddScaled(dt, acceleration), 1e-14)
 			within("angular momentum", b.AngMom.At(i), was.AngMom.At(i).AddScaled(dt, was.Torque.At(i)), 1e-14)
-			half := was.Vel.At(i).AddScaled(dt/2, push)
+			half := was.Vel.At(i).AddScaled(dt/2, acceleration)
 			within("place", b.Pos.At(i), was.Pos.At(i).AddScaled(dt, half), 1e-14)
 			q := b.Rot.At(i)
 			if d := math.Abs(q.Norm() - 1); d > 1e-15 {
@@ -81,7 +81,7 @@ func TestDriftAndKick(t *testing.T) {
 				return q.Rotate(b.InvInertia.At(i).MulVec(q.RotateInv(l)))
 			}
 			within("spin", b.Spin.At(i), spinOf(q, b.AngMom.At(i)), 1e-14)
-			// The midpoint rule of the turn is good to (ω·dt)³.
+			// The error of the midpoint rule of the turn is of order (ω·dt)³.
 			l := was.AngMom.At(i).AddScaled(dt/2, was.Torque.At(i))
 			first := was.Rot.At(i)
 			turn := spinOf(vec.FromRotationVector(spinOf(first, l).Scale(dt/2)).Mul(first), l).Scale(dt)

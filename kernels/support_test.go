@@ -24,7 +24,7 @@ func ExamplePlaneDistance() {
 	// Output: 3 {0 1 0} 2
 }
 
-// support asks a single question, as the rows of Queries do.
+// support computes a single query, as a row of Queries.
 func support(v *soa.View, d vec.Vec3) (soa.Vertex, float64) {
 	k, max := asm.Support(v.X, v.Y, v.Z, d.X, d.Y, d.Z)
 	return soa.Vertex(k), max
@@ -60,7 +60,7 @@ func TestSupportOfCube(t *testing.T) {
 	})
 }
 
-// A pad repeats the last vertex, which a tie must not prefer, and a pad of the planes never wins.
+// Padding repeats the last vertex, which must not win a tie. Padding of planes never wins.
 func TestPadsNeverWin(t *testing.T) {
 	shapes := mixed(t)
 	r := newRandom(1)
@@ -97,7 +97,7 @@ func TestPadsNeverWin(t *testing.T) {
 	})
 }
 
-// Rule of the layout: pads are inert by their values alone, so a broken one has to show.
+// Rule of the layout: padding is inert by its values alone, so wrong padding must change a result.
 func TestBrokenPadsShow(t *testing.T) {
 	var shapes soa.Shapes
 	v := shapes.View(add(t, &shapes, prism(3))[0])
@@ -142,7 +142,7 @@ func TestSupportPairsEqualsSingleQuestions(t *testing.T) {
 	})
 }
 
-// The rows Set takes from the addresses of a view are the shape's rows in the arena.
+// The rows that Set computes from the addresses of a view are the shape's rows.
 func TestQueriesFindTheArena(t *testing.T) {
 	shapes := mixed(t)
 	var q Queries

@@ -5,10 +5,10 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// GatherOdometers writes the odometer, m, of the body of each piece lo ≤ p < hi to out[p]. It is done once a step,
-// so that the sweep, which runs over many more pairs than there are pieces, looks up one column and
-// not two. A world whose bodies all have one piece of their own index has no need of it: there
-// bodies.Odometer is that column.
+// GatherOdometers writes the odometer, m, of the body of each piece lo ≤ p < hi to out[p]. The
+// caller does this once a step. The sweep runs over many more pairs than there are pieces, and then
+// looks up one column instead of two. If every body has one piece with its own index,
+// bodies.Odometer is already that column.
 //
 //	len(out) == pieces.Len()
 func GatherOdometers(pieces *soa.Pieces, bodies *soa.Bodies, lo, hi int, out []float64) {
@@ -22,9 +22,9 @@ func GatherOdometers(pieces *soa.Pieces, bodies *soa.Bodies, lo, hi int, out []f
 	}
 }
 
-// Sweep writes the indices lo ≤ i < hi of the candidate pairs that are no longer proven apart to out,
-// in rising order, and returns how many there are (certificate C1): those where the odometers of both
-// pieces' bodies do not sum to less than the expiry. A NaN counts as expired.
+// Sweep finds the candidate pairs lo ≤ i < hi that are no longer proven apart (certificate C1): the
+// odometers of both pieces' bodies do not sum to less than the expiry. It writes their indices to
+// out in rising order, and returns how many there are. A NaN counts as expired.
 //
 //	len(pieceOdometer) is the number of pieces, in m; len(out) >= hi - lo
 func Sweep(pairs *soa.Pairs, pieceOdometer []float64, lo, hi int, out []uint32) int {

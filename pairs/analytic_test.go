@@ -9,12 +9,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// turned is a pose turned about an axis.
+// turned returns a pose rotated about an axis.
 func turned(x, y, z float64, axis vec.Vec3, angle float64) vec.Pose {
 	return vec.Pose{Pos: vec.V(x, y, z), Rot: vec.FromRotationVector(axis.Scale(angle))}
 }
 
-// TestAnalytic has answers that can be worked out by hand, by every method.
+// TestAnalytic compares all methods with results computed by hand.
 func TestAnalytic(t *testing.T) {
 	dir := folder(t, map[string]string{"cube.obj": cubeOBJ(0)})
 	shapes := shapesOf(t, filepath.Join(dir, "cube.obj"))
@@ -26,8 +26,8 @@ func TestAnalytic(t *testing.T) {
 		pa, pb    vec.Pose
 		gap       float64
 		normal    vec.Vec3
-		location  *vec.Vec3 // of those that touch
-		onA       *vec.Vec3 // where there is one only
+		location  *vec.Vec3 // for touching pairs
+		onA       *vec.Vec3 // if unique
 		tolerance float64
 	}{
 		{name: "faces apart", a: "box:1x1x1", b: "box:1x1x1", pa: at(0, 0, 0), pb: at(3, 0, 0), gap: 2, normal: x},
@@ -44,7 +44,7 @@ func TestAnalytic(t *testing.T) {
 			location: &vec.Vec3{Z: half - 0.005}, onA: &vec.Vec3{Z: half}},
 		{name: "corner apart from face", a: "octa:1", b: "box:2x2x2", pa: at(0, 0, 0), pb: at(0, 0, 1+half+0.5), gap: 0.5, normal: z, onA: &vec.Vec3{Z: half}},
 		{name: "corners apart", a: "octa:1", b: "octa:1", pa: at(0, 0, 0), pb: at(0, 0, 3), gap: 3 - 2*half, normal: z, onA: &vec.Vec3{Z: half}},
-		// The frame of the file has its origin in a corner of the cube.
+		// The origin of the file's frame is at a corner of the cube.
 		{name: "frame of the file", a: "cube", b: "box:1x1x1", pa: at(0, 0, 0), pb: at(0.5, 0.5, 1.4), gap: -0.1, normal: z, location: &vec.Vec3{X: 0.5, Y: 0.5, Z: 0.95}},
 		{name: "turned about the file's origin", a: "cube", b: "box:1x1x1", pa: turned(0, 0, 0, x, math.Pi), pb: at(0.5, -0.5, -2), gap: 0.5, normal: z.Neg()},
 		{name: "balls", a: "ball:1", b: "ball:0.5", pa: at(0, 0, 0), pb: at(0, 3, 0), gap: 1.5, normal: vec.V(0, 1, 0), onA: &vec.Vec3{Y: 1}},
@@ -70,7 +70,7 @@ func TestAnalytic(t *testing.T) {
 				if bound {
 					continue
 				}
-				const tol = 1e-9 // of coordinates as large as 1e6
+				const tol = 1e-9 // for coordinates up to 1e6
 				if math.Abs(a.gap-c.gap) > 1e-12 || a.normal.Sub(c.normal).Norm() > 1e-12 {
 					t.Errorf("%v: gap %v along %v, expected %v along %v", m, a.gap, a.normal, c.gap, c.normal)
 				}
@@ -88,7 +88,7 @@ func TestAnalytic(t *testing.T) {
 	}
 }
 
-// TestRounding: rounding takes the radii off the gap and moves the witness points along the normal, whether the
+// TestRounding: the radii reduce the gap and move the witness points along the normal, whether the
 // cores are apart, touch or overlap.
 func TestRounding(t *testing.T) {
 	shapes := shapesOf(t)
@@ -116,7 +116,7 @@ func TestRounding(t *testing.T) {
 			}
 		}
 	}
-	// A ball is a point with a rounding radius, to the last digit but one.
+	// A ball equals a point with a rounding radius, up to the last digit.
 	list, _ := run(t, roundsHead+row("octa:1", "ball:0.3", at(0, 0, 0), at(0.5, 0.6, 0.7), 0.1, 0)+
 		row("octa:1", "ball:0.1", at(0, 0, 0), at(0.5, 0.6, 0.7), 0.1, 0.2), o, shapes)
 	if math.Abs(list[0].gap-list[1].gap) > 1e-15 || list[0].onB.Sub(list[1].onB).Norm() > 1e-15 {
@@ -124,14 +124,14 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// TestRoundingIsContinuous moves cores through zero, face on face, edge on edge and corner on corner: gap, normal
-// and location make no jump.
+// TestRoundingIsContinuous moves the cores through contact, face on face, edge on edge and corner
+// on corner. Gap, normal and location must not jump.
 func TestRoundingIsContinuous(t *testing.T) {
 	shapes := shapesOf(t)
 	x, y := vec.V(1, 0, 0), vec.V(0, 1, 0)
 	for name, c := range map[string]struct {
 		a, b   string
-		pa, pb vec.Pose // with the cores just touching
+		pa, pb vec.Pose // the cores just touch
 	}{
 		"faces":  {"box:1x1x1", "box:1x1x1", at(0, 0, 0), at(0.2, 0.1, 1)},
 		"edges":  {"box:1x1x1", "box:1x1x1", turned(0, 0, 0, x, math.Pi/4), turned(0.1, 0, math.Sqrt2, y, math.Pi/4)},

@@ -10,14 +10,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// result is the answer of a row, world frame.
+// result is the result of a row, in the world frame.
 type result struct {
-	fault      error // why there is none
+	fault      error // why the row has no answer
 	touching   bool
-	exhaustive bool // the method did not prove its answer
-	hasPoints  bool // witness points; not where gap is a bound
+	exhaustive bool // the method proved no answer, so the exhaustive search ran
+	hasPoints  bool // onA and onB are valid; false if gap is only a bound
 	located    bool
-	noSection  bool // location is the middle of the witness points
+	noSection  bool // location is the midpoint of the witness points
 	level      narrow.AnsweredBy
 	kind       narrow.Type
 	gap        float64  // m
@@ -26,22 +26,22 @@ type result struct {
 	onA, onB   vec.Vec3 // m, witness points
 }
 
-// Why a pair has no answer although its row can be read.
+// errDegenerate is the fault of a row that can be read but not answered.
 var errDegenerate = errors.New("pairs: the bodies are too far apart, or of sizes too different, for float64")
 
-// solver is the workspace of a worker.
+// solver is the workspace of one worker.
 type solver struct {
 	search narrow.Search
 	lot    narrow.Batch
-	rows   [narrow.BatchPairs]int // of the rows of a lot, their number in it, or -1
+	rows   [narrow.BatchPairs]int // by row of the current task: its index in lot, or -1
 	cutter overlap.Cutter
 	answer narrow.Answer
-	memory narrow.Memory // of rows without a track
+	memory narrow.Memory // for rows without a track
 
-	rounded [2]soa.View // the views of a row whose shapes are rounded
+	rounded [2]soa.View // views of the current row if its shapes are rounded
 }
 
-// view returns a shape's view with a rounding radius. k is 0 or 1.
+// view returns the view of a shape with a rounding radius. k is 0 for A and 1 for B.
 func (s *solver) view(k int, of *shape, round float64) *soa.View {
 	if round == 0 {
 		return of.view
@@ -52,8 +52,8 @@ func (s *solver) view(k int, of *shape, round float64) *soa.View {
 	return v
 }
 
-// solveAll answers questions without a track, no more than a batch takes. Where the method is free what a batch
-// knows is answered together.
+// solveAll answers up to BatchPairs questions without a track. With method auto, it answers the
+// pairs that narrow.Batch accepts together.
 func (s *solver) solveAll(order []int32, questions []question, results []result, o *Options) {
 	s.lot.Reset()
 	for k, i := range order {
@@ -71,13 +71,15 @@ func (s *solver) solveAll(order []int32, questions []question, results []result,
 	}
 }
 
-// solve answers a question. memory is that of its track, or nil; row its number in the lot, or -1.
+// solve answers a question. memory is the memory of its track, or nil without a track. row is its
+// index in the batch s.lot, or -1.
 //
-// On a track, Auto is asked first what an engine asks, whether the pair has come to touch, and the level is
-// that of this answer. Where it is a certificate that the pair is apart, the distance is measured besides.
+// On a track with method auto, solve first makes the query that the engine makes: do the bodies
+// touch? The reported level is that of this query. If a certificate proves the pair apart, solve
+// then measures the distance.
 func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, r *result) {
 	*r = result{}
-	// Narrow wants a ball first.
+	// Package narrow requires the ball first.
 	swapped := q.a.view.Kind > q.b.view.Kind
 	pa, pb := q.pa, q.pb
 	a, b := s.view(0, q.a, q.roundA), s.view(1, q.b, q.roundB)
@@ -110,7 +112,7 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 		r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, kept, ans)
 	}
 	r.level = ans.AnsweredBy
-	var list *narrow.ContactList // which the method has found
+	var list *narrow.ContactList // contacts that the method has found
 	if o.Method.Lists() {
 		list = &memory.List
 	}
@@ -146,17 +148,19 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 	}
 }
 
-// framed returns the pose of a shape's own frame, about the centroid, relative to a point of the world.
+// framed returns the pose of the view's frame, whose origin is the centroid, relative to the point
+// world.
 func framed(s *shape, p vec.Pose, world vec.Vec3) vec.Pose {
 	return vec.Pose{Pos: p.Pos.Sub(world).Add(p.Rot.Rotate(s.origin)), Rot: p.Rot}
 }
 
-// finite reports whether an answer can be written: distances near the largest float64 can have no witness.
+// finite reports whether all numbers of an answer are finite. Distances near the largest float64
+// may have no finite witness points.
 func finite(ans *narrow.Answer) bool {
 	return ans.Gap-ans.Gap == 0 && ans.Normal.Finite() && ans.ArmA.Finite() && ans.ArmB.Finite()
 }
 
-// mirrored is the type as seen from the other body.
+// mirrored returns the type with the roles of A and B exchanged.
 func mirrored(t narrow.Type) narrow.Type {
 	for _, pair := range [][2]narrow.Type{
 		{narrow.TypeVertexEdge, narrow.TypeEdgeVertex}, {narrow.TypeVertexFace, narrow.TypeFaceVertex}, {narrow.TypeEdgeFace, narrow.TypeFaceEdge},

@@ -8,26 +8,26 @@ import (
 	"github.com/scree-dem/scree/sched"
 )
 
-// batchRows is how many rows are worked on at a time: enough that three loops over them cost nothing beside the
-// rows, few enough that the batches in flight take some megabytes.
+// batchRows is the number of rows in a batch. It is large enough that the cost of three parallel
+// loops does not matter, and small enough that all batches take only some megabytes.
 const batchRows = 4096
 
-// textRows is how many rows of output a task writes.
+// textRows is the number of output rows that one task writes.
 const textRows = 256
 
-// batch is rows on their way from reader to writer.
+// batch holds rows on their way from the reader to the writer.
 type batch struct {
 	block     fileio.Block
 	questions []question
 	results   []result
-	tracks    []*track // of each row, nil for those without
+	tracks    []*track // by row; nil without a track
 
-	order []int32 // rows by task
+	order []int32 // row indices, sorted by task
 	spans []span
 	costs []float64
 
-	texts []fileio.RowText // of textRows rows each
-	read  int64            // bytes of the file, up to and with this batch
+	texts []fileio.RowText // textRows rows each
+	read  int64            // bytes of the file read so far, this batch included
 }
 
 func newBatch() *batch {
@@ -37,7 +37,7 @@ func newBatch() *batch {
 	}
 }
 
-// team works on batches: three loops on the pool, one after the other.
+// team processes batches, one at a time, with three parallel loops on the pool.
 type team struct {
 	pool    *sched.Pool
 	table   *fileio.Blocks
@@ -48,7 +48,7 @@ type team struct {
 	tracks  tracks
 	stats   *Stats
 
-	// The batch at work.
+	// The current batch.
 	*batch
 }
 
@@ -63,14 +63,14 @@ func newTeam(pool *sched.Pool, table *fileio.Blocks, shapes *Shapes, o *Options,
 	return c
 }
 
-// The loops of a batch.
+// The loops over a batch.
 type (
 	reading   team
 	answering team
 	writing   team
 )
 
-// work answers a batch.
+// work processes a batch. It formats the output rows only if write is set.
 func (c *team) work(b *batch, write bool) {
 	c.batch = b
 	if c.shapes.trim() {
@@ -88,7 +88,7 @@ func (c *team) work(b *batch, write bool) {
 	for i := range n {
 		q := &b.questions[i]
 		c.stats.count(b.block.Row+i, q, &b.results[i])
-		q.a, q.b = nil, nil // A batch that waits to be written keeps no shapes.
+		q.a, q.b = nil, nil // Release the shapes while the batch waits for the writer.
 	}
 	c.stats.Tracks = c.tracks.seen
 	if write {
@@ -96,7 +96,7 @@ func (c *team) work(b *batch, write bool) {
 	}
 }
 
-// Range reads rows.
+// Range parses rows lo to hi-1.
 func (c *reading) Range(lo, hi, worker int) {
 	r := &c.readers[worker]
 	for i := lo; i < hi; i++ {
@@ -105,7 +105,7 @@ func (c *reading) Range(lo, hi, worker int) {
 	}
 }
 
-// Task answers the rows of a span in their order.
+// Task answers the rows of a span in order.
 func (c *answering) Task(task, worker int) {
 	s := &c.spans[task]
 	w := &c.solvers[worker]
@@ -116,15 +116,15 @@ func (c *answering) Task(task, worker int) {
 	}
 	for _, i := range c.order[s.from:s.to] {
 		q := &c.questions[i]
-		if k.a != q.a.id || k.b != q.b.id {
+		if now := (trackBodies{q.a.id, q.b.id, q.roundA, q.roundB}); k.bodies != now {
 			k.memory.Reset()
-			k.a, k.b = q.a.id, q.b.id
+			k.bodies = now
 		}
 		w.solve(q, c.options, &k.memory, -1, &c.results[i])
 	}
 }
 
-// Range writes rows; lo is a multiple of textRows.
+// Range formats rows lo to hi-1. lo is a multiple of textRows.
 func (c *writing) Range(lo, hi, _ int) {
 	to := &c.texts[lo/textRows]
 	to.Reset()
@@ -133,20 +133,20 @@ func (c *writing) Range(lo, hi, _ int) {
 	}
 }
 
-// Columns are those of the output.
+// Columns are the columns of the output.
 var Columns = []string{
 	"row", "status", "gap", "nx", "ny", "nz", "x", "y", "z", "wax", "way", "waz", "wbx", "wby", "wbz",
 	"type", "volume", "level", "message",
 }
 
-// Words of the column status.
+// Values of the column status.
 const (
 	apart    = "apart"
 	touching = "touching"
 	failed   = "error"
 )
 
-// write appends the row of a result.
+// write appends the output row of a result.
 func (r *result) write(to *fileio.RowText, row int, where Location) {
 	to.Int(int64(row))
 	if r.fault != nil {
@@ -168,13 +168,13 @@ func (r *result) write(to *fileio.RowText, row int, where Location) {
 	points(to, r.located && where != None, r.location.X, r.location.Y, r.location.Z)
 	points(to, r.hasPoints, r.onA.X, r.onA.Y, r.onA.Z, r.onB.X, r.onB.Y, r.onB.Z)
 	to.Text(r.kind.String())
-	to.Empty(1) // The volume goes with the location of the common volume.
+	to.Empty(1) // volume: reserved for the location of the common volume
 	to.Text(r.level.String())
 	to.Empty(1)
 	to.EndRow()
 }
 
-// points appends coordinates, or as many values that are not there.
+// points appends coordinates, or empty values unless there is set.
 func points(to *fileio.RowText, there bool, x ...float64) {
 	if !there {
 		to.Empty(len(x))
@@ -185,7 +185,7 @@ func points(to *fileio.RowText, there bool, x ...float64) {
 	}
 }
 
-// message says in one line why a row has no answer, without the names of packages.
+// message returns the reason why a row has no answer, on one line and without package prefixes.
 func (r *result) message() string {
 	text := strings.ReplaceAll(fileio.InRow(r.fault), "\n", "; ")
 	for _, prefix := range []string{"pairs: ", "geometry: ", "fileio: ", "soa: "} {

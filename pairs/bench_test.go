@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 )
 
-// BenchmarkTable times whole rows, read, answered and written: ns/pair is the time of a row, answer-ns/pair that of
-// the answer in it.
+// BenchmarkTable times whole rows, with reading, answering and writing. ns/pair is the time per
+// row, and answer-ns/pair the time for its answer.
 func BenchmarkTable(b *testing.B) {
 	r := rand.New(rand.NewPCG(19, 20))
 	alone, _, _, _, _ := wild(r, 20000)

@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bytesOf is what a worker takes that answers one pair and has answered none before.
+// bytesOf returns the memory that a new worker allocates for one pair.
 func bytesOf(t *testing.T, q question, o *Options, kind narrow.Type) uint64 {
 	t.Helper()
 	s, r := new(solver), make([]result, 1)
@@ -24,8 +24,8 @@ func bytesOf(t *testing.T, q question, o *Options, kind narrow.Type) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestCoinsTakeMemoryByCorners lays one prism of n sides on another, so that faces of n corners
-// meet: the memory of the answer grows with n and not with its square.
+// TestCoinsTakeMemoryByCorners puts one n-sided prism on another, so that faces with n corners
+// meet. The memory for the answer must grow with n, not with n².
 func TestCoinsTakeMemoryByCorners(t *testing.T) {
 	pose := func(n int, turn, lift, tilt float64) vec.Pose {
 		q := vec.FromRotationVector(vec.V(tilt, 0, 0)).Mul(vec.FromRotationVector(vec.V(0, 0, 2*math.Pi*turn/float64(n))))

@@ -10,13 +10,13 @@ import (
 	"github.com/scree-dem/scree/pairs"
 )
 
-// Two rows of a table, of builtin shapes, answered by the fast direct search.
+// Example answers a table of two pairs of builtin shapes.
 func Example() {
 	const table = `shape_a,shape_b,ax,ay,az,aqw,aqx,aqy,aqz,bx,by,bz,bqw,bqx,bqy,bqz
 box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,0,0,0.875,1,0,0,0
 box:1x1x1,ball:0.5,0,0,0,1,0,0,0,1.25,0,0,1,0,0,0
 `
-	shapes, err := pairs.LoadShapes(nil) // or files and folders of meshes; builtins need none
+	shapes, err := pairs.LoadShapes(nil) // or files and folders of meshes; not needed for builtins
 	if err != nil {
 		fmt.Println(err)
 		return

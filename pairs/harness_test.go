@@ -32,10 +32,10 @@ type answer struct {
 	hasAt, hasPoints             bool
 }
 
-// defaults are the options of the command line.
+// defaults returns the default options of the command line.
 func defaults() Options { return Options{DTol: -1, Workers: 2} }
 
-// shapesOf loads shapes; none is a set too.
+// shapesOf loads shapes. Without paths the set is empty.
 func shapesOf(t testing.TB, paths ...string) *Shapes {
 	t.Helper()
 	s, err := LoadShapes(paths)
@@ -45,7 +45,7 @@ func shapesOf(t testing.TB, paths ...string) *Shapes {
 	return s
 }
 
-// text runs a table and returns the output as it is.
+// text runs a table and returns the raw output.
 func text(t testing.TB, table string, o Options, shapes *Shapes) (string, *Stats, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -53,7 +53,7 @@ func text(t testing.TB, table string, o Options, shapes *Shapes) (string, *Stats
 	return out.String(), stats, err
 }
 
-// run runs a table whose rows may have faults, but which is a table.
+// run runs a valid table, whose rows may have faults.
 func run(t testing.TB, table string, o Options, shapes *Shapes) ([]answer, *Stats) {
 	t.Helper()
 	out, stats, err := text(t, table, o, shapes)
@@ -63,7 +63,7 @@ func run(t testing.TB, table string, o Options, shapes *Shapes) ([]answer, *Stat
 	return parsed(t, out), stats
 }
 
-// parsed reads the output with the reader of the standard library.
+// parsed parses the output with the CSV reader of the standard library.
 func parsed(t testing.TB, out string) []answer {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
@@ -111,12 +111,12 @@ func parsed(t testing.TB, out string) []answer {
 	return list
 }
 
-// pose is a pose as seven values.
+// pose returns the seven values of a pose.
 func pose(p vec.Pose) string {
 	return fmt.Sprintf("%v,%v,%v,%v,%v,%v,%v", p.Pos.X, p.Pos.Y, p.Pos.Z, p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z)
 }
 
-// row is a line of the table.
+// row returns a line of the table.
 func row(a, b string, pa, pb vec.Pose, more ...any) string {
 	line := quoted(a) + "," + quoted(b) + "," + pose(pa) + "," + pose(pb)
 	for _, m := range more {
@@ -157,7 +157,7 @@ func write(t testing.TB, path, content string) string {
 	return path
 }
 
-// cubeOBJ is a unit cube with a corner at the origin, and so not about its centroid; dent moves that corner in.
+// cubeOBJ returns a unit cube with a corner at the origin. dent moves this corner inwards.
 func cubeOBJ(dent float64) string {
 	var b strings.Builder
 	for i := range 8 {
@@ -167,7 +167,7 @@ func cubeOBJ(dent float64) string {
 		}
 		fmt.Fprintf(&b, "v %g %g %g\n", v[0], v[1], v[2])
 	}
-	// Triangles, so that a dent leaves the faces flat.
+	// The faces at that corner are triangles, so that a dent leaves them planar.
 	for _, f := range []string{"1 3 2", "3 4 2", "5 6 8 7", "1 2 5", "2 6 5", "3 7 8 4", "1 5 3", "5 7 3", "2 4 8 6"} {
 		fmt.Fprintf(&b, "f %s\n", f)
 	}

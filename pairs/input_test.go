@@ -14,7 +14,7 @@ import (
 
 const good = "box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0"
 
-// TestBadRows: what is wrong with a row is said in it, and the rows about it are answered.
+// TestBadRows: an error in a row is reported in that row, and the rows around it are answered.
 func TestBadRows(t *testing.T) {
 	dir := folder(t, map[string]string{"cube.obj": cubeOBJ(0), "dented.obj": cubeOBJ(0.5), "broken.off": "OFF\n3 1\n",
 		"twice.obj": cubeOBJ(0), "twice.off": "OFF\n3 1\n", "twice.stl": "solid\n"})
@@ -97,7 +97,7 @@ func TestBadRows(t *testing.T) {
 	}
 }
 
-// garbage returns n bytes of no meaning, the same each time.
+// garbage returns n meaningless bytes, the same each time.
 func garbage(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, n)
@@ -107,7 +107,7 @@ func garbage(n int) []byte {
 	return b
 }
 
-// TestBadTables: what is wrong with the table as a whole ends it, in words that name the place.
+// TestBadTables: an error of the table as a whole ends the run, and the message names the position.
 func TestBadTables(t *testing.T) {
 	for _, c := range []struct {
 		name, table string
@@ -143,8 +143,8 @@ func TestBadTables(t *testing.T) {
 	}
 }
 
-// TestForms: order of columns, blanks, quotes, line ends, blank lines, a byte order mark and a last line without an
-// end make no difference.
+// TestForms: the order of columns, blanks, quotes, line ends, blank lines, a byte order mark and a
+// missing last line end make no difference.
 func TestForms(t *testing.T) {
 	names := strings.Split(head, ",")
 	values := strings.Split("box:1x1x1,octa:1,0,0,0,1,0,0,0,0.5,0.25,2,1,0,0,0", ",")
@@ -178,7 +178,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestLoadShapes has the sources of shapes and what can be wrong with them.
+// TestLoadShapes tests all sources of shapes and their errors.
 func TestLoadShapes(t *testing.T) {
 	dir := folder(t, map[string]string{"cube.obj": cubeOBJ(0), "other.OBJ": cubeOBJ(0), "readme.txt": "no mesh"})
 	twin := folder(t, map[string]string{"cube.obj": cubeOBJ(0)})
@@ -217,7 +217,7 @@ func TestLoadShapes(t *testing.T) {
 	}
 }
 
-// TestNames of methods and locations: those there are, those of later releases, and others.
+// TestNames tests names of methods and locations: available, of later releases, and unknown.
 func TestNames(t *testing.T) {
 	for _, name := range []string{"auto", "gjk-epa"} {
 		if m, err := ParseMethod(name); err != nil || m.String() != name {

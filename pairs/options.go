@@ -8,27 +8,28 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 )
 
-// Location says which point of a contact is given.
+// Location selects the point that is reported as the location of a contact.
 type Location uint8
 
 const (
-	Reduced Location = iota // the centroid of the common section
+	Reduced Location = iota // centroid of the common section
 	None
-	Full // the centroid of the common volume
+	Full // centroid of the common volume; not available in this release
 )
 
 var locationNames = []string{"reduced", "none", "full"}
 
-// String returns the location's name on the command line.
+// String returns the name of the location on the command line.
 func (l Location) String() string { return locationNames[l] }
 
-// What Options and names can be wrong about.
+// Errors of ParseLocation and ParseMethod.
 var (
 	ErrOption = errors.New("unknown")
 	ErrAbsent = errors.New("not available in this release")
 )
 
-// ParseLocation returns the location of a name; ErrAbsent for one that this release does not have.
+// ParseLocation returns the location with a name. The error wraps ErrAbsent for a location of other
+// releases, and ErrOption for an unknown name.
 func ParseLocation(name string) (Location, error) {
 	for l, known := range locationNames {
 		if name != known {
@@ -42,7 +43,7 @@ func ParseLocation(name string) (Location, error) {
 	return 0, fmt.Errorf("pairs: location %q is %w, expected one of reduced, none", name, ErrOption)
 }
 
-// ParseMethod returns the method of a name.
+// ParseMethod returns the method with a name. The error for an unknown name wraps ErrOption.
 func ParseMethod(name string) (narrow.Method, error) {
 	m, err := narrow.ParseMethod(name)
 	if err == nil {
@@ -55,14 +56,16 @@ func ParseMethod(name string) (narrow.Method, error) {
 	return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrOption, strings.Join(names, ", "))
 }
 
-// Options says how pairs are answered.
+// Options configures Run.
 type Options struct {
-	Method   narrow.Method // of the narrow phase
-	Location Location      // which section places a contact
-	// DTol, m: features within it of the contact plane count for the type. Negative: narrow.Dtol.
+	Method   narrow.Method // method of the narrow phase
+	Location Location      // how contacts are located
+	// DTol, m: the contact type counts features within this distance of the contact plane. A
+	// negative value selects narrow.Dtol.
 	DTol    float64
 	Workers int  // 0: one for each processor
-	Pin     bool // each to a logical processor
-	// Progress is told now and then how many bytes have been read and rows answered; may be nil.
+	Pin     bool // tie each worker to a logical processor
+	// Progress is called from time to time with the bytes read and the rows answered. It may be
+	// nil.
 	Progress func(bytes, rows int64)
 }

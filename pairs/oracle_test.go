@@ -14,7 +14,8 @@ import (
 
 var solids = []string{"box:1x1x1", "box:1x0.5x0.25", "tetra:1.2", "octa:1", "dodeca:0.4", "prism:5,0.6,0.8", "rock:3,12,0.7", "rock:4,20,0.6"}
 
-// wild is a table of pairs about contact: any orientation, aligned, and far from the origin.
+// wild returns a table of pairs near contact: with any orientation, aligned, and far from the
+// origin.
 func wild(r *rand.Rand, n int) (table string, a, b []string, pa, pb []vec.Pose) {
 	var text strings.Builder
 	text.WriteString(head + "\n")
@@ -31,8 +32,8 @@ func wild(r *rand.Rand, n int) (table string, a, b []string, pa, pb []vec.Pose) 
 	return text.String(), a, b, pa, pb
 }
 
-// TestOracle compares with the brute force over all facets of K, by every method. Those that promise no exact depth may
-// give more.
+// TestOracle compares all methods with an exhaustive search over the facets of K. Methods without
+// an exact depth may return more.
 func TestOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	table, a, b, pa, pb := wild(r, 300)
@@ -49,7 +50,7 @@ func TestOracle(t *testing.T) {
 			base := pa[i].Pos
 			p, q := pa[i], pb[i]
 			p.Pos, q.Pos = p.Pos.Sub(base), q.Pos.Sub(base)
-			// The builtins' vertices in the frame of the file, which is where a pose is told.
+			// The poses refer to the frame of the file, so shift them to the frame of the view.
 			fa, fb := p, q
 			fa.Pos, fb.Pos = p.Point(ha.origin), q.Point(hb.origin)
 			bodyA, bodyB := oracle.FromView(ha.view, fa, vec.Vec3{}), oracle.FromView(hb.view, fb, vec.Vec3{})
@@ -75,7 +76,7 @@ func TestOracle(t *testing.T) {
 				t.Fatalf("%v, row %d: wb is not wa + gap·n", m, i+1)
 			}
 			onA, onB := got.onA.Sub(base), got.onB.Sub(base)
-			// The witness points lie on the bodies, and on their supporting planes.
+			// The witness points lie on the bodies and on their supporting planes.
 			for _, w := range []struct {
 				body oracle.Body
 				p, n vec.Vec3
@@ -98,7 +99,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestSwap: with A and B exchanged the gap is the same to the bit where only one normal has it, and the normal turns.
+// TestSwap: with A and B exchanged, the gap is the same to the bit if only one normal attains it,
+// and the normal is reversed.
 func TestSwap(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	_, a, b, pa, pb := wild(r, 200)
@@ -130,7 +132,8 @@ func TestSwap(t *testing.T) {
 	}
 }
 
-// TestScales: the same pairs in units of any size are in the same state, and by powers of two the same to the bit.
+// TestScales: the status does not depend on the unit of length. For powers of two the results are
+// the same to the bit.
 func TestScales(t *testing.T) {
 	shapes := shapesOf(t)
 	r := rand.New(rand.NewPCG(5, 6))

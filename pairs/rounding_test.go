@@ -10,8 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestRoundedLocation: the location of rounded bodies is that of their cores moved together along the normal, each by its
-// radius, until they overlap by as much; known features alter it by rounding at most.
+// TestRoundedLocation: the location of rounded bodies equals that of their cores, each moved along
+// the normal by its radius, so that they overlap equally. Known features change it by rounding
+// errors only.
 func TestRoundedLocation(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 9))
 	var s solver
@@ -47,7 +48,7 @@ func TestRoundedLocation(t *testing.T) {
 		if moved = moved.Add(qa.Pos).Sub(pa.Pos); ok != okMoved || at.Sub(moved).Norm() > 1e-9 {
 			t.Fatalf("location %v, %v, of the moved cores %v, %v; %+v", at, ok, moved, okMoved, out)
 		}
-		// It lies half-way between the witness points, seen along the normal.
+		// The location is halfway between the witness points, measured along the normal.
 		if mid := out.ArmA.AddScaled(0.5*out.Gap, out.Normal); math.Abs(at.Sub(mid).Dot(out.Normal)) > 1e-12 {
 			t.Fatalf("location %v, not half-way between the witness points", at)
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Columns of the input.
+// Indices of the input columns.
 const (
 	colShapeA = iota
 	colShapeB
-	colPoseA       // seven
-	colPoseB  = 9  // seven
-	colTrack  = 16 // optional, as what follows
+	colPoseA       // seven columns
+	colPoseB  = 9  // seven columns
+	colTrack  = 16 // optional, like the following ones
 	colRoundA = 17
 	colRoundB = 18
 )
@@ -32,26 +32,26 @@ var (
 // question is a row of the input.
 type question struct {
 	a, b           *shape
-	pa, pb         vec.Pose // of the frames of the files, world
+	pa, pb         vec.Pose // poses of the file frames, world
 	roundA, roundB float64  // m
 	track          int64
 	tracked        bool
-	line           int   // in the file
-	fault          error // why the row has no answer
+	line           int   // line in the file
+	fault          error // why the row cannot be answered
 }
 
-// normTol is how far the length of a quaternion may be from 1: more is no rounding of a rotation, but a
-// mistake in the file.
+// normTol is the largest accepted deviation of a quaternion norm from 1. A larger deviation cannot
+// come from rounding, so the file is wrong.
 const normTol = 1e-3
 
-// reader reads rows; each worker has one.
+// reader parses rows. Each worker has its own.
 type reader struct {
 	row    fileio.BlockRow
 	shapes *Shapes
-	known  map[string]*shape // of those, what this worker has met
+	known  map[string]*shape // cache of the shapes that this worker has used
 }
 
-// read fills in the question of row i of a block.
+// read parses row i of a block into q.
 func (r *reader) read(t *fileio.Blocks, b *fileio.Block, i int, q *question) {
 	*q = question{}
 	q.fault = r.row.Set(t, b, i)
@@ -75,7 +75,7 @@ func (r *reader) read(t *fileio.Blocks, b *fileio.Block, i int, q *question) {
 	}
 }
 
-// shape returns the shape that a column names.
+// shape returns the shape named in a column.
 func (r *reader) shape(column int) (*shape, error) {
 	name := r.row.Bytes(column)
 	h, ok := r.known[string(name)]
@@ -92,14 +92,14 @@ func (r *reader) shape(column int) (*shape, error) {
 	return h, nil
 }
 
-// pose reads position and orientation from a column on.
+// pose parses a position and an orientation from seven columns.
 func (r *reader) pose(column int) (vec.Pose, error) {
 	var v [7]float64
 	if err := r.row.Floats(column, v[:]); err != nil {
 		return vec.Pose{}, err
 	}
 	rot := vec.Quat{W: v[3], X: v[4], Y: v[5], Z: v[6]}
-	// Of components as large as 1e200 the square is infinite, and so no length near 1 either.
+	// If components are as large as 1e200, the norm is infinite and is rejected too.
 	if n := rot.Norm(); !(math.Abs(n-1) <= normTol) {
 		want := fmt.Sprintf("a quaternion of length 1 to within %g, found length %.6g", normTol, n)
 		return vec.Pose{}, r.row.Fault(column+3, want)
@@ -107,10 +107,10 @@ func (r *reader) pose(column int) (vec.Pose, error) {
 	return vec.Pose{Pos: vec.Vec3{X: v[0], Y: v[1], Z: v[2]}, Rot: rot.Normalized()}, nil
 }
 
-// maxRound, m, is the largest rounding radius: as large as the coordinates of shapes may be.
+// maxRound, m, is the largest rounding radius. It equals the largest coordinate of shapes.
 const maxRound = 1e50
 
-// rounding reads a radius; 0 where there is none.
+// rounding parses a rounding radius. An empty value is 0.
 func (r *reader) rounding(column int) (float64, error) {
 	if len(r.row.Bytes(column)) == 0 {
 		return 0, nil

@@ -11,23 +11,25 @@ import (
 	"github.com/scree-dem/scree/sched"
 )
 
-// inFlight is how many batches there are: one being read, one worked on, one written, and one on the way.
+// inFlight is the number of batches: one is read, one is processed, one is written, and one waits.
 const inFlight = 4
 
-// ErrOutput says that the answers could not be written.
+// ErrOutput reports that the output could not be written.
 var ErrOutput = errors.New("writing the answers")
 
-// Run answers a table of pairs. The rows go out in their order:
+// Run answers a table of pairs and writes the rows in the order of the input:
 //
 //	reader ──► batch ──► read rows ─► tracks to tasks ─► answer ─► text ──► batch ──► writer
 //	one goroutine         loops of the pool, batch after batch              one goroutine
 //
-// name is that of the input, for messages. out may be nil: then nothing but the statistics is made. Memory is
-// bounded: inFlight batches, maxTracks tracks, and beside the shapes given maxBuiltins and those of a batch.
+// name is the name of the input for messages. If out is nil, Run only computes the statistics. The
+// memory is bounded: inFlight batches, maxTracks tracks, the given shapes, and maxBuiltins builtins
+// plus those of one batch.
 //
-// An error that wraps ErrRows says that rows have no answer; all others are answered. One that wraps
-// context.Canceled says that ctx was: what is complete is written then. The statistics hold in both cases.
-// Errors in the head of the table, a line too long, and those of in and out end it.
+// If the error wraps ErrRows, some rows have no answer and all others are answered. If it wraps
+// context.Canceled, ctx was cancelled and the complete rows are written. The statistics are valid
+// in both cases. Errors in the header of the table, a line that is too long, and errors of in and
+// out end the run.
 func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.Writer, o Options) (*Stats, error) {
 	began := time.Now()
 	table, err := openTable(ctx, in, name)
@@ -58,7 +60,7 @@ func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.
 	writeErr := w.end()
 	stats.finish(began)
 	if err == nil && writeErr == nil {
-		err = <-readDone // Otherwise it may wait for its input for ever.
+		err = <-readDone // After an error the reader may wait for its input for ever.
 	}
 	if writeErr != nil {
 		return stats, fmt.Errorf("pairs: %w: %w", ErrOutput, writeErr)
@@ -69,7 +71,8 @@ func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.
 	return stats, stats.fault(name)
 }
 
-// openTable reads the head of the table, which a terminal may take its time for.
+// openTable reads the header of the table. It returns early if ctx is cancelled, because a terminal
+// may take long.
 func openTable(ctx context.Context, in io.Reader, name string) (*fileio.Blocks, error) {
 	type opened struct {
 		table *fileio.Blocks
@@ -88,7 +91,7 @@ func openTable(ctx context.Context, in io.Reader, name string) (*fileio.Blocks, 
 	}
 }
 
-// readAll fills batches until the table ends.
+// readAll fills batches until the table ends or quit is closed.
 func readAll(table *fileio.Blocks, free <-chan *batch, read chan<- *batch, quit <-chan struct{}) error {
 	defer close(read)
 	for {
@@ -105,7 +108,7 @@ func readAll(table *fileio.Blocks, free <-chan *batch, read chan<- *batch, quit 
 	}
 }
 
-// loop works on batches as they come.
+// loop processes batches as they arrive.
 func (c *team) loop(ctx context.Context, read <-chan *batch, w *writer) error {
 	for {
 		select {
@@ -123,18 +126,18 @@ func (c *team) loop(ctx context.Context, read <-chan *batch, w *writer) error {
 				c.options.Progress(b.read, c.stats.Pairs)
 			}
 			if !w.put(b) {
-				return nil // The writer says why.
+				return nil // w.end returns the error.
 			}
 		case <-w.failed:
-			return nil // What it holds does not come back, so nothing more may come to be read.
+			return nil // The writer returns no more batches, so the reader may never deliver another one.
 		case <-ctx.Done():
 		}
 	}
 }
 
-// writer writes batches in the order in which it gets them.
+// writer writes batches in the order of the calls of put.
 type writer struct {
-	out    io.Writer // nil: batches are only handed back
+	out    io.Writer // nil: batches are only returned
 	free   chan<- *batch
 	work   chan *batch
 	failed chan struct{}
@@ -171,7 +174,7 @@ func (w *writer) run() {
 	}
 }
 
-// put hands over a batch; false when the writer has failed.
+// put passes a batch to the writer. It returns false if the writer has failed.
 func (w *writer) put(b *batch) bool {
 	select {
 	case w.work <- b:
@@ -181,7 +184,7 @@ func (w *writer) put(b *batch) bool {
 	}
 }
 
-// end waits until all is written.
+// end waits until everything is written, and returns the error of the writer.
 func (w *writer) end() error {
 	close(w.work)
 	<-w.done

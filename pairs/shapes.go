@@ -21,34 +21,36 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ErrShapes marks a path that holds no shapes, or a name that two shapes have.
+// ErrShapes reports a path without shapes, or a name that two shapes share.
 var ErrShapes = errors.New("not a set of shapes")
 
-// shape is a body's form, or why there is none.
+// shape is a shape of bodies, or the reason why it cannot be used.
 type shape struct {
-	id     uint64 // tells it from all others, those let go of included; 0 for a fault
+	id     uint64 // unique among all shapes ever made; 0 for a fault
 	view   *soa.View
-	origin vec.Vec3 // of the view's frame, m, in the frame of the file
+	origin vec.Vec3 // m, origin of the view's frame in the frame of the file
 	fault  error
 }
 
-// Shapes is the shapes that rows may name: those of files by the files' stems, and all builtins by their text.
+// Shapes is the set of shapes that rows may name: shapes from files, by file name without
+// extension, and all builtins, by their text.
 type Shapes struct {
 	files map[string]*shape
-	paths []string // of the files
+	paths []string // paths of the files
 
 	lock     sync.Mutex
 	builtins map[string]*shape
 }
 
-// maxBuiltins is how many builtins are kept from batch to batch, at 11 KB for a tetrahedron and 18 KB for a rock of 20
-// vertices. With those that a batch adds it bounds the memory that a table with a builtin of its own in every row
-// takes; the answers do not depend on it.
+// maxBuiltins is the number of builtins that are stored from batch to batch: 11 KB for a
+// tetrahedron, 18 KB for a rock with 20 vertices. It bounds the memory for a table with a new
+// builtin in every row, together with the builtins of one batch. The results do not depend on it.
 const maxBuiltins = 2048
 
-// LoadShapes reads shapes: a mesh file, a builtin, or a folder, which means every mesh in it. A mesh that is
-// named and cannot be a body is an error, as are two of one name. One of a folder is a fault of the rows that name it, for
-// not every mesh in a folder need be a body, nor be used.
+// LoadShapes reads shapes. A path is a mesh file, a builtin, or a folder, which stands for all
+// meshes in it. A mesh file in paths that cannot be a body is an error, and so are two files with
+// the same name. A bad mesh in a folder is a fault only of rows that name it, because not every
+// mesh in a folder must be a body or be used.
 func LoadShapes(paths []string) (*Shapes, error) {
 	s := &Shapes{files: map[string]*shape{}, builtins: map[string]*shape{}}
 	type source struct {
@@ -87,7 +89,7 @@ func LoadShapes(paths []string) (*Shapes, error) {
 	}
 	loaded := make([]*shape, len(sources))
 	var g errgroup.Group
-	var large sync.Mutex // is held by one that may fill much of the memory
+	var large sync.Mutex // held while reading a mesh that may need a large part of the memory
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, from := range sources {
 		g.Go(func() error {
@@ -99,7 +101,7 @@ func LoadShapes(paths []string) (*Shapes, error) {
 			return nil
 		})
 	}
-	_ = g.Wait() // What is wrong with a shape is in the shape.
+	_ = g.Wait() // Each shape holds its own error.
 	at := map[string]source{}
 	for i, from := range sources {
 		name := stem(from.path)
@@ -107,7 +109,7 @@ func LoadShapes(paths []string) (*Shapes, error) {
 			return nil, loaded[i].fault
 		}
 		if known := s.files[name]; known != nil && errors.Is(known.fault, ErrShapes) {
-			continue // Two have the name already.
+			continue // The name is already known to be ambiguous.
 		}
 		if other, taken := at[name]; taken && !sameFile(other.path, from.path) {
 			err := fmt.Errorf("pairs: %s and %s have the same name %q, expected one file of each name: %w",
@@ -123,7 +125,7 @@ func LoadShapes(paths []string) (*Shapes, error) {
 	return s, nil
 }
 
-// meshesIn returns the paths of the mesh files in a folder, sorted.
+// meshesIn returns the sorted paths of the mesh files in a folder.
 func meshesIn(folder string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -151,10 +153,10 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// Paths returns the files that were read, those of folders too.
+// Paths returns the files that were read, including those from folders.
 func (s *Shapes) Paths() []string { return s.paths }
 
-// Len returns the number of shapes that came from files.
+// Len returns the number of shapes from files.
 func (s *Shapes) Len() int { return len(s.files) }
 
 // readShape reads a mesh file.
@@ -165,12 +167,12 @@ func readShape(path string) *shape {
 	}
 	p, err := geometry.FromMesh(mesh)
 	if err != nil {
-		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, inner{fileio.NumberedAs(path, err)})}
+		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, inner{fileio.Numbered(path, mesh, err)})}
 	}
 	return enter(p.Template())
 }
 
-// inner is an error of package geometry inside another one: without the prefix.
+// inner wraps an error of package geometry and removes its prefix.
 type inner struct{ error }
 
 func (e inner) Error() string { return strings.TrimPrefix(e.error.Error(), "geometry: ") }
@@ -192,10 +194,10 @@ func makeBuiltin(text string) *shape {
 	return enter(t)
 }
 
-// shapeIDs counts the shapes ever made.
+// shapeIDs counts all shapes ever made.
 var shapeIDs atomic.Uint64
 
-// enter puts a template into an arena of its own, for a view lasts only until the next is added.
+// enter adds a template to its own arena, because a view becomes invalid when the arena grows.
 func enter(t *soa.Template) *shape {
 	arena := &soa.Shapes{}
 	h, err := arena.Add(t)
@@ -205,7 +207,7 @@ func enter(t *soa.Template) *shape {
 	return &shape{id: shapeIDs.Add(1), view: arena.View(h), origin: t.Origin}
 }
 
-// find returns the shape of a name. Workers may call it at the same time.
+// find returns the shape with a name. Workers may call it concurrently.
 func (s *Shapes) find(name string) *shape {
 	if h, ok := s.files[name]; ok {
 		return h
@@ -223,13 +225,13 @@ func (s *Shapes) find(name string) *shape {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if other, ok := s.builtins[name]; ok {
-		return other // Another worker was first: one track has to see one shape.
+		return other // Another worker was first. All rows of a track must use the same shape.
 	}
 	s.builtins[name] = h
 	return h
 }
 
-// shown is how many names a message lists.
+// shown is the largest number of names in a message.
 const shown = 8
 
 func (s *Shapes) unknown(name string) error {
@@ -248,7 +250,8 @@ func (s *Shapes) unknown(name string) error {
 	return fmt.Errorf("pairs: unknown shape %q, expected %s", mark.Shorten(name, mark.Shown), list)
 }
 
-// trim drops builtins when there are too many. No worker may be at work.
+// trim removes all builtins if there are more than maxBuiltins, and reports whether it did. No
+// worker may be running.
 func (s *Shapes) trim() bool {
 	if len(s.builtins) <= maxBuiltins {
 		return false

@@ -8,22 +8,22 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 )
 
-// ErrRows says that rows have no answer. They say why themselves.
+// ErrRows reports that some rows have no answer. The rows state the reasons.
 var ErrRows = errors.New("rows without an answer")
 
-// Stats is what a table of pairs came to.
+// Stats are the statistics of a table of pairs.
 type Stats struct {
-	Pairs      int64            `json:"pairs"`       // rows, those without an answer too
-	Status     map[string]int64 `json:"status"`      // apart, touching, error
-	AnsweredBy map[string]int64 `json:"levels"`      // by which certificate or search answered
-	Types      map[string]int64 `json:"types"`       // of those that have one, touching or apart within dtol
-	Tracks     int              `json:"tracks"`      // pairs in motion
-	Exhaustive int64            `json:"exhaustive"`  // the method did not prove them; the exhaustive search did
-	NoSection  int64            `json:"no_section"`  // located midway between the witness points
-	Seconds    float64          `json:"wall_s"`      // s, wall time
-	Answering  float64          `json:"answering_s"` // of them: without reading and writing
-	NsPerPair  float64          `json:"ns_per_pair"` // of answering, on all workers together
-	Workers    int              `json:"workers"`     // that answered
+	Pairs      int64            `json:"pairs"`       // rows, including those without an answer
+	Status     map[string]int64 `json:"status"`      // rows by status: apart, touching, error
+	AnsweredBy map[string]int64 `json:"levels"`      // rows by the certificate or search that answered them
+	Types      map[string]int64 `json:"types"`       // rows by contact type; touching pairs, and pairs apart by at most DTol
+	Tracks     int              `json:"tracks"`      // number of tracks
+	Exhaustive int64            `json:"exhaustive"`  // rows answered by the exhaustive search because the method proved no answer
+	NoSection  int64            `json:"no_section"`  // contacts without a common section, located midway between the witness points
+	Seconds    float64          `json:"wall_s"`      // s, total wall time
+	Answering  float64          `json:"answering_s"` // s, wall time of answering, without reading and writing
+	NsPerPair  float64          `json:"ns_per_pair"` // answering time per answered pair, all workers together
+	Workers    int              `json:"workers"`     // number of workers
 
 	answered time.Duration
 	levels   [narrow.NAnsweredBy]int64
@@ -31,7 +31,7 @@ type Stats struct {
 	apart    int64
 	touching int64
 	faults   int64
-	first    error // of the rows without an answer
+	first    error // error of the first row without an answer
 }
 
 // count adds a row.
@@ -58,7 +58,7 @@ func (s *Stats) count(row int, q *question, r *result) {
 	}
 }
 
-// finish fills in what follows from the counts.
+// finish computes the fields that follow from the counts.
 func (s *Stats) finish(began time.Time) {
 	s.Status = map[string]int64{apart: s.apart, touching: s.touching, failed: s.faults}
 	s.AnsweredBy, s.Types = map[string]int64{}, map[string]int64{}
@@ -74,7 +74,7 @@ func (s *Stats) finish(began time.Time) {
 	}
 }
 
-// fault is the error of a table that has rows without an answer, nil for one that has not.
+// fault returns an error if any row has no answer, otherwise nil.
 func (s *Stats) fault(name string) error {
 	if s.faults == 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// endless makes a table row by row, as many as asked for, without holding it.
+// endless generates a table row by row, without storing it.
 type endless struct {
 	rows, at int
 	line     func(i int) string
@@ -34,7 +34,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// peak watches the heap while rows are written.
+// peak measures the heap while rows are written.
 type peak struct {
 	rows, bytes int
 	heap        uint64
@@ -46,8 +46,9 @@ func (p *peak) Write(b []byte) (int, error) {
 	p.rows += bytes.Count(b, []byte("\n"))
 	if p.rows >= p.next {
 		p.next += 10000
-		// What the other goroutines throw away between the collection and the reading counts as well: where this
-		// one had to wait in between, that is much. So it is the least of several readings.
+		// Garbage of other goroutines between the collection and the measurement also counts, which
+		// can be much if this goroutine has to wait. Therefore take the least of several
+		// measurements.
 		least := uint64(math.MaxUint64)
 		for range 5 {
 			runtime.GC()
@@ -60,9 +61,9 @@ func (p *peak) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestMemoryIsBounded answers a hundred thousand rows: what is alive is far less than the 25 MB that go in and
-// the 20 MB that come out. With a builtin of its own in each row it is that of the rows, and of the builtins kept and
-// those of a batch: 6144 of 11 KB are 68 MB more, where all would be 220 MB.
+// TestMemoryIsBounded answers a hundred thousand rows. The live memory must be far below the 25 MB
+// of input and the 20 MB of output. With a different builtin in each row, the stored builtins and
+// those of one batch add to it: 6144 of 11 KB, 68 MB, whereas all would take 220 MB.
 func TestMemoryIsBounded(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -110,8 +111,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestInterrupted: what is complete is written, in whole rows from the first on, and an input that says nothing more is not
-// waited for.
+// TestInterrupted: after an interruption the complete rows are written, from the first on. The run
+// does not wait for an input that sends nothing.
 func TestInterrupted(t *testing.T) {
 	table := motion(rand.New(rand.NewPCG(13, 14)), 100, 100)
 	whole, _, err := text(t, table, defaults(), shapesOf(t))
@@ -128,9 +129,9 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 	go func() {
-		_, _ = io.WriteString(feed, table) // and then nothing, nor an end
+		_, _ = io.WriteString(feed, table) // and then neither data nor an end
 	}()
-	defer feed.Close() //nolint:errcheck // Of a pipe in memory.
+	defer feed.Close() //nolint:errcheck // a pipe in memory
 	var out bytes.Buffer
 	began := time.Now()
 	stats, err := Run(ctx, in, "pipe", shapesOf(t), &out, o)
@@ -151,12 +152,13 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// silent is an input from which nothing comes.
+// silent is an input that never returns data.
 type silent struct{}
 
 func (*silent) Read([]byte) (int, error) { select {} }
 
-// TestFaultyStreams: errors of the input and of the output end the run with their cause, and nothing hangs.
+// TestFaultyStreams: errors of the input and of the output end the run with their cause, and
+// nothing hangs.
 func TestFaultyStreams(t *testing.T) {
 	table := motion(rand.New(rand.NewPCG(15, 16)), 100, 150)
 	cause := errors.New("the disk is gone")
@@ -205,7 +207,8 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FuzzTable: whatever the bytes, there is a row for each line that is not blank, or an error that names the place.
+// FuzzTable: for any input there is a row for each line that is not blank, or an error that names
+// the position.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte(head + "\n" + good + "\n"))
 	f.Add([]byte(trackHead + good + ",1\n" + good + ",1\r\n\n\"" + good + ",9\n"))
@@ -215,7 +218,7 @@ func FuzzTable(f *testing.F) {
 	shapes := shapesOf(f)
 	f.Fuzz(func(t *testing.T, table []byte) {
 		if bytes.Contains(table, []byte("rock:")) && len(table) > 400 || bytes.Contains(table, []byte("prism:")) {
-			return // Shapes of thousands of vertices are tested where they are made.
+			return // Large shapes are tested in package geometry.
 		}
 		o := defaults()
 		o.Workers = 1

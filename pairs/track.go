@@ -6,30 +6,38 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 )
 
-// track is a pair in motion: rows of one number.
+// track is one moving pair: the rows with the same track number.
 type track struct {
 	memory narrow.Memory
-	a, b   uint64 // the shapes of its last row
-	last   int    // its last row
-	place  int    // in the batch's list of tracks; -1 where it has no row in it
-	rows   int    // in the batch
+	bodies trackBodies // of its last row
+	last   int         // number of its last row
+	place  int         // index in tracks.order; -1 if the current batch has no row of it
+	rows   int         // rows in the current batch
 }
 
-// maxTracks bounds the tracks that are kept. When there are more, the half whose rows lie farthest back are
-// forgotten: their next row starts from nothing, which costs time and alters its level alone.
+// trackBodies identifies the two bodies of a track. A certificate holds for shapes with their
+// rounding only, because a rounded body reaches farther than its core.
+type trackBodies struct {
+	a, b           uint64  // ids of the shapes
+	roundA, roundB float64 // m
+}
+
+// maxTracks limits the number of stored tracks. If there are more, the half with the oldest rows is
+// removed. The next row of a removed track starts from nothing, which costs time and changes only
+// its level.
 const maxTracks = 1 << 18
 
-// tracks is what is kept of the pairs in motion.
+// tracks holds the tracks by number.
 type tracks struct {
 	by    map[int64]*track
 	limit int
-	seen  int // how many tracks began
+	seen  int // number of tracks started
 	order []*track
 }
 
 func newTracks(limit int) tracks { return tracks{by: map[int64]*track{}, limit: limit} }
 
-// of returns the track of a question in a row.
+// of returns the track of question q in the given row.
 func (t *tracks) of(q *question, row int) *track {
 	k, ok := t.by[q.track]
 	if !ok {
@@ -41,8 +49,8 @@ func (t *tracks) of(q *question, row int) *track {
 	return k
 }
 
-// trim forgets tracks if there are too many. It may be called between batches; what it does depends on the rows
-// before alone.
+// trim removes tracks if there are too many. It must be called between batches. The result depends
+// only on the rows so far.
 func (t *tracks) trim() {
 	if len(t.by) <= t.limit {
 		return
@@ -60,17 +68,18 @@ func (t *tracks) trim() {
 	}
 }
 
-// span is the rows of a task, a part of batch.order.
+// span is the rows of a task: batch.order[from:to].
 type span struct {
 	from, to int
-	track    *track // nil: rows without a track
+	track    *track // nil for rows without a track
 }
 
-// spanRows is how many rows without a track make a task: as many as are answered together.
+// spanRows is the number of rows without a track in a task. It equals the size of a narrow.Batch.
 const spanRows = narrow.BatchPairs
 
-// plan deals the rows of a batch to tasks: each track is one, for its rows have to be answered in order; the
-// others go by spanRows. Rows that cannot be read are left out.
+// plan assigns the rows of a batch to tasks. Each track is one task, because its rows must be
+// answered in order. Rows without a track form tasks of spanRows. Rows with a fault belong to no
+// task.
 func (t *tracks) plan(b *batch) {
 	t.order = t.order[:0]
 	b.order, b.spans, b.costs = b.order[:0], b.spans[:0], b.costs[:0]
@@ -95,7 +104,7 @@ func (t *tracks) plan(b *batch) {
 	for from := 0; from < len(b.order); from += spanRows {
 		b.add(span{from, min(from+spanRows, len(b.order)), nil})
 	}
-	// A place for the rows of each track, then the rows.
+	// First reserve space for the rows of each track, then insert the rows.
 	end := len(b.order)
 	for _, k := range t.order {
 		b.add(span{end, end, k})

@@ -14,8 +14,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// motion is a table of pairs that come close, touch and slide, their rows in turn, with rows without a track among
-// them.
+// motion returns a table of pairs that approach, touch and slide. Their rows alternate, and rows
+// without a track are among them.
 func motion(r *rand.Rand, pairs, steps int) string {
 	type pair struct {
 		a, b   string
@@ -56,19 +56,36 @@ func motion(r *rand.Rand, pairs, steps int) string {
 	return b.String()
 }
 
-// withoutLevel is a row of output without its level.
+// TestTrackForgetsOtherRounding: what a track knows of its pair holds for the radii of that row. Boxes
+// 0.1 m apart touch once they are rounded by 0.1 m each, and no certificate may say that they are apart.
+func TestTrackForgetsOtherRounding(t *testing.T) {
+	table, alone := head+",track,round_a,round_b\n", roundsHead
+	for _, r := range [][2]float64{{0, 0}, {0.1, 0.1}, {0, 0}, {0, 0.15}, {0.15, 0}} {
+		table += row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(1.1, 0.1, 0.2), "1", r[0], r[1])
+		alone += row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(1.1, 0.1, 0.2), r[0], r[1])
+	}
+	got, _ := run(t, table, defaults(), shapesOf(t))
+	want, _ := run(t, alone, defaults(), shapesOf(t))
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("on a track %+v, alone %+v", got[i], want[i])
+		}
+	}
+}
+
+// withoutLevel returns a row of the output without its level.
 func withoutLevel(line string) string {
 	return line[:strings.LastIndexByte(strings.TrimSuffix(line, ","), ',')]
 }
 
-// TestTracks: rows of a track are answered as they would be alone, to the bit, but for the level; and all levels
-// answer some.
+// TestTracks: rows of a track have the same results as alone, to the bit, except for the level.
+// Every level occurs.
 func TestTracks(t *testing.T) {
 	shapes := shapesOf(t)
-	table := motion(rand.New(rand.NewPCG(7, 8)), 60, 150) // more rows than a batch, so that tracks go on in the next
+	table := motion(rand.New(rand.NewPCG(7, 8)), 60, 150) // more rows than a batch, so that tracks continue in the next batch
 	for _, m := range narrow.Methods() {
 		if !m.Measures() {
-			continue // Their bounds are those of the certificates they keep.
+			continue // The bounds of these methods depend on the stored certificates.
 		}
 		o := defaults()
 		o.Method = m
@@ -114,7 +131,7 @@ func withoutTracks(table string) string {
 	return b.String()
 }
 
-// TestTrackLevels has the certificates one by one.
+// TestTrackLevels tests each certificate.
 func TestTrackLevels(t *testing.T) {
 	cube := "box:1x1x1"
 	for _, c := range []struct {
@@ -147,7 +164,8 @@ func TestTrackLevels(t *testing.T) {
 	}
 }
 
-// TestTracksAreBounded: of too many tracks the oldest half is forgotten, whatever order they are met in.
+// TestTracksAreBounded: if there are too many tracks, the oldest half is removed, whatever their
+// order.
 func TestTracksAreBounded(t *testing.T) {
 	tracks := newTracks(100)
 	for row := range 1000 {
@@ -186,7 +204,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestAllocatesNothing in a batch that is warm.
+// TestAllocatesNothing: a batch allocates nothing once everything has grown.
 func TestAllocatesNothing(t *testing.T) {
 	table := motion(rand.New(rand.NewPCG(11, 12)), 50, 40)
 	in, err := fileio.NewBlocks(strings.NewReader(table), "pairs.csv", required, optional)

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestTypes has each type, by every method, alone and on a track, the cores touching and the cores apart but
-// rounded, both ways round, wherever and however the pair lies.
+// TestTypes tests each type with every method, alone and on a track. The cores touch, or are apart
+// but rounded. A and B are exchanged, and the pair has many positions and orientations.
 func TestTypes(t *testing.T) {
 	x, y, z := vec.V(1, 0, 0), vec.V(0, 1, 0), vec.V(0, 0, 1)
 	half := math.Sqrt2 / 2
@@ -20,7 +20,7 @@ func TestTypes(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
 		a, b   string
-		pa, pb vec.Pose // touching, B above A
+		pa, pb vec.Pose // the bodies touch, B above A
 	}{
 		{"f-f", cube, cube, at(0, 0, 0), at(0.2, 0.1, 1)},
 		{"f-e", cube, cube, at(0, 0, 0), turned(0.1, 0.1, 0.5+half, x, math.Pi/4)},
@@ -35,7 +35,8 @@ func TestTypes(t *testing.T) {
 			var want []string
 			r := rand.New(rand.NewPCG(17, 18))
 			for k := range 12 {
-				// Corners that overlap need not meet as corners; all others may be deep or apart, if rounded.
+				// Overlapping corners need not be a corner contact. All other types may be deep, or
+				// apart if rounded.
 				lift, round := deep.Scale(1e-2*float64(1+k%3)), 0.0
 				if c.kind == "v-v" || c.kind == "e-v" || c.kind == "e-e-parallel" {
 					lift = vec.Vec3{Z: -1e-9}
@@ -73,14 +74,14 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestDTol: what counts as lying on a face is what is within the tolerance, also of a pair that is apart by less; balls, and pairs
-// farther apart, have no type.
+// TestDTol: features within the tolerance of the contact plane count for the type, also if the pair
+// is apart by less. Balls, and pairs farther apart, have no type.
 func TestDTol(t *testing.T) {
-	lean := turned(0, 0, 1-1e-9, vec.V(0, 1, 0), 1e-4) // a corner of the cube is 5e-5 lower than the other
+	lean := turned(0, 0, 1-1e-9, vec.V(0, 1, 0), 1e-4) // one corner of the cube is 5e-5 lower than the other
 	table := head + "\n" + row("box:1x1x1", "box:1x1x1", at(0, 0, 0), lean) +
 		row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(0, 0, 1.5)) + row("box:1x1x1", "ball:0.5", at(0, 0, 0), at(0, 0, 0.9)) +
 		row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(0.2, 0, 1+2e-7))
-	near := map[float64]string{-1: "f-f", 1e-6: "f-f", 1e-3: "f-f"} // and none of 0
+	near := map[float64]string{-1: "f-f", 1e-6: "f-f", 1e-3: "f-f"} // and no type with 0
 	for dtol, want := range map[float64]string{-1: "f-e", 0: "f-e", 1e-6: "f-e", 1e-3: "f-f"} {
 		o := defaults()
 		o.DTol = dtol

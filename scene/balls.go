@@ -6,20 +6,21 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// balls finds which bounding balls overlap: a tree of cells. Those of level 0 are as wide as the largest ball, those of each level
-// below half as wide as its parents. A ball is in the cell that holds its centre, of the lowest level whose cells are as wide as
-// it. So a large ball beside many small ones does not put these into one cell. Cells that hold nothing are not there.
+// balls finds overlapping bounding balls with a hierarchical grid. Cells of level 0 are as wide as
+// the largest ball. Cells of each further level are half as wide. A ball is stored in the cell of
+// its centre, on the finest level whose cells are at least as wide as the ball. A large ball
+// therefore does not force many small balls into one cell. Empty cells are not stored.
 type balls struct {
-	room   vec.Box // balls that are not near it are left out
-	width  float64 // m, of a cell of level 0
+	room   vec.Box // balls far from this box are not stored
+	width  float64 // m, width of a cell of level 0
 	levels int
 	cells  map[cellAt]ballCell
-	next   []int32 // by ball: 1 + the one put into the same cell before it
+	next   []int32 // by ball: 1 + the ball stored in the same cell before it
 	centre []vec.Vec3
 	radius []float64
-	lo, hi [maxBallLevels][3]int64 // of free: which cells of each level may hold a ball that overlaps
-	bodies int                     // of the scene, that are in it or were left out
-	looks  int64                   // at cells and balls, for tests
+	lo, hi [maxBallLevels][3]int64 // used by free: range of cells of each level that may hold overlapping balls
+	bodies int                     // bodies of the scene processed so far, stored or not
+	visits int64                   // number of cells and balls visited, for tests
 }
 
 type cellAt struct {
@@ -28,20 +29,23 @@ type cellAt struct {
 }
 
 type ballCell struct {
-	first int32 // 1 + the ball last put into it
-	below bool  // whether a cell of the next level, within it, holds something
+	first int32 // 1 + the ball stored last
+	below bool  // a cell of the next level inside this cell is not empty
 }
 
 const (
-	// maxBallLevels is how many levels there are at most. Balls 2⁴⁰ times smaller than the largest share cells.
+	// maxBallLevels is the largest number of levels. Balls that are 2⁴⁰ times smaller than the
+	// largest share cells of the last level.
 	maxBallLevels = 40
-	// maxBallCells is up to where cells are counted from the origin, so that numbers of cells are exact.
+	// maxBallCells is the largest cell index, counted from the origin, so that indices are exact.
 	maxBallCells = 1 << 48
-	// ballSlack widens what is looked at, relative to the largest coordinate: eight roundings, and a quarter of a cell at most.
+	// ballSlack widens the search range, relative to the largest coordinate. It covers eight
+	// rounding errors, and is at most a quarter of a cell.
 	ballSlack = 0x1p-50
 )
 
-// newBalls returns no balls, for bodies to be put into a box. largest is the radius of the largest of all.
+// newBalls returns an empty grid for balls near the box room. largest is the largest radius of all
+// balls.
 func newBalls(room vec.Box, largest float64) *balls {
 	far := max(room.Min.MaxAbs(), room.Max.MaxAbs())
 	b := &balls{room: room, cells: map[cellAt]ballCell{}, width: max(2*largest, far/maxBallCells)}
@@ -50,10 +54,10 @@ func newBalls(room vec.Box, largest float64) *balls {
 	return b
 }
 
-// reachOf widens a radius by what rounding may be.
+// reachOf returns the radius r of a ball at c, enlarged by the rounding errors.
 func reachOf(c vec.Vec3, r float64) float64 { return r + float64(ballSlack*(r+c.MaxAbs())) }
 
-// add puts a ball in.
+// add stores a ball, unless the ball is far from b.room.
 func (b *balls) add(c vec.Vec3, r float64) {
 	if !b.room.Enlarged(reachOf(c, r)).Overlaps(vec.Box{Min: c, Max: c}) {
 		return
@@ -81,8 +85,8 @@ func (b *balls) add(c vec.Vec3, r float64) {
 	}
 }
 
-// free reports whether a ball overlaps none. Cost: a look at 27 cells of each level, and at the balls in them; of a large ball at
-// cells of small ones as many as its surface crosses.
+// free reports whether the ball at c overlaps no stored ball. Cost: on each level 27 cells and the
+// balls in them. A large ball also visits the cells of small balls that its surface crosses.
 func (b *balls) free(c vec.Vec3, r float64) bool {
 	for l := range b.levels {
 		w := math.Ldexp(b.width, -l)
@@ -94,7 +98,7 @@ func (b *balls) free(c vec.Vec3, r float64) bool {
 	return b.freeAmong(0, b.lo[0], b.hi[0], c, r)
 }
 
-// freeAmong is free of the balls in the cells of a level from lo to hi, and in the cells within them.
+// freeAmong is free for the balls in the cells lo to hi of a level, and in the cells inside them.
 func (b *balls) freeAmong(level int, lo, hi [3]int64, c vec.Vec3, r float64) bool {
 	for x := lo[0]; x <= hi[0]; x++ {
 		for y := lo[1]; y <= hi[1]; y++ {
@@ -108,12 +112,12 @@ func (b *balls) freeAmong(level int, lo, hi [3]int64, c vec.Vec3, r float64) boo
 	return true
 }
 
-// freeIn is free of the balls in a cell and in the cells within it.
+// freeIn is free for the balls in the cell at, and in the cells inside it.
 func (b *balls) freeIn(at cellAt, c vec.Vec3, r float64) bool {
-	b.looks++
+	b.visits++
 	cell := b.cells[at]
 	for k := cell.first; k != 0; k = b.next[k-1] {
-		b.looks++
+		b.visits++
 		if c.Sub(b.centre[k-1]).Norm() < r+b.radius[k-1] {
 			return false
 		}

@@ -8,12 +8,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestBallsAreBruteForce compares the answers with those of a look at every ball, for balls of like sizes, of sizes far apart,
-// far from the origin, and beyond the levels that there are.
+// TestBallsAreBruteForce compares free with a check of every ball: for balls of similar sizes, of
+// very different sizes, far from the origin, and beyond the finest level.
 func TestBallsAreBruteForce(t *testing.T) {
 	for _, c := range []struct {
 		name           string
-		octaves, shift float64 // sizes go down by up to as many; where the box lies
+		octaves, shift float64 // sizes shrink by up to 2 to this power; position of the box
 	}{
 		{"like", 1, 0}, {"to a thousandth", 10, -0.5}, {"far away", 4, 1e6}, {"beyond exact cells", 4, 1e17}, {"to nothing", 60, 0},
 	} {
@@ -47,7 +47,8 @@ func TestBallsAreBruteForce(t *testing.T) {
 	}
 }
 
-// TestBallsBesideALargeOne counts what placing small balls looks at: cells as wide as the largest put all of them into a few.
+// TestBallsBesideALargeOne counts the visited cells and balls. With cells as wide as the largest
+// ball, all small balls would share a few cells.
 func TestBallsBesideALargeOne(t *testing.T) {
 	const small = 0.01
 	var per [2]float64
@@ -61,13 +62,13 @@ func TestBallsBesideALargeOne(t *testing.T) {
 				b.add(p, small)
 			}
 		}
-		per[i] = float64(b.looks) / float64(n)
-		b.looks = 0
+		per[i] = float64(b.visits) / float64(n)
+		b.visits = 0
 		if b.free(vec.V(1, 1, 1), 1) {
 			t.Error("there is room for a ball where small ones are")
 		}
-		if b.looks > 2000 {
-			t.Errorf("a large ball among %d small ones looks at %d cells and balls", n, b.looks)
+		if b.visits > 2000 {
+			t.Errorf("a large ball among %d small ones looks at %d cells and balls", n, b.visits)
 		}
 	}
 	if per[1] > 1.5*per[0] || per[1] > 300 {

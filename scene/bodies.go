@@ -10,19 +10,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// group is one [[bodies]], checked: one body, or what a generator needs.
+// group is a checked [[bodies]] table: one body, or the parameters of a generator.
 type group struct {
-	key       string // "bodies[2]", for messages of the generator
-	kind      string // "" for one body
+	key       string // "bodies[2]", for error messages of the generator
+	kind      string // the generator; "" for one body
 	name      string
 	shapes    []int
-	weights   []float64 // cumulated; empty when shapes are taken in turn
+	weights   []float64 // cumulative sums; empty if the shapes are used in turn
 	rotation  vec.Quat
-	turned    bool // rotations are drawn
+	turned    bool // rotations are random
 	vel, spin vec.Vec3
 
-	position vec.Vec3 // of one body: of the frame of its shape's file
-	count    [3]int64 // of a grid by axis; else the first counts
+	position vec.Vec3 // of one body: position of the frame of the shape's file
+	count    [3]int64 // per axis for a grid; otherwise only count[0] is used
 	spacing  vec.Vec3
 	origin   vec.Vec3
 	jitter   float64
@@ -31,15 +31,15 @@ type group struct {
 	seed     uint64
 }
 
-// maxBodies is how many bodies a scene may make, so that a mistyped count is refused by its key instead of
-// ending in no memory. Indices of bodies have room for 2³².
+// maxBodies is the largest number of bodies in a scene. A mistyped count is then rejected with its
+// key, instead of exhausting the memory.
 const maxBodies = 10_000_000
 
 // defaultJoint is the gap, m, between the bricks of a row of the wall of Nezami et al. 2004.
 const defaultJoint = 0.001
 
-// generatorKeys lists the keys that each generator takes beside those that all bodies take. "" is one
-// body without a generator.
+// generatorKeys lists the keys of each generator, beside the keys that all bodies have. The entry
+// "" is one body without a generator.
 var generatorKeys = map[string]string{
 	"":       "shape position",
 	"grid":   "generator shapes weights count spacing origin jitter seed",
@@ -47,7 +47,7 @@ var generatorKeys = map[string]string{
 	"wall":   "generator shapes weights count origin joint seed",
 }
 
-// optionalKeys are those that may be left out.
+// optionalKeys lists the keys of generatorKeys that may be absent.
 const optionalKeys = "box cylinder mesh weights origin jitter joint seed generator position"
 
 func (s *checks) checkBodies(d *document) {
@@ -59,7 +59,8 @@ func (s *checks) checkBodies(d *document) {
 		if s.first != nil {
 			return
 		}
-		// Before anything is generated: a mistake shall not take all memory.
+		// Checked before bodies are generated, so that a mistyped count does not exhaust the
+		// memory.
 		if s.moving += g.bodies(); s.moving > maxBodies {
 			key := g.key
 			if s.at.has(key + ".count") {
@@ -71,7 +72,7 @@ func (s *checks) checkBodies(d *document) {
 	}
 }
 
-// bodies returns how many bodies the group makes. Counts are checked, so that nothing overflows.
+// bodies returns the number of bodies of the group. Checked counts cannot overflow.
 func (g *group) bodies() int64 {
 	switch g.kind {
 	case "":
@@ -118,7 +119,7 @@ func (s *checks) group(key string, number int, t *bodyTable) group {
 	return g
 }
 
-// checkGenerator demands the keys that a generator takes, and no others.
+// checkGenerator reports missing keys of the generator, and keys that the generator does not have.
 func (s *checks) checkGenerator(key string, t *bodyTable) {
 	switch t.Generator {
 	case "fill":
@@ -139,12 +140,12 @@ func (s *checks) checkGenerator(key string, t *bodyTable) {
 		case has && !want:
 			s.fault(key+"."+k, "does not belong to "+kind+", expected among "+strings.Join(takes, ", "))
 		case want && !has && !slices.Contains(strings.Fields(optionalKeys), k):
-			s.fault(key+"."+k, missing("it for "+kind))
+			s.fault(key+"."+k, missing("a value for "+kind))
 		}
 	}
 }
 
-// rotation reads a quaternion, or for generators "random".
+// rotation reads a quaternion, or "random" for generators.
 func (s *checks) rotation(key string, v any, g *group) {
 	want := "a quaternion [w, x, y, z]"
 	if g.kind != "" {
@@ -163,7 +164,7 @@ func (s *checks) rotation(key string, v any, g *group) {
 	}
 }
 
-// quaternion normalises four numbers.
+// quaternion returns the normalised quaternion of four numbers.
 func (s *checks) quaternion(key string, q []float64) vec.Quat {
 	if q == nil && !s.at.has(key) {
 		return vec.Identity
@@ -177,7 +178,7 @@ func (s *checks) quaternion(key string, q []float64) vec.Quat {
 	return unit
 }
 
-// shapesNamed returns the numbers of shapes by their names, which s.shapes is sorted by.
+// shapesNamed returns the indices in s.shapes of the shapes names. s.shapes is sorted by name.
 func (s *checks) shapesNamed(key string, names []string) []int {
 	s.demand(key, "no names", len(names) > 0, "one shape at least")
 	list := make([]int, len(names))
@@ -191,7 +192,7 @@ func (s *checks) shapesNamed(key string, names []string) []int {
 	return list
 }
 
-// anyShape says what the name of a shape may be.
+// anyShape returns the text of an error message that lists the valid shape names.
 func (s *Scene) anyShape() string {
 	if len(s.shapes) == 0 {
 		return "a table [shapes.NAME] for it"
@@ -203,7 +204,7 @@ func (s *Scene) anyShape() string {
 	return "one of the shapes " + among(known)
 }
 
-// weights cumulates the shares of the shapes.
+// weights checks the weights of the shapes and stores their cumulative sums in g.
 func (s *checks) weights(key string, w []float64, g *group) {
 	if w == nil {
 		return
@@ -218,7 +219,7 @@ func (s *checks) weights(key string, w []float64, g *group) {
 	s.demand(key, w, sum > 0 && sum-sum == 0, "a weight > 0 among them, with a finite sum")
 }
 
-// count reads a number of bodies, of a grid by axis.
+// count reads the number of bodies, for a grid the number along each axis.
 func (s *checks) count(key string, v any, g *group) {
 	want := "a whole number ≥ 1"
 	g.count = [3]int64{1, 1, 1}
@@ -251,7 +252,7 @@ func (s *checks) count(key string, v any, g *group) {
 	}
 }
 
-// spacing reads the distance of a grid's centres, one for all axes or one for each.
+// spacing reads the distance between the centres of a grid: one number, or one for each axis.
 func (s *checks) spacing(key string, v any, g *group) {
 	d, ok := numbers(v)
 	if x, single := oneNumber(v); single {
@@ -264,7 +265,7 @@ func (s *checks) spacing(key string, v any, g *group) {
 	g.spacing = vec.V(d[0], d[1], d[2])
 }
 
-// oneNumber returns a value that is one number.
+// oneNumber returns the value v if it is a number.
 func oneNumber(v any) (x float64, ok bool) {
 	switch v := v.(type) {
 	case float64:
@@ -275,7 +276,7 @@ func oneNumber(v any) (x float64, ok bool) {
 	return 0, false
 }
 
-// numbers returns a value that is a list of numbers.
+// numbers returns the value v if it is a list of numbers.
 func numbers(v any) (list []float64, ok bool) {
 	values, ok := v.([]any)
 	for _, x := range values {

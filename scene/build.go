@@ -9,28 +9,28 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Built is a world made of a scene. Close it when it is no longer needed.
+// Built is a world made from a scene. The caller must close it after use.
 type Built struct {
 	World    *engine.World // bodies first, in the order of the file, then walls
-	Warnings []string      // of the scene; the world has its own
+	Warnings []string      // warnings about the scene; the world has its own
 
-	moving int        // bodies 0 to moving-1 move, the others are walls
-	walls  []soa.Body // in the order of the scene's walls
-	around vec.Box    // m, of bodies and meshes as they were built: where planes are drawn
-	digest string     // of all that decides the bits of the run
-	parts  map[string]string
+	moving int               // bodies 0 to moving-1 move; the others are walls
+	walls  []soa.Body        // in the order of the scene's walls
+	around vec.Box           // m, box of the bodies and meshes as built; planes are drawn in this range
+	digest string            // hash of everything that determines the bits of the run
+	parts  map[string]string // hashes of the parts of the digest
 }
 
-// Close ends the world's workers.
+// Close stops the workers of the world.
 func (b *Built) Close() { b.World.Close() }
 
-// Build makes the world. Bodies come first, in the order of the file, then walls. Workers is as in
-// engine.Config. Errors that the scene is the cause of wrap ErrInput.
+// Build makes the world of the scene. Moving bodies come first, in the order of the file, then the
+// walls. workers is as in engine.Config. Errors caused by the scene wrap ErrInput.
 func (s *Scene) Build(workers int) (*Built, error) {
 	return s.build(context.Background(), workers, false)
 }
 
-// build is Build that ends with ErrInterrupted when the context is cancelled.
+// build is Build with a context. It returns ErrInterrupted when the context is cancelled.
 func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error) {
 	warning, err := s.checkMemory(s.Memory())
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 	return b, nil
 }
 
-// fill adds shapes, bodies and walls. The scene's shape i is the world's shape i.
+// fill adds shapes, bodies and walls. Shape i of the scene is shape i of the world.
 func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 	for i := range s.shapes {
 		if _, err := b.World.AddShape(s.shapes[i].template); err != nil {
@@ -104,7 +104,7 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 	return nil
 }
 
-// extentOf returns the box of the balls around all pieces but planes.
+// extentOf returns the box of the bounding balls of all pieces except planes.
 func extentOf(w *engine.World) vec.Box {
 	box, pieces := vec.EmptyBox(), w.Pieces()
 	for i := range pieces.Len() {
@@ -119,8 +119,8 @@ func extentOf(w *engine.World) vec.Box {
 	return box
 }
 
-// filePose returns the pose of the frame of the shape's file of a moving body, which the engine keeps
-// about the centre of mass.
+// filePose returns the pose of the shape's file frame of moving body i. The engine stores the pose
+// of the centre of mass.
 func (b *Built) filePose(i int) vec.Pose {
 	w := b.World
 	pose := w.Bodies().Pose(soa.Body(i))

@@ -8,38 +8,53 @@ import (
 	"github.com/scree-dem/scree/engine"
 )
 
-// Report is what a scene would be as a run, as Check found it without one.
+// Report describes what a run of a scene would do and need. Check returns it without a run.
 type Report struct {
-	Scene    string  `json:"scene"`      // its name
-	Bodies   int     `json:"bodies"`     // that move
-	Walls    int     `json:"walls"`      // moved or fixed
-	Pieces   int     `json:"pieces"`     // of both
-	Steps    int64   `json:"steps"`      // of the whole run
+	Scene    string  `json:"scene"`      // name of the scene
+	Bodies   int     `json:"bodies"`     // moving bodies
+	Walls    int     `json:"walls"`      // walls, fixed or with a motion
+	Pieces   int     `json:"pieces"`     // pieces of bodies and walls
+	Steps    int64   `json:"steps"`      // steps of the whole run
 	Dt       float64 `json:"dt"`         // s
-	DtStable float64 `json:"dt_stable"`  // s, the longest step that is accepted; 0 where no two bodies can meet
-	DtAdvise float64 `json:"dt_advised"` // s, at most; 0 likewise
+	DtStable float64 `json:"dt_stable"`  // s, longest accepted time step; 0 if no two bodies can meet
+	DtAdvise float64 `json:"dt_advised"` // s, longest advised time step; 0 if no two bodies can meet
 
-	Memory      uint64  `json:"memory_bytes"`      // of bodies and shapes, estimated
-	HeapMemory  uint64  `json:"heap_memory_bytes"` // with the pairs of a heap
-	Frames      int64   `json:"frames"`            // times that bodies, contacts and walls are drawn
-	Rows        int64   `json:"rows"`              // of history.csv and states.csv together
-	Checkpoints int64   `json:"checkpoints"`       // on the interval, and at the end
-	DiskMost    uint64  `json:"disk_bytes"`        // that frames, rows and checkpoints take at most, estimated; frames shrink by more than half
-	Active      int     `json:"active"`            // contacts at the start
-	Deepest     float64 `json:"penetration"`       // m, the worst at the start
+	Memory      uint64  `json:"memory_bytes"`      // estimate for bodies and shapes
+	HeapMemory  uint64  `json:"heap_memory_bytes"` // estimate that includes the pairs of a heap
+	Frames      int64   `json:"frames"`            // number of times that bodies, contacts and walls are drawn
+	Rows        int64   `json:"rows"`              // rows of history.csv and states.csv together
+	Checkpoints int64   `json:"checkpoints"`       // checkpoints at intervals and at the end; 0 for a scene without an interval
+	DiskMost    uint64  `json:"disk_bytes"`        // upper estimate for frames (before compression, which more than halves them), rows and checkpoints
+	Active      int     `json:"active"`            // active contacts at the start
+	Deepest     float64 `json:"penetration"`       // m, deepest penetration at the start
 
-	Warnings []string `json:"warnings"` // those that a run would begin with
+	Warnings []string `json:"warnings"` // warnings at the start of a run
 }
 
-// Bytes of a row of the tables and of a body in a checkpoint, about.
+// Approximate sizes in bytes: a row of a table, and the columns of a wall in a row; a contact in a
+// frame; a body and a contact in a checkpoint.
 const (
-	rowBytes        = 300
-	checkpointBytes = 20 * 8
-	contactBytes    = 16 * 8
+	rowBytes        = 400
+	wallRowBytes    = 6 * 20
+	dotBytes        = 15 * 8
+	checkpointBytes = 23 * 8
+	contactBytes    = 20 * 8
 )
 
-// rowsOf returns how many rows, or frames, an interval makes: at the first step, at its
-// multiples, and at the last step.
+// wallFrame returns the size of the walls in a frame before compression, in bytes: a polygon for each
+// facet, and a square for a plane.
+func (s *Scene) wallFrame() (sum uint64) {
+	for i := range s.walls {
+		for _, t := range s.walls[i].templates {
+			corners := max(len(t.Verts), 4)
+			sum += uint64(32*corners + 12)
+		}
+	}
+	return sum
+}
+
+// rowsOf returns the number of rows or frames for an interval of every steps: at the first step, at
+// the multiples of every, and at the last step. With every = 0 there are two.
 func (r *runner) rowsOf(every int64) int64 {
 	if every == 0 {
 		return 2
@@ -47,14 +62,11 @@ func (r *runner) rowsOf(every int64) int64 {
 	return 1 + (r.steps+every-1)/every
 }
 
-// Check writes nothing: it builds the world of the scene, computes the forces at the start, and
-// tells what a run would be. Errors are those that Run has before its first step; steps is as in
-// Options.
+// Check builds the world of the scene, computes the forces at the start, and reports what a run
+// would do and need. It writes nothing. It returns the errors that Run would return before its
+// first step. o.Steps is as in Run.
 func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	r := &runner{s: s, o: o, report: silent{}, steps: s.Steps}
-	if o.Steps > 0 {
-		r.steps = o.Steps
-	}
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -78,13 +90,19 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	}
 	rep.Rows = r.rowsOf(history) + r.rowsOf(s.output.states)*int64(r.b.moving)
 	if s.output.checkpoint > 0 {
-		rep.Checkpoints = r.steps / s.output.checkpoint
+		rep.Checkpoints = r.rowsOf(s.output.checkpoint) - 1 // none at the first step
 	}
-	rep.Checkpoints++
-	frame := memory.Frame / frameCopies
-	contacts := uint64(max(m.Active, 6*r.b.moving)) // as in a heap
-	rep.DiskMost = uint64(rep.Frames)*frame + uint64(rep.Rows)*rowBytes +
+	contacts := uint64(max(m.Active, 6*r.b.moving)) // a heap has about six contacts per body
+	frame, walls := memory.Frame/frameCopies+contacts*dotBytes, s.wallFrame()
+	if s.moves() {
+		frame += walls
+		walls = 0
+	}
+	rep.DiskMost = uint64(rep.Rows)*rowBytes + uint64(r.rowsOf(history))*uint64(len(s.walls))*wallRowBytes +
 		uint64(rep.Checkpoints)*(uint64(r.b.moving)*checkpointBytes+contacts*contactBytes)
+	if rep.Frames > 0 {
+		rep.DiskMost += uint64(rep.Frames)*frame + walls
+	}
 	if err := r.w.Fault(); err != nil && !errors.Is(err, engine.ErrPairs) {
 		return nil, err
 	}

@@ -12,34 +12,35 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// checkpointFormat names the meaning of a checkpoint's header and columns; it changes with them.
+// checkpointFormat identifies the meaning of header and columns. Any change of them must change it.
 const checkpointFormat = "scree world 1"
 
-// checkpointHeader stands in front of the columns of engine.World.State, as JSON.
+// checkpointHeader is the header of a checkpoint, as JSON. The columns of engine.World.State
+// follow.
 type checkpointHeader struct {
 	Format           string  `json:"format"`
-	Version          string  `json:"version"` // of the program, for people: the format decides
-	Scene            string  `json:"scene"`   // its name, for people
-	Digest           string  `json:"digest"`  // of what decides the bits of the run
+	Version          string  `json:"version"` // version of the program, for people; Format decides compatibility
+	Scene            string  `json:"scene"`   // name of the scene, for people
+	Digest           string  `json:"digest"`  // hash of everything that determines the bits of the run
 	Step             int64   `json:"step"`
 	Time             float64 `json:"time"`
-	WorstPenetration float64 `json:"worst_penetration"` // m, up to here
+	WorstPenetration float64 `json:"worst_penetration"` // m, since the start of the run
 
-	Warnings []string `json:"warnings,omitempty"` // of the world up to here
-	Interim  bool     `json:"interim,omitempty"`  // off the interval of checkpoints: the run ended here
+	Warnings []string `json:"warnings,omitempty"` // warnings of the world since the start
+	Interim  bool     `json:"interim,omitempty"`  // not on the checkpoint interval, because a run ended here
 
-	Parts map[string]string `json:"parts,omitempty"` // of the digest, for messages
+	Parts map[string]string `json:"parts,omitempty"` // hashes of the parts of the digest, for messages
 }
 
 func checkpointName(step int64) string { return fmt.Sprintf("checkpoint-%08d.scree", step) }
 
-// onInterval reports whether a run that is not interrupted saves a checkpoint at a step.
+// onInterval reports whether an uninterrupted run saves a checkpoint at this step.
 func (r *runner) onInterval(step int64) bool {
 	every := r.s.output.checkpoint
 	return every > 0 && step%every == 0
 }
 
-// save writes a checkpoint of the world as it is, when all else of the folder is on the disk.
+// save writes a checkpoint of the current state. Before that it syncs all rows and frames to disk.
 func (r *runner) save() error {
 	if err := r.out.settle(); err != nil {
 		return err
@@ -69,14 +70,14 @@ func (r *runner) save() error {
 	return r.out.dropInterim(step)
 }
 
-// restore puts the world of a checkpoint back. One of another scene is refused.
+// restore loads a checkpoint into the world. It rejects a checkpoint of another scene.
 func (r *runner) restore(path string) error {
 	raw, cols, err := fileio.ReadCheckpoint(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &fault{file: path, what: "does not exist, expected a checkpoint", cause: err}
 	}
 	if err != nil {
-		// Its text names the file already.
+		// The error text already contains the file name.
 		return mark.Errorf(ErrInput, "%w", err)
 	}
 	var h checkpointHeader
@@ -107,8 +108,8 @@ func (r *runner) restore(path string) error {
 	return nil
 }
 
-// checkRestored refuses a state that is not of its header's step, and one whose energies are not
-// finite.
+// checkRestored rejects a state that does not belong to the step of its header, and a state with
+// energies that are not finite.
 func (r *runner) checkRestored(h *checkpointHeader) error {
 	step, time := r.w.Steps(), r.w.Time()
 	switch {
@@ -126,13 +127,12 @@ func (r *runner) checkRestored(h *checkpointHeader) error {
 	return checkFinite(&m)
 }
 
-// speedRoom is how much more, of the lengths at hand, than a body has moved in all it may seem to
-// have moved in its last step: the odometer counts the way between stored positions, and the
-// velocity of the half step is found again from that of the whole one. Smaller, and a state that
-// a run has left may be refused.
+// speedRoom is the relative tolerance of checkSpeeds. The odometer sums distances between stored
+// positions, and the velocity at the half step is recomputed from the velocity at the full step. A
+// smaller tolerance may reject a state that a run has saved.
 const speedRoom = 0x1p-40
 
-// checkSpeeds refuses bodies that would have moved farther in the last step than they have in all.
+// checkSpeeds rejects a body whose last step would be longer than its whole path so far.
 func (r *runner) checkSpeeds(steps int64) error {
 	if steps == 0 {
 		return nil
@@ -154,7 +154,7 @@ func (r *runner) checkSpeeds(steps int64) error {
 	return nil
 }
 
-// bodyName returns the name of a body for a message, if it has one.
+// bodyName returns the name of a body in brackets for a message, or "" if it has none.
 func bodyName(name string) string {
 	if name == "" {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// count is one [[counts]]: a region, below a plane, in a box or in a mesh.
+// count is one [[counts]] table: a region below a plane, in a box or in a mesh.
 type count struct {
 	name          string
 	plane         bool
@@ -29,7 +29,8 @@ func (c *count) String() string {
 	return fmt.Sprintf("%s box %v", c.name, []vec.Vec3{c.box.Min, c.box.Max})
 }
 
-// in reports whether a point lies in the region. The plane itself does not, the sides of a box do.
+// in reports whether p lies in the region. The region excludes the plane, and includes the sides of
+// the box.
 func (c *count) in(p vec.Vec3) bool {
 	if c.plane {
 		return p.Sub(c.point).Dot(c.normal) < 0
@@ -37,7 +38,7 @@ func (c *count) in(p vec.Vec3) bool {
 	return c.box.Holds(p)
 }
 
-// bodies returns how many moving bodies have their centre of mass in the region.
+// bodies returns the number of moving bodies whose centre of mass lies in the region.
 func (c *count) bodies(b *soa.Bodies) int {
 	if c.solid != nil {
 		return c.solid.bodies(b)
@@ -83,7 +84,7 @@ func (s *checks) checkCounts(d *document) {
 	}
 }
 
-// frameFields are what output.fields may name: of bodies, then of contacts.
+// frameFields are the valid names of output.fields: fields of bodies, then fields of contacts.
 var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "mass", "name", "force", "normal", "gap", "bodies", "sliding"}
 
 func (s *checks) checkOutput(d *document) {
@@ -103,7 +104,7 @@ func (s *checks) checkOutput(d *document) {
 	interval("output.checkpoint_every", s.output.checkpoint)
 	if t.Interval != nil {
 		s.demand("output.interval", *t.Interval, *t.Interval > 0, "a time > 0 s")
-		// The room is for the rounding of the quotient.
+		// The tolerance covers the rounding error of the quotient.
 		steps := *t.Interval / s.Dt
 		s.demand("output.interval", *t.Interval, steps >= 1-1e-12, fmt.Sprintf("at least time.dt, %g s", s.Dt))
 		s.output.every = int64(min(math.Round(steps), maxSteps))

@@ -10,34 +10,34 @@ import (
 	"strings"
 )
 
-// cut is where a restart goes on with a table of an earlier run.
+// cut is the place in the table of an earlier run where a restart continues.
 type cut struct {
-	end   int64 // offset behind the last row that stays
-	last  int64 // step of that row; −1 for none
-	next  int64 // first step of the schedule whose rows are not there
-	found int64 // step of the row where those should be; −1 for none, or for one that a killed run left incomplete
+	end   int64 // offset after the last row that stays
+	last  int64 // step of the last row that stays; −1 if none
+	next  int64 // first step of the schedule whose rows are missing
+	found int64 // step of the row found instead; −1 if there is none, or if a killed run left it incomplete
 }
 
-// cutBuffer is how much of a table is in memory at a time, bytes.
+// cutBuffer is the number of bytes of a table in memory at a time.
 const cutBuffer = 1 << 16
 
-// findCut compares a table with the schedule up to a step: as many rows as each for every step of
-// it, in order, and no others. It ends where they do not agree. The table is read from behind its
-// header, which ends at the offset from; the column is that of the step. Cost: one pass over the
-// rows before the cut, in memory that does not grow with them.
+// findCut compares a table with the schedule s up to a step. For every step of the schedule the
+// table must have each rows, in order, and no other rows. findCut returns the place of the first
+// difference. in is read from the offset from, where the header ends. column is the index of the
+// step column. Cost: one pass over the rows before the cut, in constant memory.
 func findCut(in io.Reader, from int64, column int, each int64, s schedule, step int64) (cut, error) {
 	c := cut{end: from, last: -1, next: s.next(-1), found: -1}
 	b := make([]byte, cutBuffer)
 	at, field, quoted := from, 0, false
-	rows := int64(0)         // of the step c.next so far
-	n, digits := int64(0), 0 // of the step's column; −1 digits for no number
+	rows := int64(0)         // number of rows of step c.next so far
+	n, digits := int64(0), 0 // value of the step column and its number of digits; −1 digits: not a number
 	for {
 		size, err := in.Read(b)
 		for _, x := range b[:size] {
 			at++
 			switch {
 			case x == '"':
-				quoted = !quoted // A doubled one is two of them.
+				quoted = !quoted // An escaped quote toggles twice.
 			case quoted:
 			case x == ',':
 				field++
@@ -69,7 +69,7 @@ func findCut(in io.Reader, from int64, column int, each int64, s schedule, step 
 	}
 }
 
-// hole says which rows before a step are not there, "" if all are.
+// hole returns a message about the missing rows before a step, or "" if none is missing.
 func (c *cut) hole(step int64) string {
 	const advice = "go on from an earlier checkpoint, or in another folder"
 	switch {
@@ -83,7 +83,8 @@ func (c *cut) hole(step int64) string {
 	return fmt.Sprintf("ends with step %d, expected the rows of step %d and on to the checkpoint's step %d; %s", c.last, c.next, step, advice)
 }
 
-// readHeader reads the first line of a table. It is not whole where the file ends before.
+// readHeader reads the first line of a table, at most most bytes. whole is false if the file ends
+// before the line does.
 func readHeader(in io.Reader, most int64) (line string, whole bool, err error) {
 	line, err = bufio.NewReaderSize(io.LimitReader(in, most), 1<<12).ReadString('\n')
 	if errors.Is(err, io.EOF) {
@@ -92,7 +93,7 @@ func readHeader(in io.Reader, most int64) (line string, whole bool, err error) {
 	return line, true, err
 }
 
-// otherColumns says by name in what the columns of a table differ from those that this run writes.
+// otherColumns returns an error that describes how the header differs from the columns of this run.
 func otherColumns(path, line string, columns []string) error {
 	was, err := csv.NewReader(strings.NewReader(line)).Read()
 	what := fmt.Sprintf("the header is written otherwise than this run writes it, from %.40q on", line)

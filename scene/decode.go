@@ -12,25 +12,27 @@ import (
 )
 
 const (
-	// maxValues is how many values one expression may hold, a list or tables in braces: the parser's tree takes 56 bytes for each.
+	// maxValues is the largest number of values in one expression, which may be a list or inline
+	// tables. The parser's tree takes 56 bytes for each value.
 	maxValues = 1 << 22
-	// fewValues is how many it may hold without a look at its key before its tree is made.
+	// fewValues is the number of values above which the key is checked before the tree is built.
 	fewValues = 1 << 10
 )
 
-// decoder reads a scene file into a document, one expression after the other. Cost: one pass, and a look-up for each key. The
-// decoder of the TOML library compares the name of every table with those of all others.
+// decoder reads a scene file into a document, one expression at a time. Cost: one pass, and one
+// lookup for each key. The decoder of the TOML library is not used, because it compares the name of
+// every table with the names of all other tables.
 type decoder struct {
 	*outline
-	text   []byte // of the expression in hand
-	line   int    // of byte offset of text, counted on from there
+	text   []byte // the current expression
+	line   int    // line number at byte offset of text
 	offset int
 	parser unstable.Parser
 	types  map[reflect.Type]map[string]reflect.StructField
 }
 
-// parse reads a scene file into d and returns where its keys are. Every key and the type of every
-// value is checked against d, and numbers have to be finite.
+// parse reads a scene file into d and returns the positions of its keys. It checks every key and
+// the type of every value against d, and rejects numbers that are not finite.
 func parse(file string, content []byte, d *document) (*outline, error) {
 	c := decoder{
 		outline: &outline{file: file, places: map[string]place{}, entries: map[string]int{}},
@@ -67,8 +69,8 @@ func parse(file string, content []byte, d *document) (*outline, error) {
 	return c.outline, nil
 }
 
-// long checks an expression of many values before the parser makes a tree of it: that its key is known, and that the values
-// are not too many.
+// long checks an expression with many values before the parser builds its tree: the key must be
+// known, and the number of values must be below maxValues.
 func (c *decoder) long(table reflect.Value, at string, e expression) error {
 	if e.equals >= 0 {
 		c.parser.Reset(append(bytes.Clone(c.text[:e.equals]), "=0"...))
@@ -77,7 +79,7 @@ func (c *decoder) long(table reflect.Value, at string, e expression) error {
 			if err != nil {
 				return err
 			}
-			delete(c.places, path) // The expression itself defines it.
+			delete(c.places, path) // The expression defines the key when it is read.
 		}
 	}
 	if e.values < maxValues {
@@ -87,7 +89,8 @@ func (c *decoder) long(table reflect.Value, at string, e expression) error {
 		"found %d values in one list, expected at most %d: more bodies are a [[bodies]] table each, or a generator's", e.values+1, maxValues)}
 }
 
-// lineAt returns the line of a byte of the text in hand. It counts on from the last that was asked for.
+// lineAt returns the line number of a byte of c.text. It counts from the last queried byte, so
+// offsets must not decrease.
 func (c *decoder) lineAt(offset int) int {
 	if offset > c.offset {
 		c.line += bytes.Count(c.text[c.offset:offset], []byte{'\n'})
@@ -96,18 +99,19 @@ func (c *decoder) lineAt(offset int) int {
 	return c.line
 }
 
-// syntax returns the error of the TOML parser as a fault of the key that the expression gives in
-// a table, or where it gives none, of the line that was found.
+// syntax returns an error of the TOML parser as a fault. The fault names the key of the expression
+// if there is one, and the line of the error.
 func (c *decoder) syntax(err error, at string, e expression) error {
 	f := &fault{file: c.file, what: err.Error(), cause: err}
 	if p := (*unstable.ParserError)(nil); errors.As(err, &p) {
 		at := int(c.parser.Range(p.Highlight).Offset)
 		f.line = c.lineAt(at)
-		// The parser takes the first byte of a character for one of Latin-1.
+		// The parser reports the first byte of a UTF-8 character as a Latin-1 character. Replace
+		// it.
 		if r, n := utf8.DecodeRune(c.text[at:]); n > 1 {
 			f.what = strings.Replace(f.what, fmt.Sprintf("%#U", rune(c.text[at])), fmt.Sprintf("%#U", r), 1)
 		}
-		f.cause = nil // It may not outlive the parser.
+		f.cause = nil // The error refers to memory of the parser.
 	}
 	key, value := "", c.text[e.start:e.end]
 	if e.equals >= 0 && !bytes.ContainsRune(c.text[e.start:e.equals], '\n') {
@@ -121,7 +125,7 @@ func (c *decoder) syntax(err error, at string, e expression) error {
 	return f
 }
 
-// heading begins the table or the entry that a heading names.
+// heading starts the table, or the entry of a list of tables, that a heading names.
 func (c *decoder) heading(root reflect.Value, e *unstable.Node) (reflect.Value, string, error) {
 	v, at, err := c.enter(root, "", e)
 	if err != nil {
@@ -145,7 +149,7 @@ func (c *decoder) heading(root reflect.Value, e *unstable.Node) (reflect.Value, 
 	return v, at, nil
 }
 
-// grown appends a zero to a list and returns it.
+// grown appends a zero value to a list and returns the new element.
 func grown(list reflect.Value) reflect.Value {
 	n := list.Len()
 	list.Grow(1)
@@ -153,8 +157,8 @@ func grown(list reflect.Value) reflect.Value {
 	return list.Index(n)
 }
 
-// enter goes down the parts of a key to its value, and notes their lines. Of a list on the way it takes the newest entry.
-// What a key may be added to follows TOML 1.0.
+// enter follows the parts of a key to its value and records their lines. A list of tables on the
+// path stands for its newest entry. The rules for extending tables are those of TOML 1.0.
 func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.Value, string, error) {
 	key := e.Key()
 	for key.Next() {
@@ -172,7 +176,7 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 				return v, at, c.unknown(line, path, name, c.fields(v.Type()))
 			}
 			v = v.FieldByIndex(field.Index)
-		case reflect.Map: // of pointers to tables
+		case reflect.Map: // whose values are pointers to tables
 			if name == "" {
 				return v, at, &fault{file: c.file, line: line, key: at, what: found("", "a name")}
 			}
@@ -202,7 +206,7 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 	return v, at, nil
 }
 
-// define notes the line of a part of a key of an expression, and refuses what the file has defined otherwise.
+// define records the line of one part of a key. It rejects a part that the file defines twice.
 func (c *decoder) define(path string, line int, of unstable.Kind, last bool) error {
 	was, there := c.places[path]
 	var now placeKind
@@ -232,7 +236,7 @@ func (c *decoder) define(path string, line int, of unstable.Kind, last bool) err
 	return nil
 }
 
-// fields returns the keys of a table, embedded ones included.
+// fields returns the keys of a table type, including those of embedded structs.
 func (c *decoder) fields(t reflect.Type) map[string]reflect.StructField {
 	keys, ok := c.types[t]
 	if !ok {

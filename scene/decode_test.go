@@ -13,7 +13,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// TestParseManyTables reads so many tables that comparing each with all others, or counting the lines before each, takes minutes.
+// TestParseManyTables parses a file with many tables. It would take minutes if each table were
+// compared with all others, or if lines were counted again for each table.
 func TestParseManyTables(t *testing.T) {
 	const n = 40_000
 	var b bytes.Buffer
@@ -33,7 +34,7 @@ func TestParseManyTables(t *testing.T) {
 	}
 }
 
-// allocated returns how many bytes f allocates.
+// allocated returns the number of bytes that f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -42,7 +43,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestUnknownKeyOfALongList: a key that nobody reads is refused before its value is, whose tree of values takes 28 times its bytes.
+// TestUnknownKeyOfALongList: an unknown key is rejected before its value is parsed. The tree of the
+// value would take 28 times its bytes.
 func TestUnknownKeyOfALongList(t *testing.T) {
 	text := []byte("[[bodies]]\nfoo\t= [" + strings.Repeat("1,", 1<<20) + "1]\n")
 	var err error
@@ -56,7 +58,7 @@ func TestUnknownKeyOfALongList(t *testing.T) {
 	}
 }
 
-// TestLongValues: messages stay short whatever the value, key or name that they repeat.
+// TestLongValues: messages are short, however long the values, keys or names in them are.
 func TestLongValues(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	many := strings.Repeat("1,", 1<<16)
@@ -85,7 +87,8 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
-// TestParseIsTheLibrarys compares the examples, as parsed, with what the decoder of the TOML library makes of them.
+// TestParseIsTheLibrarys compares the parsed examples with the results of the TOML library's
+// decoder.
 func TestParseIsTheLibrarys(t *testing.T) {
 	paths, err := filepath.Glob("../examples/*.toml")
 	if err != nil || len(paths) < 4 {
@@ -106,5 +109,21 @@ func TestParseIsTheLibrarys(t *testing.T) {
 		if !reflect.DeepEqual(d, want) {
 			t.Errorf("%s: parse gave %+v, expected %+v", path, d, want)
 		}
+	}
+}
+
+// TestPrefixedNumbers: whole numbers with the prefixes of TOML are numbers for all keys that take one, and for lists.
+func TestPrefixedNumbers(t *testing.T) {
+	var d, want document
+	for text, to := range map[string]*document{
+		"[law]\nstiffness = 0x1F\nfriction = 0b0\n[gravity]\nvector = [0, 0o17, -9]": &d,
+		"[law]\nstiffness = 31\nfriction = 0\n[gravity]\nvector = [0, 15, -9]":       &want,
+	} {
+		if _, err := parse("numbers.toml", []byte(text), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !reflect.DeepEqual(d, want) {
+		t.Errorf("parse gave %+v, expected %+v", d, want)
 	}
 }

@@ -16,16 +16,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// digest returns the SHA-256 of all that decides the bits of a run: time step, gravity, laws,
-// shapes, bodies and walls, as built. Names, comments, order of keys, the length of the run,
-// output, counts and what only costs or saves time ([broad]) are not in it. A checkpoint is taken
-// by scenes of its digest. With it come those of its parts, by which a message names what differs.
+// digest returns the SHA-256 of everything that determines the bits of a run: time step, gravity,
+// laws, and the shapes, bodies and walls as built. It excludes names, comments, the order of keys,
+// the length of the run, output, counts, and settings that affect only speed ([broad]). A
+// checkpoint can be restored by scenes with the same digest. The map holds the hashes of the parts
+// of the digest, so that a message can name the parts that differ.
 func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 	sum, part := sha256.New(), sha256.New()
 	d := digester{w: bufio.NewWriterSize(io.MultiWriter(sum, part), 1<<16)}
 	parts := map[string]string{}
 	end := func(name string) {
-		_ = d.w.Flush() // A hash takes everything.
+		_ = d.w.Flush() // Writing to a hash never fails.
 		parts[name] = hex.EncodeToString(part.Sum(nil)[:partBytes])
 		part.Reset()
 	}
@@ -36,7 +37,7 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 	end("relief")
 	d.whole(uint64(s.location))
 	end("location")
-	if s.method != narrow.Auto && s.method != narrow.GJKEPA { // these two give the same bits
+	if s.method != narrow.Auto && s.method != narrow.GJKEPA { // These two methods return the same bits.
 		d.text(s.method.String())
 	}
 	end("method")
@@ -91,14 +92,14 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 	return hex.EncodeToString(sum.Sum(nil)), parts
 }
 
-// digestParts are the parts of a digest as messages list them, and partBytes is how much of the
-// SHA-256 of each is kept.
+// digestParts are the parts of a digest in the order of messages. partBytes is the number of bytes
+// of each SHA-256 that is stored.
 var digestParts = []string{"time step", "gravity", "method", "location", "relief", "laws", "integrator", "dim", "shapes", "bodies", "walls"}
 
 const partBytes = 8
 
-// partsThatDiffer names the parts of two scenes whose digests differ. A file of an earlier release
-// has no parts: any may be the one.
+// partsThatDiffer returns a text with the parts in which two digests differ. A file of an earlier
+// release has no parts; the text then lists all parts as possible.
 func partsThatDiffer(was, now map[string]string) string {
 	var differ []string
 	for _, name := range digestParts {
@@ -115,10 +116,12 @@ func partsThatDiffer(was, now map[string]string) string {
 
 type digester struct{ w *bufio.Writer }
 
-// squareMaterials is up to how many materials the digest holds the law of every ordered pair, so that checkpoints keep theirs.
+// squareMaterials is the largest number of materials for which the digest includes the law of every
+// ordered pair. Checkpoints of earlier releases depend on this form.
 const squareMaterials = 256
 
-// laws enters the laws of all pairs of materials; of many materials the base, and the pairs that have a law of their own.
+// laws adds the laws of all pairs of materials. With more than squareMaterials materials, it adds
+// the base law and the pairs with their own law.
 func (d *digester) laws(t *force.Table) {
 	n := t.Materials()
 	if n > squareMaterials {
@@ -142,7 +145,7 @@ func (d *digester) laws(t *force.Table) {
 func (d *digester) law(law force.Law) {
 	l, ok := law.(*force.Linear)
 	if !ok {
-		d.text(fmt.Sprintf("%T%+v", law, law)) // the type and its parameters, by name
+		d.text(fmt.Sprintf("%T%+v", law, law)) // the type and the named parameters
 		return
 	}
 	d.floats(l.Kn, l.Kt, l.Mu, l.Restitution, l.Dn, l.Dt, l.ReferenceGap, l.Interaction)
@@ -181,12 +184,12 @@ func (d *digester) pose(p vec.Pose) {
 	d.floats(p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z)
 }
 
-// template enters what a shape is; its adjacency follows from its faces' loops.
+// template adds a shape. The face loops determine the adjacency, so the adjacency is not added.
 func (d *digester) template(t *soa.Template) {
 	d.whole(uint64(t.Kind))
 	d.vec(t.Origin)
 	d.floats(t.Radius, t.Volume)
-	if t.Round != 0 { // so that a scene without has the digest that it had
+	if t.Round != 0 { // keeps the digest of scenes without rounding
 		d.text("round")
 		d.floats(t.Round)
 	}

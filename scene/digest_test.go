@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// TestWhatDiffers: a restart of another scene, and into the folder of another scene, names the
-// parts that differ, each of them alone and several. Of a checkpoint without parts it lists all.
+// TestWhatDiffers: a restart of another scene, or into the folder of another scene, names the parts
+// that differ, one or several. For a checkpoint without parts it lists all parts.
 func TestWhatDiffers(t *testing.T) {
 	s, dir := loadTumbling(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
@@ -40,7 +40,7 @@ func TestWhatDiffers(t *testing.T) {
 			other, empty := loadTumbling(t, c.change...), results.Folder(t)
 			want := "; what differs: " + c.want
 			refused(t, other, Options{Dir: empty, Restart: checkpointAt(dir, 7), Workers: 1}, "of another scene", want)
-			// The checkpoint of the other scene, into the folder of this one.
+			// Restart from the checkpoint of the other scene into the folder of this one.
 			elsewhere := results.Folder(t)
 			until(t, other, Options{Dir: elsewhere, Workers: 1}, 7, 0)
 			refused(t, other, Options{Dir: dir, Restart: checkpointAt(elsewhere, 7), Workers: 1}, "results of another run", want+"; choose")

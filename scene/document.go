@@ -1,12 +1,13 @@
 package scene
 
-// document is a scene file as TOML has it: keys and their types, nothing checked. A pointer is a key
-// whose absence is not the same as zero; any is a key that takes more than one type.
+// document is the content of a scene file as TOML: keys and types, without checks. A pointer is a
+// key whose absence differs from zero. A field of type any is a key that accepts more than one
+// type.
 //
 // Lengths in m, masses in kg, times in s, angles in rad, or any consistent set.
 type document struct {
-	Dim       *int64                    `toml:"dim"`  // 2 or 3, the default
-	Seed      int64                     `toml:"seed"` // ≥ 0, of all generators that give none
+	Dim       *int64                    `toml:"dim"`  // 2 or 3; default 3
+	Seed      int64                     `toml:"seed"` // ≥ 0; for all generators without their own seed
 	Time      timeTable                 `toml:"time"`
 	Gravity   gravityTable              `toml:"gravity"`
 	Materials map[string]*materialTable `toml:"materials"`
@@ -23,13 +24,13 @@ type document struct {
 type timeTable struct {
 	Dt    *float64 `toml:"dt"`
 	Steps *int64   `toml:"steps"` // of the whole run; or
-	End   *float64 `toml:"end"`   // the time when it ends, rounded up to whole steps
+	End   *float64 `toml:"end"`   // end time, rounded up to whole steps
 
-	Integrator string `toml:"integrator"` // verlet, the default, or position-verlet
+	Integrator string `toml:"integrator"` // verlet (default) or position-verlet
 }
 
 type gravityTable struct {
-	Vector []float64 `toml:"vector"` // m/s², default (0, 0, -9.81)
+	Vector []float64 `toml:"vector"` // m/s²; default (0, 0, -9.81)
 }
 
 type materialTable struct {
@@ -37,43 +38,43 @@ type materialTable struct {
 }
 
 type shapeTable struct {
-	Builtin  string   `toml:"builtin"` // as geometry.ParseBuiltin has it; or
-	File     string   `toml:"file"`    // a mesh, closed and convex, relative to the scene file
+	Builtin  string   `toml:"builtin"` // as in geometry.ParseBuiltin; or
+	File     string   `toml:"file"`    // closed and convex mesh, relative to the scene file
 	Material string   `toml:"material"`
-	Density  *float64 `toml:"density"` // instead of the material's
+	Density  *float64 `toml:"density"` // default: density of the material
 	Scale    *float64 `toml:"scale"`   // default 1
-	Round    *float64 `toml:"round"`   // m, of a block: rounding radius, not scaled; default 0
+	Round    *float64 `toml:"round"`   // m, blocks only: rounding radius, not scaled; default 0
 }
 
-// bodyTable is one body, or a generator of many.
+// bodyTable is one body, or a generator of many bodies.
 type bodyTable struct {
-	// Of one body.
-	Name     string    `toml:"name"` // of generated bodies the part before "-0", "-1" …
+	// Keys of one body.
+	Name     string    `toml:"name"` // generated bodies append "-0", "-1" …
 	Shape    string    `toml:"shape"`
 	Position []float64 `toml:"position"`
-	Rotation any       `toml:"rotation"` // w, x, y, z; of generated bodies also "random"
+	Rotation any       `toml:"rotation"` // w, x, y, z; for generated bodies also "random"
 	Velocity []float64 `toml:"velocity"`
 	Spin     []float64 `toml:"spin"`
 
-	// Of a generator.
+	// Keys of a generator.
 	Generator string         `toml:"generator"` // grid, random or wall
-	Shapes    []string       `toml:"shapes"`    // taken in turn, or drawn by
+	Shapes    []string       `toml:"shapes"`    // used in turn, or drawn at random by
 	Weights   []float64      `toml:"weights"`
-	Count     any            `toml:"count"`   // a number; of a grid [nx, ny, nz]
-	Spacing   any            `toml:"spacing"` // of a grid: a number or [dx, dy, dz]
-	Origin    []float64      `toml:"origin"`  // of a grid its first centre, of a wall the middle of its foot
-	Jitter    float64        `toml:"jitter"`  // of a grid: centres move by up to this along each axis
-	Box       [][]float64    `toml:"box"`     // of random: the bounding balls lie in it, or in
+	Count     any            `toml:"count"`   // one number; grid: [nx, ny, nz]
+	Spacing   any            `toml:"spacing"` // grid: one number or [dx, dy, dz]
+	Origin    []float64      `toml:"origin"`  // grid: the first centre; wall: the middle of its bottom
+	Jitter    float64        `toml:"jitter"`  // grid: largest random shift along each axis
+	Box       [][]float64    `toml:"box"`     // random: region that contains the bounding balls; or
 	Cylinder  *cylinderTable `toml:"cylinder"`
-	Mesh      string         `toml:"mesh"`  // a file, closed and convex, as the scene has it
-	Joint     *float64       `toml:"joint"` // of a wall: the gap between bricks of a row, default 0.001
-	Seed      *int64         `toml:"seed"`  // default: the scene's, plus the number of the entry
+	Mesh      string         `toml:"mesh"`  // random: closed mesh file, convex or not
+	Joint     *float64       `toml:"joint"` // wall: gap between the bricks of a row; default 0.001
+	Seed      *int64         `toml:"seed"`  // default: seed of the scene plus the number of the entry
 }
 
-// cylinderTable is where random insertion puts bodies.
+// cylinderTable is a cylindrical region of the random generator.
 type cylinderTable struct {
-	From   []float64 `toml:"from"` // m, the middle of an end
-	To     []float64 `toml:"to"`   // m, that of the other
+	From   []float64 `toml:"from"` // m, centre of one end
+	To     []float64 `toml:"to"`   // m, centre of the other end
 	Radius float64   `toml:"radius"`
 }
 
@@ -81,7 +82,7 @@ type wallTable struct {
 	Name     string       `toml:"name"`
 	Material string       `toml:"material"`
 	Plane    *planeTable  `toml:"plane"` // or
-	File     string       `toml:"file"`  // a mesh, open or closed
+	File     string       `toml:"file"`  // mesh, open or closed
 	Scale    *float64     `toml:"scale"`
 	Position []float64    `toml:"position"`
 	Rotation []float64    `toml:"rotation"`
@@ -90,29 +91,29 @@ type wallTable struct {
 
 type planeTable struct {
 	Point  []float64 `toml:"point"`
-	Normal []float64 `toml:"normal"` // out of the wall, of any length
+	Normal []float64 `toml:"normal"` // points out of the wall; any length
 }
 
-// motionTable is engine.Motion.
+// motionTable has the fields of engine.Motion.
 type motionTable struct {
 	Velocity  []float64 `toml:"velocity"`
 	Spin      []float64 `toml:"spin"`
 	Centre    []float64 `toml:"centre"`
 	Amplitude []float64 `toml:"amplitude"`
 	Frequency float64   `toml:"frequency"`
-	Ramp      float64   `toml:"ramp"` // s, in which the oscillation grows
+	Ramp      float64   `toml:"ramp"` // s, time in which the oscillation grows to its amplitude
 	From      float64   `toml:"from"`
 	To        float64   `toml:"to"`
 }
 
 type contactTable struct {
-	Method      string      `toml:"method"`      // of the narrow phase: auto, or another
+	Method      string      `toml:"method"`      // method of the narrow phase
 	Location    string      `toml:"location"`    // reduced or none
-	Interaction float64     `toml:"interaction"` // m, the gap up to which a contact is active
+	Interaction float64     `toml:"interaction"` // m, largest gap of an active contact
 	Relief      reliefTable `toml:"relief"`
 }
 
-// reliefTable is engine.Relief.
+// reliefTable has the fields of engine.Relief.
 type reliefTable struct {
 	Cap  float64 `toml:"cap"`
 	Time float64 `toml:"time"`
@@ -123,13 +124,13 @@ type lawTable struct {
 	Pair []pairTable `toml:"pair"`
 }
 
-// lawKeys are those of force.Linear and force.Thickness.
+// lawKeys has the parameters of force.Linear and force.Thickness.
 type lawKeys struct {
-	Normal              *string  `toml:"normal"`               // linear or thickness, default linear
+	Normal              *string  `toml:"normal"`               // thickness (default) or linear
 	Stiffness           *float64 `toml:"stiffness"`            // N/m
 	Modulus             *float64 `toml:"modulus"`              // Pa or Pa/m, instead of stiffness
 	AreaExponent        *float64 `toml:"area_exponent"`        // 0.5 or 1, with modulus
-	TangentialStiffness *float64 `toml:"tangential_stiffness"` // N/m, or as modulus; default 0.8 of the stiffness or modulus
+	TangentialStiffness *float64 `toml:"tangential_stiffness"` // N/m, or the unit of modulus; default 0.8 of stiffness or modulus
 	Friction            *float64 `toml:"friction"`             // default 0
 	Restitution         *float64 `toml:"restitution"`          // 0 < e ≤ 1, default 1; or
 	Damping             *float64 `toml:"damping"`              // N·s/m
@@ -144,27 +145,28 @@ type pairTable struct {
 }
 
 type broadTable struct {
-	Method  string  `toml:"method"` // auto, the default, or one of engine.Searches
+	Method  string  `toml:"method"` // auto (default) or another name in engine.Searches
 	Skin    float64 `toml:"skin"`
 	Horizon float64 `toml:"horizon"`
 
-	Radius       *float64 `toml:"radius"`        // m, of Verlet lists
-	RebuildEvery *int64   `toml:"rebuild_every"` // searches that they serve
+	Radius       *float64 `toml:"radius"`        // m, radius of Verlet lists
+	RebuildEvery *int64   `toml:"rebuild_every"` // number of searches that a Verlet list serves
 }
 
-// outputTable counts intervals in steps. 0 is never, but for the first and the last step.
+// outputTable has the output intervals, in steps. With 0 only the first and the last step are
+// written.
 type outputTable struct {
-	Every           *int64   `toml:"every"`         // frames; default: a hundred in the run
+	Every           *int64   `toml:"every"`         // frames; default: 100 in the run
 	Interval        *float64 `toml:"interval"`      // s, instead of every
-	HistoryEvery    *int64   `toml:"history_every"` // default: a thousand in the run
+	HistoryEvery    *int64   `toml:"history_every"` // default: 1000 in the run
 	StatesEvery     int64    `toml:"states_every"`
-	CheckpointEvery int64    `toml:"checkpoint_every"` // with a last one at the end; 0 is none at all
-	Fields          []string `toml:"fields"`           // of frames; default: all
+	CheckpointEvery int64    `toml:"checkpoint_every"` // and one at the end; 0: no checkpoints
+	Fields          []string `toml:"fields"`           // fields of the frames; default: all
 }
 
 type countTable struct {
 	Name  string      `toml:"name"`
-	Below [][]float64 `toml:"below"` // a point and a normal that points up; or
-	Box   [][]float64 `toml:"box"`   // its least and its largest corner; or
-	Mesh  string      `toml:"mesh"`  // a file
+	Below [][]float64 `toml:"below"` // a point, and a normal that points up; or
+	Box   [][]float64 `toml:"box"`   // least and largest corner; or
+	Mesh  string      `toml:"mesh"`  // mesh file
 }

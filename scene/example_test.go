@@ -10,13 +10,13 @@ import (
 	"github.com/scree-dem/scree/scene"
 )
 
-// A ball falls on a floor; the results go to a folder.
+// Example drops a ball on a floor and writes the results to a folder.
 func Example() {
 	dir, err := os.MkdirTemp("", "scree")
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // A folder for temporary files.
+	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
 	file := filepath.Join(dir, "ball.toml")
 	err = os.WriteFile(file, []byte(`
 [time]

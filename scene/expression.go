@@ -2,18 +2,20 @@ package scene
 
 import "bytes"
 
-// expression is one line of a scene file that says something, a heading or KEY = VALUE, with the lines that its value goes
-// on for, and blank lines and comments before it.
+// expression is one expression of a scene file: a heading, or KEY = VALUE with all lines of the
+// value. It includes the blank lines and comments before it.
 type expression struct {
-	start  int // offset of the first byte that is neither blank nor of a comment
-	equals int // offset of the = after the key, -1 for a heading
-	end    int // offset behind the end of the line
-	values int // commas, in lists and tables within braces: no fewer than the values but one
+	start  int // offset of the first byte that is neither blank nor part of a comment
+	equals int // offset of the = after the key; -1 for a heading
+	end    int // offset after the last line
+	values int // number of commas in lists and inline tables; at least the number of values minus one
 }
 
-// nextExpression finds where the first expression of a text ends, so that a parser can be given one after the other: the
-// parser builds a tree of a whole expression, whatever its length. It tells strings, comments and brackets apart and
-// checks nothing. What is no TOML ends somewhere, and the parser finds out. Cost: one pass over the expression.
+// nextExpression finds the end of the first expression of text, so that the parser can read one
+// expression at a time. The parser builds a tree of a whole expression, whatever its length.
+// nextExpression recognises strings, comments and brackets, and checks nothing. For text that is
+// not TOML it returns some end, and the parser reports the error. Cost: one pass over the
+// expression.
 func nextExpression(text []byte) expression {
 	e := expression{equals: -1}
 	depth := 0
@@ -56,7 +58,7 @@ func nextExpression(text []byte) expression {
 	return e
 }
 
-// lineEnd returns where the line that holds byte i ends, without its end.
+// lineEnd returns the offset of the end of the line with byte i, without the line break.
 func lineEnd(text []byte, i int) int {
 	if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
 		return i + n
@@ -64,7 +66,8 @@ func lineEnd(text []byte, i int) int {
 	return len(text)
 }
 
-// stringEnd returns the offset behind the string that starts at byte i. One on a single line ends with it.
+// stringEnd returns the offset after the string that starts at byte i. A single-line string without
+// a closing quote ends at the end of the line.
 func stringEnd(text []byte, i int) int {
 	quote := text[i]
 	if i+2 < len(text) && text[i+1] == quote && text[i+2] == quote {
@@ -83,8 +86,8 @@ func stringEnd(text []byte, i int) int {
 	return i
 }
 
-// longStringEnd returns the offset behind the three quotes that end a string of several lines. Up to two more, which belong
-// to the string, may stand before them.
+// longStringEnd returns the offset after the three quotes that end a multi-line string. Up to two
+// more quotes may come directly before them; these belong to the string.
 func longStringEnd(text []byte, i int, quote byte) int {
 	for run := 0; i < len(text); i++ {
 		switch {

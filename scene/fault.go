@@ -12,22 +12,22 @@ import (
 )
 
 var (
-	// ErrInput marks a command line or an input file that is wrong.
+	// ErrInput marks an error in the command line or in an input file.
 	ErrInput = errors.New("input not usable")
-	// ErrInterrupted marks a run that was told to stop. What is complete is written.
+	// ErrInterrupted marks a run that was interrupted. All complete results are written.
 	ErrInterrupted = errors.New("run interrupted")
 )
 
-// fault is one thing that is wrong with an input: what, and where.
+// fault is an error in an input, with its place.
 type fault struct {
 	file  string
-	line  int    // from 1; 0 where there are no lines
+	line  int    // from 1; 0 if unknown
 	key   string // "bodies[2].shape"; may be empty
 	what  string
 	cause error // may be nil
 }
 
-// Error returns one line: file, line, key, what is wrong.
+// Error returns one line: file, line, key, and the problem.
 func (f *fault) Error() string {
 	var b strings.Builder
 	b.WriteString(mark.OneLine(f.file))
@@ -43,7 +43,7 @@ func (f *fault) Error() string {
 	return b.String()
 }
 
-// Unwrap makes every fault an ErrInput, and keeps the cause.
+// Unwrap returns ErrInput and the cause, if there is one.
 func (f *fault) Unwrap() []error {
 	if f.cause != nil {
 		return []error{ErrInput, f.cause}
@@ -51,7 +51,7 @@ func (f *fault) Unwrap() []error {
 	return []error{ErrInput}
 }
 
-// interrupted returns ErrInterrupted once the context is cancelled. It is asked for each body.
+// interrupted returns ErrInterrupted if the context is cancelled. It is called for each body.
 func interrupted(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -61,13 +61,13 @@ func interrupted(ctx context.Context) error {
 	}
 }
 
-// listShown is how many entries of a list a message repeats.
+// listShown is the largest number of list entries in a message.
 const listShown = 8
 
 // shorten shortens a text that is too long for a message.
 func shorten(text string) string { return mark.Shorten(text, mark.Shown) }
 
-// found returns the text of a value that is not what was expected.
+// found returns a message with the value that was found and the expected one.
 func found(value any, want string) string {
 	if s, ok := value.(string); ok {
 		return fmt.Sprintf("found %q, expected %s", shorten(s), want)
@@ -79,7 +79,7 @@ func found(value any, want string) string {
 	return fmt.Sprintf("found %s, expected %s", shorten(fmt.Sprint(value)), want)
 }
 
-// among lists names that a message offers.
+// among returns a list of names for a message.
 func among(names []string) string {
 	if len(names) > listShown {
 		return fmt.Sprintf("%s and %d more", shorten(strings.Join(names[:listShown], ", ")), len(names)-listShown)
@@ -87,7 +87,7 @@ func among(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// inWords lists words as a sentence does, with a link such as " or " before the last.
+// inWords joins words as in a sentence, with link, such as " or ", before the last word.
 func inWords(words []string, link string) string {
 	last := len(words) - 1
 	if last == 0 {
@@ -96,14 +96,23 @@ func inWords(words []string, link string) string {
 	return strings.Join(words[:last], ", ") + link + words[last]
 }
 
-// missing is the text of a key that is not there.
+// missing returns the message for an absent key.
 func missing(want string) string { return "is missing, expected " + want }
 
-// unavailable is the text of what other releases may have.
+// unavailable returns the message for a feature of other releases.
 func unavailable(what string) string { return what + " is not available in this release" }
 
-// atMost is the text of a number that is above a bound: with as many digits of the bound, three at
-// least, as tell them apart.
+// above is the text of a bound that x does not reach: with six digits, or as many as tell them apart.
+func above(bound, x float64) string {
+	text := strconv.FormatFloat(bound, 'g', 6, 64)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && rounded > x {
+		return text
+	}
+	return strconv.FormatFloat(bound, 'g', -1, 64)
+}
+
+// atMost returns the message for a number x above a bound. It prints at least three digits of the
+// bound, and as many as are needed to distinguish the bound from x.
 func atMost(x, bound float64, unit string) string {
 	text := ""
 	for digits := 3; digits <= 17; digits++ {

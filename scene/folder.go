@@ -18,42 +18,44 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// folder is where a run's results go. It owns files of these names and touches no others:
+// folder is the folder of results of a run. It owns the files with these names and leaves all
+// others alone:
 //
 //	run.json  series.pvd  bodies-, contacts-, walls-NNNNNN.vtp  states.csv  history.csv  summary.json
 //	checkpoint-NNNNNNNN.scree  run.lock
 //
-// N is the step. Three rules keep everything whole, whenever the process ends:
+// N is the step. Three rules keep the folder consistent, whenever the process ends:
 //
-//   - While run.json is there, all rows and frames are of the run that it names. So it goes before
-//     those of another run do, and comes before the first of this one.
-//   - What an earlier run left stays until this one has all of its first step ready beside it
-//     (begin). Then frames, tables and summary go; checkpoints stay, for they are dear and know
-//     their scene. A restart keeps what is of its schedule up to its step.
-//   - A checkpoint is saved when all rows and frames up to its step are on the disk (settle). So a
-//     restart finds them, and drops what is later.
+//   - While run.json exists, all rows and frames belong to the run that it names. Therefore run.json
+//     is removed before the results of another run, and written before the first results of this run.
+//   - Results of an earlier run stay until this run has completed the files of its first step under
+//     temporary names (begin). Then frames, tables and summary of the earlier run are removed.
+//     Checkpoints stay, because they are expensive and name their scene. A restart keeps the results
+//     of its schedule up to its step.
+//   - A checkpoint is saved after all rows and frames up to its step are on disk (settle). A restart
+//     can therefore rely on them, and drops everything later.
 type folder struct {
 	r       *runner
 	lock    *disk.Lock
-	vacant  bool    // no results are there
-	record  *record // of this run
-	known   bool    // the folder has it already
-	begun   bool    // the folder is this run's
-	refused error   // why it did not become so
+	vacant  bool    // the folder has no results
+	record  *record // record of this run
+	known   bool    // the folder already holds this record
+	begun   bool    // the folder belongs to this run
+	refused error   // error of begin
 	series  *fileio.Series
 	kept    keptFrames
 	history *table
-	rows    schedule // of the history
+	rows    schedule // schedule of the history
 	states  *table
-	poses   schedule       // of the states
-	ready   []staged       // files of the first step that wait for begin
-	frames  errgroup.Group // the one frame being written while the next steps are made
-	failed  error          // of a frame
-	still   string         // file with the walls, when none moves
-	interim []int64        // steps of checkpoints off the interval that were there
+	poses   schedule       // schedule of the states
+	ready   []staged       // files of the first step, under temporary names
+	frames  errgroup.Group // writes one frame while the next steps are made
+	failed  error          // error of a frame
+	still   string         // file with the walls, if no wall moves
+	interim []int64        // steps of existing checkpoints that are off the interval
 }
 
-// Shares of a run that an interval not given in the scene is.
+// Default numbers of frames and of history rows in a run.
 const (
 	defaultFrames  = 100
 	defaultHistory = 1000
@@ -65,7 +67,8 @@ const (
 	lockName    = "run.lock"
 )
 
-// ours matches the frames that a run writes, saved its checkpoints, and leftover what a killed one may have left of any file.
+// ours matches the frames of a run, saved its checkpoints, and leftover the temporary files that a
+// killed run may have left.
 var (
 	ours     = regexp.MustCompile(`^(bodies|contacts|walls)-(\d{6,})\.vtp$`)
 	saved    = regexp.MustCompile(`^checkpoint-(\d{8,})\.scree$`)
@@ -74,13 +77,13 @@ var (
 
 func (f *folder) path(name string) string { return filepath.Join(f.r.o.Dir, name) }
 
-// staged is a file that is written and waits for its name.
+// staged is a complete file under a temporary name, and its final path.
 type staged struct{ temp, path string }
 
-// stage writes a file of the first step beside what has its name.
+// stage writes a file of the first step under a temporary name.
 func (f *folder) stage(name string, write func(path string) error) error {
 	s := staged{fmt.Sprintf("%s.%d.tmp", f.path(name), os.Getpid()), f.path(name)}
-	// A killed process of the same number may have left one.
+	// A killed process with the same id may have left this file.
 	if err := disk.Remove(s.temp); err != nil {
 		return fmt.Errorf("scene: %w", err)
 	}
@@ -91,8 +94,8 @@ func (f *folder) stage(name string, write func(path string) error) error {
 	return nil
 }
 
-// unwritten is the error of a file that is written beside what has its name. The temporary name
-// tells users nothing.
+// unwritten returns the error for a file that could not be written under its temporary name. The
+// error names the final path, because the temporary name means nothing to users.
 func unwritten(path string, err error) error {
 	if named, number := (*fs.PathError)(nil), syscall.Errno(0); errors.As(err, &named) {
 		err = named.Err
@@ -102,17 +105,17 @@ func unwritten(path string, err error) error {
 	return fmt.Errorf("scene: writing %s: %w (what was there before is untouched)", path, err)
 }
 
-// begin makes the folder this run's, when it has something to write. Rows and frames that are ready
-// are in files beside by then: a full disk leaves what was there.
+// begin takes possession of the folder for this run, on the first call. By then the first rows and
+// frames are complete in temporary files, so a full disk leaves the earlier results untouched.
 func (f *folder) begin() error {
 	if f.begun || f.refused != nil {
 		return f.refused
 	}
-	f.refused = f.take()
+	f.refused = f.takeOver()
 	return f.refused
 }
 
-func (f *folder) take() error {
+func (f *folder) takeOver() error {
 	if err := errors.Join(f.history.prepare(), f.states.prepare()); err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func (f *folder) take() error {
 			return err
 		}
 	}
-	// The list of frames first, so that it never names one that is gone.
+	// Replace the list of frames first, so that it never names a removed frame.
 	path, err := f.place(fileio.SeriesName)
 	if err != nil {
 		return err
@@ -138,7 +141,7 @@ func (f *folder) take() error {
 	if err := f.clean(); err != nil {
 		return err
 	}
-	// The record comes before what it speaks of.
+	// Rename the record first, because it must exist before the files that it describes.
 	slices.Reverse(f.ready)
 	for len(f.ready) > 0 {
 		if err := disk.Rename(f.ready[0].temp, f.ready[0].path); err != nil {
@@ -152,8 +155,9 @@ func (f *folder) take() error {
 	return disk.SyncFolder(f.r.o.Dir)
 }
 
-// place returns the path of a file that is about to be written. A symbolic link of this name is removed: what it
-// points to is none of the run's. A pipe or a device is refused, for to open one may take for ever.
+// place returns the path of a file that is about to be written. It removes a symbolic link with
+// this name, because its target does not belong to the run. It rejects a pipe or a device, because
+// opening it may block for ever.
 func (f *folder) place(name string) (string, error) {
 	path := f.path(name)
 	stat, err := os.Lstat(path)
@@ -163,14 +167,14 @@ func (f *folder) place(name string) (string, error) {
 		if err := disk.Remove(path); err != nil {
 			return "", fmt.Errorf("scene: %w", err)
 		}
-	case !stat.IsDir(): // A folder is refused by who writes the file.
+	case !stat.IsDir(): // The function that writes the file reports a folder.
 		return "", &fault{file: path, what: "is no regular file, expected one, or none"}
 	}
 	return path, nil
 }
 
-// clean removes the record, the tables and the summary of another run, frames that do not stay, and
-// what a killed run left. The record goes first.
+// clean removes the record, the tables and the summary of another run, frames that are not kept,
+// and temporary files of a killed run. It removes the record first.
 func (f *folder) clean() error {
 	if !f.known {
 		for _, name := range []string{recordName, historyName, statesName} {
@@ -205,9 +209,9 @@ func (f *folder) clean() error {
 	return nil
 }
 
-// first writes what the run's first step asks for, and makes the folder the run's. A context that
-// is cancelled before all of it is ready leaves the folder as it was.
-func (f *folder) first(ctx context.Context) error {
+// writeFirst writes the results that are due at the first step, and takes possession of the folder. If
+// the context is cancelled before all of them are ready, the folder stays unchanged.
+func (f *folder) writeFirst(ctx context.Context) error {
 	if !f.history.due && !f.states.due && !f.kept.due {
 		return nil
 	}
@@ -243,7 +247,7 @@ func (f *folder) first(ctx context.Context) error {
 	return f.series.Add(parts...)
 }
 
-// flush writes the rows of a table that are pending.
+// flush writes the pending rows of a table.
 func (f *folder) flush(t *table) error {
 	if err := f.begin(); err != nil {
 		return err
@@ -251,7 +255,7 @@ func (f *folder) flush(t *table) error {
 	return t.write()
 }
 
-// settle returns when all that was handed to the folder is on the disk, so that a checkpoint may be saved.
+// settle waits until everything written so far is on disk. Then a checkpoint may be saved.
 func (f *folder) settle() error {
 	if err := errors.Join(f.begin(), f.wait()); err != nil {
 		return err
@@ -262,7 +266,7 @@ func (f *folder) settle() error {
 	return errors.Join(f.history.sync(), f.states.sync())
 }
 
-// wait returns when the frame that is being written is complete, with its error.
+// wait waits for the frame that is being written and returns its error.
 func (f *folder) wait() error {
 	err := f.frames.Wait()
 	f.frames = errgroup.Group{}
@@ -272,7 +276,7 @@ func (f *folder) wait() error {
 	return err
 }
 
-// close ends the run's hold on the folder. Of what never got its name nothing is left.
+// close removes temporary files and releases the lock of the folder.
 func (f *folder) close() {
 	for _, t := range []*table{f.history, f.states} {
 		if t != nil {

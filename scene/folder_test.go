@@ -14,7 +14,8 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// TestEarlierResultsStay: a run that does not come to write anything leaves what an earlier one left, and no file of its own.
+// TestEarlierResultsStay: a run that writes nothing leaves the results of an earlier run, and no
+// file of its own.
 func TestEarlierResultsStay(t *testing.T) {
 	s := loadTumbling(t)
 	dir := results.Folder(t)
@@ -25,11 +26,11 @@ func TestEarlierResultsStay(t *testing.T) {
 	same := func(t *testing.T, what string) {
 		t.Helper()
 		got := results.Read(t, dir)
-		delete(got, lockName) // left where its removal fails
+		delete(got, lockName) // remains if its removal fails
 		results.Same(t, what, got, was)
 	}
 	t.Run("no first row", func(t *testing.T) {
-		// The velocity is finite and its square is not.
+		// The velocity is finite, but its square is not.
 		s := loadTumbling(t)
 		s.groups[0].vel.Z = 1e160
 		if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err == nil || !strings.Contains(err.Error(), "expected finite") {
@@ -48,7 +49,7 @@ func TestEarlierResultsStay(t *testing.T) {
 				f := &failing{from: n, mode: full}
 				disk.Before = func(op disk.Op, path string, size int) (int, error) {
 					size, err := f.before(op, path, size)
-					// What is under its own name belongs to the earlier run.
+					// Files with final names belong to the earlier run.
 					own := strings.HasSuffix(path, ".tmp") || filepath.Base(path) == lockName
 					touched = touched || err == nil && op != disk.OpSync && !own
 					return size, err
@@ -61,7 +62,7 @@ func TestEarlierResultsStay(t *testing.T) {
 					if n < 3 || results.Read(t, dir)[historyName] == was[historyName] {
 						t.Errorf("operation %d is the first on files of the earlier run", n)
 					}
-					// The rest is to be as before for the next case.
+					// Restore the folder for the next case.
 					if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 						t.Fatal(err)
 					}
@@ -74,7 +75,8 @@ func TestEarlierResultsStay(t *testing.T) {
 	}
 }
 
-// TestNamesThatAreTaken: a folder where a file belongs is refused before anything is written, for a restart a link too.
+// TestNamesThatAreTaken: a folder in the place of a file is rejected before anything is written. A
+// restart also rejects a link.
 func TestNamesThatAreTaken(t *testing.T) {
 	s := loadTumbling(t)
 	for _, name := range []string{historyName, statesName, fileio.SeriesName, summaryName} {
@@ -92,7 +94,7 @@ func TestNamesThatAreTaken(t *testing.T) {
 			until(t, s, Options{Dir: dir, Workers: 1}, 8, 0)
 			elsewhere, path := filepath.Join(dir, "elsewhere"), filepath.Join(dir, name)
 			if err := errors.Join(os.Rename(path, elsewhere), c.make(path)); err != nil {
-				t.Skip(err) // Windows gives links to some users only.
+				t.Skip(err) // On Windows only some users can create links.
 			}
 			text, err := os.ReadFile(elsewhere)
 			if err != nil {
@@ -116,8 +118,8 @@ func TestNamesThatAreTaken(t *testing.T) {
 	}
 }
 
-// TestLinksAreNotFollowed: files of a run whose names are links outwards take the place of the links. The folder may
-// be a link itself.
+// TestLinksAreNotFollowed: a run replaces links that have the names of its files. The folder itself
+// may be a link.
 func TestLinksAreNotFollowed(t *testing.T) {
 	s := loadTumbling(t)
 	whole, root := results.Folder(t), results.Folder(t)
@@ -133,7 +135,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		}
 	}
 	if err != nil {
-		t.Skip(err) // Windows gives links to some users only.
+		t.Skip(err) // On Windows only some users can create links.
 	}
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 		t.Fatal(err)
@@ -152,8 +154,8 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
-// TestInterruptedDuringTheFirstFrame: until the first frame is complete, an interruption leaves the
-// folder as it was.
+// TestInterruptedDuringTheFirstFrame: an interruption before the first frame is complete leaves the
+// folder unchanged.
 func TestInterruptedDuringTheFirstFrame(t *testing.T) {
 	s := loadTumbling(t)
 	for _, c := range []struct {
@@ -199,8 +201,8 @@ func TestInterruptedDuringTheFirstFrame(t *testing.T) {
 	}
 }
 
-// TestNoRoomAtTheStart: a disk that is full before the first row is told by the name of the file,
-// not by one that is gone.
+// TestNoRoomAtTheStart: if the disk is full before the first row, the error names the final file,
+// not the temporary one.
 func TestNoRoomAtTheStart(t *testing.T) {
 	s, dir := loadTumbling(t), results.Folder(t)
 	seen := map[string]bool{}
@@ -212,7 +214,7 @@ func TestNoRoomAtTheStart(t *testing.T) {
 			t.Fatalf("no error on a disk that is full from operation %d on", n)
 		}
 		if left, _ := filepath.Glob(filepath.Join(dir, "*.vtp")); len(left) > 0 {
-			break // It has begun.
+			break // The run has started to write.
 		}
 		text := err.Error()
 		if strings.Contains(text, ".tmp") || strings.Contains(text, "rows before") {
@@ -229,7 +231,8 @@ func TestNoRoomAtTheStart(t *testing.T) {
 	}
 }
 
-// TestSceneInTheWayOfResults runs a scene that has the name of a table in the folder for its results: it stays.
+// TestSceneInTheWayOfResults runs a scene file that is in its results folder and has the name of a
+// table. The scene file must survive.
 func TestSceneInTheWayOfResults(t *testing.T) {
 	for _, name := range []string{historyName, statesName, summaryName, recordName, "series.pvd"} {
 		dir := t.TempDir()

@@ -17,8 +17,8 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// TestForgedCheckpoints: a checkpoint whose hash is right and whose content no run has left is
-// refused by its name, or the first step that it spoils names it. The folder stays as it was.
+// TestForgedCheckpoints: a checkpoint with a valid hash but impossible content is rejected with its
+// name, or the first step fails and names it. The folder stays unchanged.
 func TestForgedCheckpoints(t *testing.T) {
 	s, dir := loadTumbling(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
@@ -48,7 +48,7 @@ func TestForgedCheckpoints(t *testing.T) {
 		name  string
 		forge func(h []byte, cols []fileio.Column) []byte
 		want  string
-		fault bool // found by the first step
+		fault bool // detected by the first step
 	}{
 		{"a step that is text", header(`"step":7`, `"step":"7"`), `has a string as "step"`, false},
 		{"a scene that is a number", header(`"scene":"`, `"scene":7,"was":"`), `has a number as "scene"`, false},
@@ -112,7 +112,7 @@ func TestForgedCheckpoints(t *testing.T) {
 			}
 		})
 	}
-	// What is for people is not checked.
+	// Fields for people are not checked.
 	h, cols, err := fileio.ReadCheckpoint(checkpointAt(dir, 7))
 	if err != nil {
 		t.Fatal(err)

@@ -12,18 +12,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// frame is a snapshot of the world that is written while the next steps are made: it shares nothing
-// with the world.
+// frame is a snapshot of the world. It shares no memory with the world, so it can be written while
+// the next steps are made.
 type frame struct {
-	step   int64
-	time   float64
-	bodies *fileio.PolyData
-	touch  *fileio.PolyData // contacts
-	walls  *fileio.PolyData // nil when those of an earlier frame still hold
-	still  string           // file with the walls, if walls is nil
+	step     int64
+	time     float64
+	bodies   *fileio.PolyData
+	contacts *fileio.PolyData
+	walls    *fileio.PolyData // nil if the walls of an earlier frame are still valid
+	still    string           // file with the walls, if walls is nil
 }
 
-// writeFrame takes the snapshot and hands it to a goroutine. At most one frame is under way.
+// writeFrame makes a snapshot and writes it in another goroutine. It first waits for the frame
+// before, so at most one frame is being written.
 func (f *folder) writeFrame(ctx context.Context) error {
 	if err := errors.Join(f.wait(), f.begin()); err != nil {
 		return err
@@ -48,11 +49,11 @@ func (f *folder) writeFrame(ctx context.Context) error {
 	return nil
 }
 
-// snapshot draws the world. When the context is cancelled it returns the context's error.
+// snapshot draws the world. If the context is cancelled, it returns the error of the context.
 func (f *folder) snapshot(ctx context.Context) (*frame, error) {
 	w := f.r.w
-	fr := &frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(ctx, 0, f.r.b.moving, true), touch: f.contactFrame()}
-	fr.bodies.Time, fr.touch.Time = fr.time, fr.time
+	fr := &frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(ctx, 0, f.r.b.moving, true), contacts: f.contactFrame()}
+	fr.bodies.Time, fr.contacts.Time = fr.time, fr.time
 	if len(f.r.b.walls) > 0 {
 		if fr.still = f.still; fr.still == "" {
 			fr.walls = f.bodyFrame(ctx, f.r.b.moving, w.Bodies().Len(), false)
@@ -85,12 +86,12 @@ const (
 
 func frameName(part string, step int64) string { return fmt.Sprintf("%s-%06d.vtp", part, step) }
 
-// write hands the files of a frame to put, and returns what the list of frames has of it.
+// write passes the files of a frame to put, and returns the entries of the frame for series.pvd.
 func (f *folder) write(fr *frame, put func(name string, d *fileio.PolyData) error) (parts []fileio.SeriesFrame, err error) {
 	for _, p := range []struct {
 		part string
 		d    *fileio.PolyData
-	}{{bodiesPart, fr.bodies}, {contactsPart, fr.touch}, {wallsPart, fr.walls}} {
+	}{{bodiesPart, fr.bodies}, {contactsPart, fr.contacts}, {wallsPart, fr.walls}} {
 		file := frameName(p.part, fr.step)
 		switch {
 		case p.d != nil:
@@ -107,13 +108,14 @@ func (f *folder) write(fr *frame, put func(name string, d *fileio.PolyData) erro
 	return parts, nil
 }
 
-// ballFaces is the sphere that balls are drawn as: an icosahedron cut once, 42 points and 80 triangles.
+// ballPoints and ballFaces are the sphere that represents balls: an icosahedron subdivided once,
+// with 42 points and 80 triangles.
 var ballPoints, ballFaces = icosphere()
 
 func icosphere() (points []vec.Vec3, faces [][3]int) {
 	p, err := geometry.Icosa(1)
 	if err != nil {
-		panic("scene: " + err.Error()) // A constant.
+		panic("scene: " + err.Error()) // The edge is a valid constant.
 	}
 	for _, v := range p.Verts {
 		points = append(points, v.Unit())
@@ -136,13 +138,13 @@ func icosphere() (points []vec.Vec3, faces [][3]int) {
 	return points, faces
 }
 
-// bodyFrame draws bodies lo to hi: a polygon for each face, with the fields of its body. When the context
-// is cancelled the frame is not complete, and of no use.
+// bodyFrame draws bodies lo to hi-1: one polygon for each face, with the fields of its body. If the
+// context is cancelled, the result is incomplete and must not be used.
 func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio.PolyData {
 	w := f.r.w
 	b, pieces := w.Bodies(), w.Pieces()
-	// Frames are the largest columns of a run for balls: they are made once, as long as they have
-	// to be.
+	// The columns of a frame with many balls are the largest of a run, so they are allocated once,
+	// at their final size.
 	points, corners, faces, rows := 0, 0, 0, 0
 	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]); p++ {
 		k, c, n := f.drawing(soa.Piece(p))
@@ -150,8 +152,8 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 	}
 	d := &fileio.PolyData{Points: make([]float64, 0, 3*points)}
 	d.Polys = fileio.Cells{Connectivity: make([]int64, 0, corners), Offsets: make([]int64, 0, faces)}
-	of := make([]int32, 0, faces) // of each polygon the place of its piece in list
-	list := make([]int, 0, rows)  // pieces that are drawn
+	of := make([]int32, 0, faces) // for each polygon, the index of its piece in list
+	list := make([]int, 0, rows)  // drawn pieces
 	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]) && ctx.Err() == nil; p++ {
 		for range f.draw(d, soa.Piece(p)) {
 			of = append(of, int32(len(list)))
@@ -191,7 +193,7 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 		floats("mass", func(body int) float64 { return b.Mass[body] })
 	}
 	if want["name"] && slices.ContainsFunc(b.Name[lo:hi], func(name string) bool { return name != "" }) {
-		d.Names = b.Name[lo:hi] // They do not change.
+		d.Names = b.Name[lo:hi] // The names do not change, so they may be shared.
 	}
 	vectors := func(name string, c *soa.Vec3s) {
 		if want[name] {
@@ -208,7 +210,7 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 	return d
 }
 
-// drawing returns how many points, corners of faces and faces draw adds for a piece.
+// drawing returns the numbers of points, face corners and faces that draw adds for piece p.
 func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
 	w := f.r.w
 	view := w.Shapes().View(w.Pieces().Shape[p])
@@ -224,15 +226,15 @@ func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
 	return int(view.NVerts), corners, drawnFaces(view)
 }
 
-// drawnFaces returns how many of the faces of a block or a facet are drawn.
+// drawnFaces returns the number of drawn faces of a block or a facet.
 func drawnFaces(view *soa.View) int {
 	if view.Kind == soa.Facet {
-		return 1 // The other face is the same polygon from behind.
+		return 1 // The other face is the same polygon with the opposite orientation.
 	}
 	return int(view.NFaces)
 }
 
-// draw adds the faces of a piece and returns how many.
+// draw adds the faces of piece p to d and returns their number.
 func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 	w := f.r.w
 	pose := w.Pieces().Pose(w.Bodies(), p)
@@ -275,8 +277,8 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 	return n
 }
 
-// contactFrame draws a dot for each active contact where its force acts: force, N, on body A;
-// normal from A to B; gap, m; the two bodies' ids; whether it slides.
+// contactFrame draws a dot for each active contact at its location. Fields: force on body A, N;
+// normal from A to B; gap, m; the ids of the two bodies; whether the contact slides.
 func (f *folder) contactFrame() *fileio.PolyData {
 	w := f.r.w
 	d := &fileio.PolyData{}

@@ -14,7 +14,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestFields: frames hold the fields that are asked for, and no others.
+// TestFields: frames have exactly the requested fields.
 func TestFields(t *testing.T) {
 	dir := t.TempDir()
 	run(t, load(t, replaced(t, "states_every = 150", `fields = ["speed", "gap"]`)), Options{Dir: dir, Steps: 1})
@@ -36,8 +36,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestBodyFrame: the polygons of a frame enclose the volume of its bodies, so they are where the bodies
-// are and turn outwards; balls are drawn as polyhedra inside them.
+// TestBodyFrame: the polygons of a frame enclose the volume of its bodies. They are therefore at
+// the right place and face outwards. Balls are drawn as inscribed polyhedra.
 func TestBodyFrame(t *testing.T) {
 	s := load(t, small)
 	b, err := s.Build(1)
@@ -79,8 +79,8 @@ func TestBodyFrame(t *testing.T) {
 	}
 }
 
-// TestFramesAreSmall: a frame of balls takes memory for what differs from face to face, once: no
-// columns that double as they grow, and fields by ball.
+// TestFramesAreSmall: a frame of balls needs memory only once for data that differs between faces.
+// Columns do not double while they grow, and fields are stored per ball.
 func TestFramesAreSmall(t *testing.T) {
 	const balls = 1000
 	s := load(t, fmt.Sprintf(`
@@ -113,7 +113,7 @@ stiffness = 1e4
 	if len(d.Polys.Offsets) != balls*len(ballFaces) || len(d.CellData) < 5 {
 		t.Fatalf("%d faces and %d fields", len(d.Polys.Offsets), len(d.CellData))
 	}
-	const most = 4400 // 42 points of 24 bytes, 80 faces of 3·8, 8 and 4 bytes, fields
+	const most = 4400 // 42 points of 24 bytes; 80 faces of 3·8, 8 and 4 bytes; fields
 	if each := (after.TotalAlloc - before.TotalAlloc) / balls; each > most {
 		t.Errorf("%d bytes a ball, expected at most %d", each, most)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// placed is a body to be: its shape and the pose of the frame of the shape's file.
+// placed is a body to be added: its shape, and the pose of the frame of the shape's file.
 type placed struct {
 	name      string
 	shape     int
@@ -16,10 +16,11 @@ type placed struct {
 	vel, spin vec.Vec3
 }
 
-// generate returns all bodies in the order of the file, or ErrInterrupted when the context is cancelled.
+// generate returns all bodies in the order of the file. It returns ErrInterrupted when the context
+// is cancelled.
 func (s *Scene) generate(ctx context.Context) ([]placed, error) {
 	all := make([]placed, 0, s.moving)
-	var b *balls // made by the first group that needs it
+	var b *balls // made for the first group that needs it
 	for i := range s.groups {
 		g := &s.groups[i]
 		from := len(all)
@@ -50,7 +51,7 @@ func (s *Scene) generate(ctx context.Context) ([]placed, error) {
 	return all, nil
 }
 
-// pick returns the shape of a group's body k: in turn, or drawn by weight.
+// pick returns the shape of body k of a group: in turn, or drawn at random by weight.
 func (g *group) pick(r *geometry.Rand, k int) int {
 	if g.weights == nil {
 		return g.shapes[k%len(g.shapes)]
@@ -72,13 +73,14 @@ func (g *group) turn(r *geometry.Rand) vec.Quat {
 	return g.rotation
 }
 
-// centred returns the body whose centre of mass lies at c.
+// centred returns the body of shape h with rotation q whose centre of mass lies at c.
 func (s *Scene) centred(h int, c vec.Vec3, q vec.Quat) placed {
 	return placed{shape: h, pose: vec.Pose{Pos: c.Sub(q.Rotate(s.shapes[h].template.Origin)), Rot: q}}
 }
 
-// grid places centres of mass on a lattice, x fastest, and moves each by up to the jitter. For each
-// body it draws the shape (with weights), the rotation (if random), then the move (if any).
+// grid places centres of mass on a lattice, x fastest, and shifts each by up to the jitter along
+// each axis. For each body it draws the shape (with weights), then the rotation (if random), then
+// the shift (with jitter).
 func (s *Scene) grid(ctx context.Context, g *group, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	k := 0
@@ -101,10 +103,11 @@ func (s *Scene) grid(ctx context.Context, g *group, all []placed) ([]placed, err
 	return all, nil
 }
 
-// brickWall builds a pyramid of bricks in running bond: count bricks in the lowest row, one less in
-// each row above, half a brick further on. The first shape's box, as turned, is the brick: rows rest on
-// each other, and bricks of a row are a joint apart. The foot's middle lies at the origin. It is the
-// block wall of Nezami et al. 2004, there of 15, 55 and 120 blocks.
+// brickWall builds a triangular wall of bricks in running bond: count bricks in the lowest row, and
+// one less in each row above, shifted by half a brick. The brick is the box of the rotated first
+// shape. Rows touch, and bricks in a row are separated by the joint. The origin of the group is the
+// middle of the bottom of the wall. This is the block wall of Nezami et al. 2004, who used 15, 55
+// and 120 blocks.
 func (s *Scene) brickWall(ctx context.Context, g *group, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	h := &s.shapes[g.shapes[0]]
@@ -134,17 +137,18 @@ func (s *Scene) brickWall(ctx context.Context, g *group, all []placed) ([]placed
 	return all, nil
 }
 
-// insertTries is how many places are tried for each body before it is given up: random insertion of equal
-// balls reaches 30 % of the volume within it, and cannot pass 38 %, where no place is left.
+// insertTries is the number of places that are tried for each body before generation fails. With
+// this number, random insertion of equal balls reaches a volume fraction of 30 %. The limit is 38
+// %, where no free place is left.
 const insertTries = 20000
 
-// outsideTries is how many places outside a region, but in its box, are drawn for each body and
-// not counted as tries.
+// outsideTries is the number of places for each body that may lie in the box of a region but
+// outside the region. These do not count as tries.
 const outsideTries = 1_000_000
 
-// random places bodies one by one where their bounding balls lie in the region and overlap no
-// ball of a body that is there, of this group or an earlier one. For each body it draws the shape
-// (with weights) and the rotation (if random), then places until one is free.
+// random places bodies one by one. Their bounding balls lie in the region and overlap no bounding
+// ball of an earlier body, of this group or another. For each body it draws the shape (with
+// weights) and the rotation (if random), then places until one is free.
 func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	n := int(g.count[0])
@@ -158,8 +162,9 @@ func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([
 		room := g.region.box.Enlarged(-radius)
 		room.Min, room.Max = s.flat(room.Min), s.flat(room.Max)
 		if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
-			return nil, s.at.fault(g.key+"."+g.region.key, fmt.Sprintf("sides %v, expected at least %.6g m, the bounding ball of shape %q",
-				g.region.box.Size(), 2*radius, t.Name))
+			sides := g.region.box.Size()
+			return nil, s.at.fault(g.key+"."+g.region.key, fmt.Sprintf("sides %v, expected at least %s m, the bounding ball of shape %q",
+				sides, above(2*radius, min(sides.X, sides.Y, sides.Z)), t.Name))
 		}
 		free := false
 		for try, outside := 0, 0; try < insertTries && !free; try++ {
@@ -185,7 +190,8 @@ func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([
 	return all, nil
 }
 
-// ballsOf puts the bounding balls of the bodies that are not in b yet into it. It holds those near the box of any random group.
+// ballsOf adds the bounding balls of the bodies that are not yet in b, and returns b. A nil b is
+// made first, for the balls near the box of any random group.
 func (s *Scene) ballsOf(b *balls, all []placed) *balls {
 	if b == nil {
 		room, largest := vec.EmptyBox(), 0.0

@@ -52,7 +52,7 @@ func withBodies(t *testing.T, bodies string) *Scene {
 	return s
 }
 
-// TestWall: pyramids of n(n+1)/2 bricks, rows in contact, joints of 1 mm: Nezami et al. 2004.
+// TestWall: walls of n(n+1)/2 bricks, touching rows and joints of 1 mm, as in Nezami et al. 2004.
 func TestWall(t *testing.T) {
 	for _, c := range []struct{ base, want int }{{5, 15}, {10, 55}, {15, 120}, {1, 1}} {
 		all := generate(t, "[[bodies]]\ngenerator = \"wall\"\nshapes = [\"brick\"]\ncount = "+strconv.Itoa(c.base))
@@ -74,7 +74,8 @@ func TestWall(t *testing.T) {
 			}
 		}
 	}
-	// The first and the last bricks of the wall of 120 on which other programs were measured.
+	// The first and the last bricks of the wall of 120 bricks, on which other programs were
+	// measured.
 	all := generate(t, "[[bodies]]\ngenerator = \"wall\"\nshapes = [\"brick\"]\ncount = 15")
 	for _, c := range []struct {
 		brick int
@@ -86,7 +87,7 @@ func TestWall(t *testing.T) {
 	}
 }
 
-// TestWallOfTurnedBricks: the size of a brick is that of its box as it stands.
+// TestWallOfTurnedBricks: the size of a brick is that of its box after the rotation.
 func TestWallOfTurnedBricks(t *testing.T) {
 	all := generate(t, `[[bodies]]
 generator = "wall"
@@ -183,8 +184,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestSeeds: the same seed gives the same bodies, to the bit; another gives others. An entry's seed is the
-// scene's plus its number unless it has its own.
+// TestSeeds: the same seed yields the same bodies, to the bit; another seed yields others. The
+// default seed of an entry is the scene's seed plus the number of the entry.
 func TestSeeds(t *testing.T) {
 	a, b := generate(t, crowd+"seed = 5"), generate(t, crowd+"seed = 5")
 	if !slices.Equal(a, b) {
@@ -198,7 +199,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestPinned pins one draw, so that no change of order goes unseen on any machine.
+// TestPinned compares one draw with stored bits, to detect changes of the order on any machine.
 func TestPinned(t *testing.T) {
 	p := generate(t, crowd+"seed = 5")[3]
 	got := []uint64{math.Float64bits(p.pose.Pos.X), math.Float64bits(p.pose.Rot.W)}
@@ -219,7 +220,7 @@ func TestWeights(t *testing.T) {
 			balls++
 		}
 	}
-	// Binomial: mean 37.5, standard deviation 5.3; five of them.
+	// Binomial distribution: mean 37.5, standard deviation 5.3; five standard deviations.
 	if balls < 11 || balls > 64 {
 		t.Errorf("%d of 150 bodies are balls, expected a quarter", balls)
 	}
@@ -242,7 +243,7 @@ func TestRandomDoesNotFit(t *testing.T) {
 	}
 }
 
-// TestFilePose: bodies and states keep to the frame of the shape's file.
+// TestFilePose: bodies and states refer to the frame of the shape's file.
 func TestFilePose(t *testing.T) {
 	s := withBodies(t, "[[bodies]]\nshape = \"tetra\"\nposition = [1, 2, 3]\nrotation = [0.6, 0.8, 0, 0]")
 	b, err := s.Build(1)
@@ -254,7 +255,7 @@ func TestFilePose(t *testing.T) {
 	if d := p.Pos.Sub(vec.V(1, 2, 3)).MaxAbs(); d > 1e-15 || p.Rot.W != 0.6 {
 		t.Errorf("pose %v, expected that of the file", p)
 	}
-	// The centroid (1/4, 1/4, 1/4) turned about x, with cosine 2·0.36−1 and sine 2·0.48.
+	// The centroid (1/4, 1/4, 1/4) rotated about x, with cosine 2·0.36−1 and sine 2·0.48.
 	want := vec.V(1.25, 2+0.25*(-0.28)-0.25*0.96, 3+0.25*0.96+0.25*(-0.28))
 	if d := b.World.Bodies().Pos.At(0).Sub(want).MaxAbs(); d > 1e-15 {
 		t.Errorf("centre of mass %v, expected %v", b.World.Bodies().Pos.At(0), want)
@@ -264,7 +265,7 @@ func TestFilePose(t *testing.T) {
 	}
 }
 
-// TestPlanes: a plane's upper face lies in the plane, whatever its normal.
+// TestPlanes: the z axis of a plane's frame is its normal, for all directions.
 func TestPlanes(t *testing.T) {
 	for _, n := range []vec.Vec3{{Z: 1}, {Z: -1}, {X: 1}, {Y: -1}, {X: 1, Y: 2, Z: 3}, {X: 1e-9, Z: -1}, {X: -3, Y: 1, Z: -1e-9}} {
 		u := n.Unit()
@@ -278,7 +279,7 @@ func TestPlanes(t *testing.T) {
 	}
 }
 
-// TestMeshWall: a square is one facet, flat triangles are left out with a warning.
+// TestMeshWall: a square becomes one facet, and triangles without area are omitted with a warning.
 func TestMeshWall(t *testing.T) {
 	const mesh = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0 0\nf 1 2 3 4\nf 1 5 2\n"
 	text := base[:strings.Index(base, "[shapes.tetra]")] + base[strings.Index(base, "[law]"):] + `[[bodies]]
@@ -312,7 +313,7 @@ position = [0, 0, 1]
 	}
 }
 
-// TestExamples: every example loads and builds, and its time step raises no warning.
+// TestExamples: every example loads and builds, and its time step causes no warning.
 func TestExamples(t *testing.T) {
 	paths, err := filepath.Glob("../examples/*.toml")
 	if err != nil || len(paths) < 4 {
@@ -339,14 +340,14 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// What body 3 of crowd with seed 5 is: taken from this program, on amd64.
+// Bits of body 3 of crowd with seed 5, computed by this program on amd64.
 const (
 	pinnedX = 0x4026ed6975397a09
 	pinnedW = 0x3fd30e28fbc7d264
 )
 
-// TestWallOfABrickTurnedInItsFile lays bricks whose file has them turned by 30°, turned back: their sides touch, and their
-// courses.
+// TestWallOfABrickTurnedInItsFile builds a wall of bricks whose mesh file has them rotated by 30°,
+// rotated back by the scene. Bricks and rows must touch.
 func TestWallOfABrickTurnedInItsFile(t *testing.T) {
 	sin, cos := vec.Sincos(math.Pi / 6)
 	var obj strings.Builder

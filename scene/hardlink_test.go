@@ -10,9 +10,9 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// TestHardLinkedFolder: of a folder copied by hard links, as cp -al does, a restart in the copy
-// changes the copy alone. Both then are folders of the run; that of the restart has no other
-// difference to one that was never stopped.
+// TestHardLinkedFolder: the folder of a run is copied by hard links, as with cp -al. A restart in
+// the copy changes only the copy. Both are then valid folders of the run, and the folder of the
+// restart equals that of an uninterrupted run.
 func TestHardLinkedFolder(t *testing.T) {
 	s := loadTumbling(t)
 	dir, copied := results.Folder(t), results.Folder(t)
@@ -29,7 +29,7 @@ func TestHardLinkedFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A step after the checkpoint it is stopped: then the copy has fewer rows than the folder.
+	// The run is stopped one step after the checkpoint, so the copy has fewer rows than the folder.
 	until(t, s, Options{Dir: copied, Restart: checkpointAt(copied, 7), Workers: 1}, 9, 7)
 	results.Same(t, "the folder that was copied", results.Read(t, dir), was)
 	if rows, all := len(rowsOf(t, copied)), len(rowsOf(t, dir)); rows >= all {

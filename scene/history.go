@@ -11,9 +11,10 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// historyColumns names the columns of history.csv: energies in J, penetration in m, speed in m/s,
-// forces in N, torques about a wall's origin in N·m, stages in s since the start of the process's
-// run, level_* in pairs answered since then. Names are such that numpy and pandas keep them.
+// historyColumns returns the names of the columns of history.csv. Energies are in J, penetration in
+// m, speed in m/s, forces in N, and torques about the origin of a wall in N·m. Stages are in s
+// since this process started the run. level_* counts pairs answered since then. numpy and pandas
+// accept these names without change.
 func (f *folder) historyColumns() []string {
 	cols := []string{"step", "time", "kinetic", "kinetic_rotation", "potential", "elastic", "shear", "damping", "friction",
 		"walls", "law_excess", "left_over", "left_over_relative", "contacts", "active", "worst_penetration", "max_speed"}
@@ -37,8 +38,8 @@ func (f *folder) historyColumns() []string {
 	return cols
 }
 
-// plainName returns a name of letters, digits and underscores alone, which readers of tables do
-// not change. Two names that become one get numbers.
+// plainName returns name with all characters replaced by underscores except letters and digits, so
+// that table readers do not change it. A name that is already taken gets a number.
 func plainName(name string, taken map[string]bool) string {
 	plain := strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
@@ -54,7 +55,7 @@ func plainName(name string, taken map[string]bool) string {
 	return unique
 }
 
-// writeHistory appends a row for the step the world is at.
+// writeHistory appends a row for the current step.
 func (f *folder) writeHistory() error {
 	if err := f.historyRow(); err != nil {
 		return err
@@ -62,7 +63,8 @@ func (f *folder) writeHistory() error {
 	return f.flush(f.history)
 }
 
-// historyRow makes that row pending. Numbers that are not finite end the run.
+// historyRow adds the row of the current step to the pending rows. It returns an error if a number
+// is not finite.
 func (f *folder) historyRow() error {
 	w, t := f.r.w, f.history
 	m := f.r.w.Measure()
@@ -98,8 +100,8 @@ func (f *folder) historyRow() error {
 	return t.EndRow()
 }
 
-// checkFinite finds what is no result any more. Velocities whose squares overflow pass the check that
-// the engine makes at each step.
+// checkFinite returns an error if a measured value is not finite. The engine checks velocities at
+// each step, but not whether their squares overflow.
 func checkFinite(m *engine.Measure) error {
 	l := &m.Ledger
 	for _, c := range []struct {
@@ -119,7 +121,7 @@ func checkFinite(m *engine.Measure) error {
 	return nil
 }
 
-// relative returns x as a share of a whole, 0 where there is none.
+// relative returns x/whole, or 0 if whole is 0.
 func relative(x, whole float64) float64 {
 	if whole == 0 {
 		return 0
@@ -127,8 +129,8 @@ func relative(x, whole float64) float64 {
 	return x / whole
 }
 
-// stateColumns are those of states.csv: the pose of the frame of the shape's file, the centre of mass,
-// and the velocities of the latter.
+// stateColumns are the columns of states.csv: the pose of the frame of the shape's file, the
+// velocity and spin, and the centre of mass, to which the velocity refers.
 var stateColumns = []string{"id", "name", "step", "time", "x", "y", "z", "qw", "qx", "qy", "qz",
 	"vx", "vy", "vz", "wx", "wy", "wz", "cx", "cy", "cz"}
 
@@ -140,7 +142,8 @@ func (f *folder) writeStates(ctx context.Context) error {
 	return f.flush(f.states)
 }
 
-// stateRows makes those rows pending. When the context is cancelled it returns the context's error.
+// stateRows adds these rows to the pending rows. If the context is cancelled, it returns the error
+// of the context.
 func (f *folder) stateRows(ctx context.Context) error {
 	w, t := f.r.w, f.states
 	b := w.Bodies()

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// checkIntegrator refuses position Verlet for bodies that have to turn.
+// checkIntegrator rejects position Verlet for scenes whose bodies must rotate.
 func (s *checks) checkIntegrator(d *document) {
 	names := engine.Integrators()
 	s.choice("time.integrator", d.Time.Integrator, names...)
@@ -35,7 +35,7 @@ func (s *checks) checkIntegrator(d *document) {
 	}
 }
 
-// checkBroad refuses a neighbour search that there is not, and keys of Verlet lists beside other searches.
+// checkBroad rejects unknown neighbour searches, and keys of Verlet lists with other searches.
 func (s *checks) checkBroad(d *document) {
 	b := &d.Broad
 	s.choice("broad.method", b.Method, engine.Searches()...)
@@ -53,5 +53,5 @@ func (s *checks) checkBroad(d *document) {
 	}
 }
 
-// maxServe is the most searches that Verlet lists may serve.
+// maxServe is the largest number of searches that a Verlet list may serve.
 const maxServe = 1_000_000_000

@@ -14,14 +14,14 @@ import (
 	"github.com/scree-dem/scree/engine"
 )
 
-// many is small with so many bodies that making them takes seconds.
+// many is the scene small with so many bodies that making them takes seconds.
 func many(t *testing.T) *Scene {
 	t.Helper()
 	return load(t, replaced(t, "count = [2, 2, 2]", "count = [200, 200, 50]"))
 }
 
-// TestInterruptedBeforeTheFirstStep: a run that is stopped while its world is made ends at once, with the folder
-// as it was.
+// TestInterruptedBeforeTheFirstStep: a run that is interrupted while its world is made ends at once
+// and leaves the folder unchanged.
 func TestInterruptedBeforeTheFirstStep(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -38,7 +38,7 @@ func TestInterruptedBeforeTheFirstStep(t *testing.T) {
 			if !errors.Is(err, ErrInterrupted) || errors.Is(err, ErrInput) || sum != nil {
 				t.Fatalf("summary %+v, error %v, expected ErrInterrupted and no summary", sum, err)
 			}
-			// Far from what two million bodies take, however busy the machine.
+			// Much less than two million bodies take, even on a busy machine.
 			if d := time.Since(began); d > 10*time.Second {
 				t.Errorf("ended after %v", d)
 			}
@@ -52,7 +52,8 @@ func TestInterruptedBeforeTheFirstStep(t *testing.T) {
 	}
 }
 
-// TestGeneratorsAreInterrupted: every generator ends by itself, so that nothing goes on in the background for long.
+// TestGeneratorsAreInterrupted: every generator checks the context, so that no work continues in
+// the background for long.
 func TestGeneratorsAreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -68,10 +69,12 @@ func TestGeneratorsAreInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedAtTheFirstFrame: what is in the folder is whole, and there is no checkpoint of no steps.
+// TestInterruptedAtTheFirstFrame: the files in the folder are complete, and there is no checkpoint
+// without steps.
 func TestInterruptedAtTheFirstFrame(t *testing.T) {
 	dir := t.TempDir()
-	// The first question comes before the folder is opened, the second after the first frame is begun.
+	// The context is first queried before the folder is opened, and then after the first frame is
+	// begun.
 	sum, err := Run(&countdown{t.Context(), 1}, load(t, small), Options{Dir: dir, Workers: 1})
 	if !errors.Is(err, ErrInterrupted) || sum == nil || !sum.Interrupted || sum.Steps != 0 {
 		t.Fatalf("summary %+v, error %v", sum, err)
@@ -94,14 +97,14 @@ func TestInterruptedAtTheFirstFrame(t *testing.T) {
 	}
 }
 
-// TestTooManyBodies names the key, its value and the limit, before anything is generated.
+// TestTooManyBodies: the error names the key, its value and the limit, before bodies are generated.
 func TestTooManyBodies(t *testing.T) {
 	const grid = "[[bodies]]\ngenerator = \"grid\"\nshapes = [\"ball\"]\nspacing = 1\n"
 	const wall = "[[bodies]]\ngenerator = \"wall\"\nshapes = [\"brick\"]\n"
 	const random = "[[bodies]]\ngenerator = \"random\"\nshapes = [\"ball\"]\nbox = [[0, 0, 0], [9, 9, 9]]\n"
 	for _, c := range []struct {
 		name, bodies string
-		want         []string // none: it is taken
+		want         []string // parts of the message; empty: no error
 	}{
 		{"grid", grid + "count = [1000, 1000, 1000]", []string{"bodies[0].count", "[1000 1000 1000]", "at most 10000000 bodies"}},
 		{"grid that overflows", grid + "count = [3037000500, 3037000500, 3037000500]", []string{"bodies[0].count", "at most 10000000"}},
@@ -127,7 +130,8 @@ func TestTooManyBodies(t *testing.T) {
 	}
 }
 
-// TestNames: what would break a line of a table or a message is refused, the rest is kept.
+// TestNames: names that would break a line of a table or a message are rejected; all others are
+// preserved.
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ name, from, to, want string }{
 		{"body", `name = "heap"`, `name = "he\nap"`, "bodies[0].name"},
@@ -158,10 +162,10 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNoNumberStopsTheRun: energies that are not finite end the run at the row where they appear, not at its end.
+// TestNoNumberStopsTheRun: energies that are not finite end the run at the first row that has them.
 func TestNoNumberStopsTheRun(t *testing.T) {
 	dir := t.TempDir()
-	// The velocity is finite and its square is not.
+	// The velocity is finite, but its square is not.
 	s := load(t, small)
 	s.groups[1].vel.Z = 1e160
 	sum, err := Run(context.Background(), s, Options{Dir: dir, Workers: 1})
@@ -196,7 +200,7 @@ func TestNoNumberStopsTheRun(t *testing.T) {
 	}
 }
 
-// TestDecode reads a scene that is in no file; its meshes are beside the folder that is told.
+// TestDecode reads a scene that is not a file. Its meshes are relative to the given folder.
 func TestDecode(t *testing.T) {
 	path := write(t, base+"[[bodies]]\nshape = \"tetra\"", map[string]string{"tetra.obj": tetraOBJ})
 	text, err := os.ReadFile(path)
@@ -215,7 +219,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// endless is a comment without an end.
+// endless is a comment without end.
 type endless struct{}
 
 func (endless) Read(b []byte) (int, error) {

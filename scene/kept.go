@@ -12,18 +12,18 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// keptFrames says which frames of an earlier run a restart keeps: those of the schedule before a
-// step.
+// keptFrames describes the frames of an earlier run that a restart keeps: those of the schedule
+// before step next.
 type keptFrames struct {
 	schedule
-	next int64   // first step of the schedule whose frame is not there
-	end  float64 // s: what is listed for an earlier time stays
-	due  bool    // the frame of the first step is to be written
+	next int64   // first step of the schedule without a frame
+	end  float64 // s; entries of series.pvd for earlier times stay
+	due  bool    // the frame of the first step must be written
 }
 
-// lookAtFrames compares the list of frames and their files with the schedule up to the checkpoint's
-// step. It refuses a folder that does not have those before it.
-func (f *folder) lookAtFrames(step int64) error {
+// findKeptFrames compares series.pvd and the frame files with the schedule up to the step of the
+// checkpoint. It returns an error if a frame before that step is missing.
+func (f *folder) findKeptFrames(step int64) error {
 	k := &f.kept
 	k.next, k.end = k.schedule.next(-1), math.Inf(-1)
 	listed, err := fileio.ReadSeries(f.r.o.Dir)
@@ -56,7 +56,7 @@ func (f *folder) lookAtFrames(step int64) error {
 }
 
 // filesOf returns the files that series.pvd lists for a step, in order. Walls that do not move have
-// one for all.
+// one file for all steps.
 func (f *folder) filesOf(step int64) []string {
 	files := []string{frameName(bodiesPart, step), frameName(contactsPart, step)}
 	switch {
@@ -69,8 +69,8 @@ func (f *folder) filesOf(step int64) []string {
 	return files
 }
 
-// wholeFrame returns what is wrong with the files of a frame, without the step. It looks at their
-// ends alone.
+// wholeFrame returns a fault if a file of a frame is missing or incomplete, or nil. The text of the
+// fault does not name the step. It reads only the ends of the files.
 func (f *folder) wholeFrame(files []string) *fault {
 	for _, name := range files {
 		path := f.path(name)
@@ -92,14 +92,14 @@ func (f *folder) wholeFrame(files []string) *fault {
 	return nil
 }
 
-// stays reports whether a file of a frame belongs to the frames that are kept.
+// stays reports whether a file of a frame belongs to the kept frames.
 func (k *keptFrames) stays(part string, step int64, still string) bool {
 	return k.has(step) && step < k.next && (part != wallsPart || still == "" || still == frameName(part, step))
 }
 
-// dropInterim removes checkpoints of this scene before a step that were saved off the interval,
-// because a run ended there: a run that was never interrupted has none. It is called when a later
-// one is saved, or the run is done.
+// dropInterim removes the checkpoints of this scene before the step before that are off the
+// interval. Such a checkpoint exists only because a run ended at its step. dropInterim is called
+// after a later checkpoint is saved, or when the run is complete.
 func (f *folder) dropInterim(before int64) error {
 	keep := f.interim[:0]
 	for _, step := range f.interim {
@@ -119,7 +119,7 @@ func (f *folder) dropInterim(before int64) error {
 	return nil
 }
 
-// isInterim reports whether a checkpoint is of this scene and off the interval.
+// isInterim reports whether a checkpoint belongs to this scene and is off the interval.
 func (f *folder) isInterim(path string) bool {
 	if disk.Regular(path) != nil {
 		return false

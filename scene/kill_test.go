@@ -16,7 +16,8 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// tumbling is four cubes that fall on a plate and slide: 16 steps, with all files at intervals that do not agree.
+// tumbling is a scene of four cubes that fall on a plate and slide, in 16 steps. All output
+// intervals differ.
 const tumbling = `seed = 3
 [time]
 dt = 5e-4
@@ -54,18 +55,18 @@ below = [[0, 0, 0.0501], [0, 0, 1]]
 
 const plateOBJ = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n"
 
-// failing lets operations on the disk fail, from one on.
+// failing makes disk operations fail from a given one on.
 type failing struct {
 	lock sync.Mutex
-	made int // operations that were asked for
-	from int // the first that fails, from 1; 0 for none
+	made int // number of operations so far
+	from int // first operation that fails, from 1; 0 for none
 	mode string
 }
 
 // The ways in which operations fail.
 const (
-	killed = "killed" // nothing reaches the disk any more, and of a write some bytes
-	full   = "full"   // no new file and no byte has room; what needs none works
+	killed = "killed" // nothing reaches the disk any more, except some bytes of a write
+	full   = "full"   // new files and new bytes fail; operations that need no space succeed
 	once   = "once"   // one operation fails
 )
 
@@ -88,21 +89,23 @@ func (f *failing) before(op disk.Op, _ string, n int) (int, error) {
 	return n, nil
 }
 
-// runUntil runs the scene with operations that fail from one on, and returns whether any did.
+// runUntil runs the scene with operations that fail from the given one on. It reports whether any
+// failed.
 func runUntil(t *testing.T, s *Scene, o Options, mode string, from int) bool {
 	t.Helper()
 	f := &failing{from: from, mode: mode}
 	disk.Before = f.before
 	defer func() { disk.Before = nil }()
 	_, err := Run(t.Context(), s, o)
-	// The last one removes the lock, which may be left.
+	// The last operation removes the lock file, which may remain.
 	if err == nil && f.made > from && mode == killed {
 		t.Fatalf("killed at operation %d of %d, and the run says it was done", from, f.made)
 	}
 	return f.made >= from
 }
 
-// checkpoints returns those of a folder that a run of 16 steps can go on from, the first step first.
+// checkpoints returns the checkpoints in a folder from which a run of 16 steps can continue, by
+// increasing step.
 func checkpoints(t *testing.T, dir string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "checkpoint-*.scree"))
@@ -121,7 +124,7 @@ func loadTumbling(t *testing.T, change ...string) *Scene {
 	return s
 }
 
-// quietly runs a scene while nothing fails and nothing waits for a disk.
+// quietly runs a scene without failures and without syncs.
 func quietly(t *testing.T, s *Scene, o Options) error {
 	t.Helper()
 	disk.Before = (&failing{}).before
@@ -130,8 +133,9 @@ func quietly(t *testing.T, s *Scene, o Options) error {
 	return err
 }
 
-// TestKilledAnywhere ends a run at every operation on the disk, and every other restart of it at one more. What the last restart
-// leaves is what a run leaves that was never stopped, from the last checkpoint and from the first.
+// TestKilledAnywhere kills a run at every disk operation, and every other restart at a later
+// operation. The last restart, from the last or the first checkpoint, must leave the results of an
+// uninterrupted run.
 func TestKilledAnywhere(t *testing.T) {
 	s := loadTumbling(t)
 	whole := results.Folder(t)
@@ -186,9 +190,9 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// TestKilledWhileReplacing ends a run at each operation with which it takes the folder of another.
-// A restart of the other from there is refused, or leaves what the other would have left. A restart
-// of the new one, and a new run, leave what it leaves in a folder of its own.
+// TestKilledWhileReplacing kills a run at each operation while it replaces the folder of another
+// run. A restart of the other run from there must be rejected, or leave the results of the other
+// run. A restart of the new run, and a new run, must leave the same results as in an empty folder.
 func TestKilledWhileReplacing(t *testing.T) {
 	s, other := loadTumbling(t), loadTumbling(t, "velocity = [1, 0.3, -1]", "velocity = [1, 0.4, -1]", "history_every = 5", "history_every = 3")
 	whole, otherWhole := results.Folder(t), results.Folder(t)
@@ -210,7 +214,7 @@ func TestKilledWhileReplacing(t *testing.T) {
 		}
 		runUntil(t, s, Options{Dir: dir, Workers: 1}, killed, n)
 		if left := list(t, dir); !strings.Contains(left, ".vtp ") && !strings.Contains(left, historyName+" ") {
-			emptied++ // There the other begins anew.
+			emptied++ // The restart of the other run starts new tables.
 			continue
 		}
 		copied := filepath.Join(results.Folder(t), "dir")
@@ -240,8 +244,8 @@ func TestKilledWhileReplacing(t *testing.T) {
 	}
 }
 
-// TestKilledElsewhere ends a restart into a folder without results at each operation with which it
-// begins there, and goes on from the same checkpoint.
+// TestKilledElsewhere restarts into a folder without results. It kills the restart at each
+// operation at its start, and restarts again from the same checkpoint.
 func TestKilledElsewhere(t *testing.T) {
 	s := loadTumbling(t)
 	source, whole := results.Folder(t), results.Folder(t)
@@ -252,7 +256,7 @@ func TestKilledElsewhere(t *testing.T) {
 	}
 	want := results.Read(t, whole)
 	n := 1
-	for ; n < 50; n++ { // It is the run's by then.
+	for ; n < 50; n++ { // By then the folder belongs to the run.
 		dir := results.Folder(t)
 		o := Options{Dir: dir, Restart: checkpointAt(source, 7), Workers: 1}
 		if n < 24 {

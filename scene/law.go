@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// tangentialShare is the tangential stiffness over the normal one where a scene gives none: the ratio
-// 2(1−ν)/(2−ν) of Mindlin 1949 for bodies of Poisson's ratio ν = 1/3.
+// tangentialShare is the default ratio of tangential to normal stiffness: 2(1−ν)/(2−ν) of Mindlin
+// 1949 for bodies with Poisson's ratio ν = 1/3.
 const tangentialShare = 0.8
 
 func (s *checks) checkLaw(d *document) {
@@ -45,28 +45,29 @@ func (s *checks) checkLaw(d *document) {
 	}
 }
 
-// law is what a scene says of a law: which it is, and the keys of all, as force.Linear has them.
+// law holds the law of a scene: the name of the law, and the parameters of all laws in the fields
+// of force.Linear.
 type law struct {
 	force.Linear
 	normal string
-	area   float64 // exponent of the patch's area; Kn and Kt are then moduli
+	area   float64 // exponent of the patch area; if not 0, Kn and Kt are moduli
 }
 
-// The words of the key normal.
+// The values of the key normal.
 const (
 	linearLaw    = "linear"
 	thicknessLaw = "thickness"
 )
 
-// wantExponent is what area_exponent may be.
+// wantExponent is the text on valid values of area_exponent.
 const wantExponent = "0.5, for a modulus in Pa, or 1, for one in Pa/m"
 
-// parameters returns the law that the engine is given.
+// parameters returns the law for the engine.
 func (l *law) parameters() force.Parameters {
 	if l.normal == thicknessLaw {
 		e := l.Restitution
 		if !l.ByRestitution {
-			e = 1 // damping = 0
+			e = 1 // the scene has damping = 0
 		}
 		return force.Thickness{
 			Stiffness: l.Kn, Tangential: l.Kt, Friction: l.Mu, Restitution: e, AreaExponent: l.area, ReferenceGap: l.ReferenceGap, Interaction: l.Interaction,
@@ -75,8 +76,8 @@ func (l *law) parameters() force.Parameters {
 	return l.Linear
 }
 
-// checkThickness refuses the keys that the thickness law does not have, wherever they were given, and
-// a spring that begins at a distance beside a modulus.
+// checkThickness rejects the keys that the thickness law does not have. It also rejects a positive
+// reference gap with a modulus.
 func (s *checks) checkThickness(key string, l *law) {
 	none := func(name string, value any, has bool) {
 		if has {
@@ -90,8 +91,8 @@ func (s *checks) checkThickness(key string, l *law) {
 	s.demand(key+".reference_gap", l.ReferenceGap, l.ReferenceGap <= 0 || l.area == 0, "at most 0 m beside a modulus: bodies that are apart have no patch")
 }
 
-// checkModulus refuses a modulus and an area exponent that stand alone, beside a stiffness, or in a
-// law that has none.
+// checkModulus rejects a modulus or an area exponent without the other, a modulus with a stiffness,
+// and a modulus in a law without one.
 func (s *checks) checkModulus(key string, k *lawKeys, l *law) {
 	switch {
 	case k.Modulus != nil && k.Stiffness != nil:
@@ -109,8 +110,9 @@ func (s *checks) checkModulus(key string, k *lawKeys, l *law) {
 	}
 }
 
-// readLaw returns the law base with the keys that are given. A stiffness alone keeps the ratio of the
-// tangential stiffness to it; a damping replaces a restitution, and the other way round.
+// readLaw returns the law base with the given keys replaced. A stiffness without a tangential
+// stiffness preserves their ratio. A damping replaces a restitution, and a restitution replaces a
+// damping.
 func (s *checks) readLaw(key string, k *lawKeys, base law, d *document) law {
 	if k.Normal != nil {
 		s.choice(key+".normal", *k.Normal, thicknessLaw, linearLaw)
@@ -167,12 +169,12 @@ func set[T any](to, from *T) {
 	}
 }
 
-// elsewhere are the methods of the format that later releases have.
+// elsewhere lists values of keys that only later releases have.
 var elsewhere = map[string][]string{
 	"contact.location": {"full", "potential"},
 }
 
-// choice checks a word of a few; none stands for the first.
+// choice checks that word is one of the known values. An absent key stands for the first value.
 func (s *checks) choice(key, word string, known ...string) {
 	switch {
 	case word == "" && !s.at.has(key) || slices.Contains(known, word):
@@ -199,7 +201,7 @@ func (s *checks) checkContact(d *document) {
 		if time {
 			key = "contact.relief.cap"
 		}
-		s.fault(key, missing("it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"))
+		s.fault(key, missing("both cap and time: without cap all of an overlap is forgiven, without time nothing"))
 	}
 	if c.Method != "" {
 		s.method, _ = narrow.ParseMethod(c.Method)
@@ -215,7 +217,7 @@ func (s *checks) checkContact(d *document) {
 	s.skin, s.horizon = d.Broad.Skin, d.Broad.Horizon
 }
 
-// methodNames returns the methods of the narrow phase, the default first.
+// methodNames returns the names of the methods of the narrow phase, the default first.
 func methodNames() []string {
 	var names []string
 	for _, m := range narrow.Methods() {

@@ -8,21 +8,21 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// piece is what a law may mean nothing for: a kind of pieces of a material, and one that is so.
+// piece is a kind of pieces of one material. A law may have parameters without meaning for it.
 type piece struct {
 	kind     soa.Kind
 	material int
 	name     string
-	alone    bool // there is one body of it, which does not touch itself
+	alone    bool // only one body has such a piece, and it cannot touch itself
 }
 
-// pieces are those of a scene, one of each kind and material.
+// pieces holds one piece of each kind and material.
 type pieces struct {
 	all []piece
-	of  map[piece]int // by kind and material
+	of  map[piece]int // index in all, by kind and material
 }
 
-// add appends a piece, or says of the one of its kind and material that it is not alone.
+// add appends a piece. If the kind and material are already known, add clears alone instead.
 func (p *pieces) add(one piece) {
 	key := piece{kind: one.kind, material: one.material}
 	if k, known := p.of[key]; known {
@@ -36,8 +36,8 @@ func (p *pieces) add(one piece) {
 	p.all = append(p.all, one)
 }
 
-// checkKinds refuses a modulus, a reference gap or an interaction distance between pieces for which
-// it means nothing (engine.Unmeant).
+// checkKinds rejects a modulus, a reference gap or an interaction distance between pieces for which
+// it has no meaning (engine.Unmeant).
 func (s *checks) checkKinds(d *document) {
 	if !s.law.AnyAreaExponent() && !s.law.AnyReferenceGap() && !(s.law.Overlaps() && s.law.Reach() > 0) {
 		return
@@ -76,7 +76,8 @@ func (s *checks) checkKinds(d *document) {
 	}
 }
 
-// lawKey returns the key of the law of two materials: that of their pair where it is given there, else that of all.
+// lawKey returns the key of a parameter of the law between materials a and b: the key of their
+// [[law.pair]] if it gives the parameter, otherwise the key of [law].
 func (s *Scene) lawKey(a, b int, name string) string {
 	row := int(s.law.Row(soa.Material(a), soa.Material(b)))
 	if of := fmt.Sprintf("law.pair[%d].%s", row-1, name); row > 0 && s.at.has(of) {
@@ -85,7 +86,7 @@ func (s *Scene) lawKey(a, b int, name string) string {
 	return "law." + name
 }
 
-// unmeant refuses a key of the law of two pieces.
+// unmeant reports a key of the law between two pieces that has no meaning for them.
 func (s *checks) unmeant(d *document, a, b *piece, what, why string) {
 	key, keys := s.lawKey(a.material, b.material, what), &d.Law.lawKeys
 	if !strings.HasPrefix(key, "law."+what) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestGapsOfOneBlock: one block does not touch itself, two touch each other.
+// TestGapsOfOneBlock: one block cannot touch itself, but two blocks can touch each other.
 func TestGapsOfOneBlock(t *testing.T) {
 	const text = `[time]
 dt = 1e-4
@@ -41,8 +41,8 @@ reference_gap = 0.01
 	}
 }
 
-// TestGapsOfThickness reads interaction distances and reference gaps under the law of thickness.
-// What means nothing between two shapes is refused by its key with the reason.
+// TestGapsOfThickness reads interaction distances and reference gaps under the thickness law. A
+// value without meaning between two shapes is rejected with its key and the reason.
 func TestGapsOfThickness(t *testing.T) {
 	const plane, mesh = "plane = {point = [0, 0, 0], normal = [0, 0, 1]}", `file = "square.obj"`
 	of := "restitution = 0.5"

@@ -7,10 +7,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// farSizes is how many sizes of a body it may be from the origin: 2³² radii, as many as in engine.World.AddBody.
+// farSizes is the largest distance of a body from the origin, in diameters: 2³² radii, as in
+// engine.World.AddBody.
 const farSizes = 1 << 31
 
-// checkLimits refuses what is too fast for the time step, and too far away or too thick for the bodies.
+// checkLimits rejects values that are too fast for the time step, or too far or too thick for the
+// bodies.
 func (s *checks) checkLimits(d *document) {
 	least, most := math.Inf(1), 0.0
 	for i := range s.groups {
@@ -46,8 +48,8 @@ func (s *checks) checkLimits(d *document) {
 	s.checkGaps(d, most)
 }
 
-// farthest returns the length of a group that takes its bodies farthest from the origin along an
-// axis, and its key.
+// farthest returns the length of a group that puts its bodies farthest from the origin along an
+// axis, and the key of this length.
 func (s *Scene) farthest(g *group) (key string, far float64) {
 	along := func(spacing vec.Vec3) float64 {
 		return vec.V(float64(g.count[0]-1), float64(g.count[1]-1), float64(g.count[2]-1)).Mul(spacing).MaxAbs()
@@ -72,7 +74,7 @@ func (s *Scene) farthest(g *group) (key string, far float64) {
 	return key, far
 }
 
-// checkGaps refuses springs that begin farther away than any body is large, and ones that begin when bodies have passed each other.
+// checkGaps rejects reference gaps with a size above that of the largest body.
 func (s *checks) checkGaps(d *document, most float64) {
 	keys, gaps := []string{"law"}, []*float64{d.Law.ReferenceGap}
 	for i := range d.Law.Pair {
@@ -89,13 +91,13 @@ func (s *checks) checkGaps(d *document, most float64) {
 	}
 }
 
-// sizeOf returns the diameter of a shape's bounding ball, m.
+// sizeOf returns the diameter of the bounding ball of shape h, m.
 func (s *Scene) sizeOf(h int) float64 {
 	t := s.shapes[h].template
 	return 2 * (t.Radius + t.Round)
 }
 
-// keyOf returns the key of the entry that makes body i.
+// keyOf returns the key of the entry that generates body i.
 func (s *Scene) keyOf(i int) string {
 	for k := range s.groups {
 		g := &s.groups[k]

@@ -15,7 +15,7 @@ import (
 	"github.com/scree-dem/scree/engine"
 )
 
-// everyNumber is scenes that together have every key of a scene that takes a number.
+// everyNumber is a list of scenes that together have every numeric key.
 var everyNumber = []string{`dim = 3
 seed = 3
 [time]
@@ -155,7 +155,7 @@ modulus = 1e6
 area_exponent = 1
 `}
 
-// square is a mesh of one flat polygon.
+// square is a mesh with one flat polygon.
 const square = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n"
 
 var (
@@ -164,8 +164,8 @@ var (
 	heading = regexp.MustCompile(`^\[+([a-z_.]+)`)
 )
 
-// TestEveryNumberOfAScene puts what no scene should have in place of every number of a scene: it is refused by a message
-// that names its key, or the scene runs and its state is finite.
+// TestEveryNumberOfAScene replaces every number of a scene by absurd values. Either a message with
+// the key rejects the value, or the scene runs and its state stays finite.
 func TestEveryNumberOfAScene(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "square.obj"), []byte(square), 0o644); err != nil {
@@ -194,7 +194,7 @@ func TestEveryNumberOfAScene(t *testing.T) {
 			for i, at := range places {
 				key := keyOf(at[0])
 				if tried[key] = true; i > 0 && i+1 < len(places) && keyOf(places[i-1][0]) == key && keyOf(places[i+1][0]) == key {
-					continue // Of a list, the first and the last.
+					continue // Of a list, only the first and the last entry.
 				}
 				for _, bad := range []string{"nan", "inf", "-inf", "-1", "0", "-1e50", "1e50", "1e-50", "1e308", "1e-308", "1e160", "1e16"} {
 					lines[k] = line[:at[0]] + bad + line[at[1]:]
@@ -261,8 +261,9 @@ func attempt(text, dir string) (what string, err error) {
 	return "", nil
 }
 
-// names reports whether an error names a key of a table, or the table. As good are the stable limit of the time step, where
-// the stiffness or the mass is meant, and the body that a shape of absurd size throws out of another.
+// names reports whether an error names a key of a table, or the table. Two other errors also count:
+// the stable limit of the time step, if the stiffness or the mass is wrong, and a body that is
+// ejected from another because of its absurd size.
 func names(err error, table, key string) bool {
 	top, _, _ := strings.Cut(table, ".")
 	if f := (*fault)(nil); errors.As(err, &f) && (f.key == key || strings.HasPrefix(f.key, top+".") || strings.HasPrefix(f.key, top+"[")) {
@@ -274,7 +275,7 @@ func names(err error, table, key string) bool {
 		key == "dt" && (strings.Contains(err.Error(), "time steps of") || strings.Contains(err.Error(), "output.interval: ") && strings.Contains(err.Error(), "time.dt"))
 }
 
-// numericKeys returns the keys that take numbers, whatever the table.
+// numericKeys returns the keys of all tables that accept numbers.
 func numericKeys(t reflect.Type) (keys []string) {
 	for _, field := range reflect.VisibleFields(t) {
 		key, of := field.Tag.Get("toml"), field.Type

@@ -19,7 +19,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// small is a scene that runs in milliseconds: nine bodies above a plane. Tests change single lines.
+// small is a scene that runs in milliseconds: nine bodies above a plane. Tests replace single
+// lines.
 const small = `seed = 3
 [time]
 dt = 5e-4
@@ -67,7 +68,7 @@ name = "low"
 below = [[0, 0, 0.5], [0, 0, 1]]
 `
 
-// write puts a scene and further files into a folder and returns the scene's path.
+// write writes a scene and other files into a folder and returns the path of the scene.
 func write(t *testing.T, text string, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -92,7 +93,7 @@ func load(t *testing.T, text string) *Scene {
 	return s
 }
 
-// replaced returns the scene small with one text in place of another, which has to be there.
+// replaced returns the scene small with old, which must occur once, replaced by new.
 func replaced(t *testing.T, old, new string) string {
 	t.Helper()
 	if strings.Count(small, old) != 1 {
@@ -103,7 +104,7 @@ func replaced(t *testing.T, old, new string) string {
 
 const (
 	tetraOBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
-	// dentOBJ is a square pyramid whose base is pushed inwards.
+	// dentOBJ is a square pyramid with a dented base.
 	dentOBJ = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.5 1\nv 0.5 0.5 0.3\n" +
 		"f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\nf 2 1 6\nf 3 2 6\nf 4 3 6\nf 1 4 6\n"
 	openOBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
@@ -233,8 +234,8 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// saysNoKind demands that the text of an error has not that of a kind, which adds nothing for
-// people.
+// saysNoKind checks that the text of an error does not contain the text of an error kind, which
+// means nothing to users.
 func saysNoKind(t *testing.T, err error) {
 	t.Helper()
 	for _, kind := range []error{ErrInput, geometry.ErrValue, geometry.ErrEmpty, geometry.ErrFlat, geometry.ErrNotClosed, geometry.ErrNotConvex,
@@ -253,7 +254,7 @@ func TestLoadMissingFile(t *testing.T) {
 	}
 }
 
-// TestCauses checks that the causes below the messages can be told apart.
+// TestCauses checks that errors.Is recognises the causes of the messages.
 func TestCauses(t *testing.T) {
 	_, err := Load(write(t, replaced(t, `builtin = "box:0.14x0.14x0.14"`, `file = "dent.obj"`), map[string]string{"dent.obj": dentOBJ}))
 	if !errors.Is(err, geometry.ErrNotConvex) {
@@ -302,7 +303,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// FuzzLoad compares what parse reads with what the decoder of the TOML library does, keys given twice included.
+// FuzzLoad compares the result of parse with that of the TOML library's decoder, also for duplicate
+// keys.
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add([]byte("a.b = 1\n[a]\nb = 2"))
@@ -340,8 +342,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// TestThicknessOnAWallFromAFile builds and runs a scene of the thickness law with a wall from a file, which counts the memory that its
-// facets take.
+// TestThicknessOnAWallFromAFile builds and runs a scene with the thickness law and a mesh wall. It
+// checks that the memory of the facets is counted.
 func TestThicknessOnAWallFromAFile(t *testing.T) {
 	text := "[time]\ndt = 1e-4\nend = 0.01\n[gravity]\nvector = [0, 0, -10]\n[materials.s]\ndensity = 1000\n" +
 		"[shapes.a]\nbuiltin = \"box:0.2x0.2x0.2\"\nmaterial = \"s\"\n[[bodies]]\nshape = \"a\"\nposition = [0.3, 0.3, 0.3]\n" +
@@ -369,7 +371,8 @@ func TestThicknessOnAWallFromAFile(t *testing.T) {
 	}
 }
 
-// TestThicknessLaw reads scenes with the thickness law: its keys, those it refuses, and a pair that has the other law.
+// TestThicknessLaw reads scenes with the thickness law: valid and invalid keys, and a pair with the
+// linear law.
 func TestThicknessLaw(t *testing.T) {
 	s := load(t, replaced(t, "restitution = 0.5", "restitution = 0.5\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nnormal = \"linear\"\ntension = true"))
 	if _, ok := s.law.At(0, 1).(*force.Linear); !ok {
@@ -407,7 +410,8 @@ func TestThicknessLaw(t *testing.T) {
 	}
 }
 
-// TestRoundedShapesAreBevelled: where a law acts by overlaps a rounded block is a bevelled one, which stands where the rounded one does.
+// TestRoundedShapesAreBevelled: under a law that acts by overlaps, a rounded block becomes a
+// bevelled block at the same place.
 func TestRoundedShapesAreBevelled(t *testing.T) {
 	rounded := replaced(t, "density = 2000", "density = 2000\nround = 0.01")
 	if s := load(t, strings.Replace(rounded, "restitution = 0.5", "restitution = 0.5\nnormal = \"linear\"", 1)); s.shapes[1].template.Round != 0.01 || len(s.shapes[1].template.Verts) != 8 {
@@ -423,7 +427,8 @@ func TestRoundedShapesAreBevelled(t *testing.T) {
 	}
 }
 
-// TestModulus reads moduli, of the base and of pairs, and refuses those that mean nothing.
+// TestModulus reads moduli of the base law and of pairs, and checks that meaningless ones are
+// rejected.
 func TestModulus(t *testing.T) {
 	const base = "restitution = 0.5\nnormal = \"thickness\"\n"
 	stiff := load(t, replaced(t, "restitution = 0.5", base+"[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 2e5\narea_exponent = 0.5"))

@@ -10,16 +10,16 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Memory is what a scene takes, in bytes.
+// Memory is the estimated memory of a scene, in bytes.
 type Memory struct {
-	Shapes  uint64 // and the facets of walls
-	Bodies  uint64 // before any two are near each other
-	Heap    uint64 // where each has the candidate pairs of a heap
-	Frame   uint64 // while a frame is written; 0 where the scene has none
-	Machine uint64 // what there is; 0 where that is not known
+	Shapes  uint64 // shapes, and facets of walls
+	Bodies  uint64 // bodies without candidate pairs
+	Heap    uint64 // bodies with the candidate pairs of a heap
+	Frame   uint64 // a frame while it is written; 0 without frames
+	Machine uint64 // memory of the machine; 0 if unknown
 }
 
-// Memory estimates what the scene takes, before anything of it is built.
+// Memory estimates the memory of the scene before anything is built.
 func (s *Scene) Memory() Memory {
 	apart, heap := engine.Memory(uint64(s.moving))
 	shapes := s.memory.sum
@@ -31,7 +31,7 @@ func (s *Scene) Memory() Memory {
 	return Memory{Shapes: shapes, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
 }
 
-// String says it in words.
+// String describes the estimate in words.
 func (m Memory) String() string {
 	there, shapes := "", ""
 	if m.Machine > 0 {
@@ -48,8 +48,8 @@ func (m Memory) String() string {
 
 func gigabytes(bytes uint64) string { return fmt.Sprintf("%.3g GB", float64(bytes)*1e-9) }
 
-// checkMemory refuses bodies that do not fit into what there is beside the shapes, and warns of
-// those that do not fit as a heap.
+// checkMemory returns an error if bodies and shapes do not fit into the memory of the machine. It
+// returns a warning if the bodies would not fit as a heap.
 func (s *Scene) checkMemory(m Memory) (warning string, err error) {
 	switch {
 	case m.Machine == 0 || m.Shapes+m.Heap <= m.Machine:
@@ -61,19 +61,19 @@ func (s *Scene) checkMemory(m Memory) (warning string, err error) {
 	return s.at.fault("bodies", m.String()).Error(), nil
 }
 
-// frameCopies is how many times the points and faces of a frame are in memory: once, and about
-// once more compressed and in the buffers of that. Measured with /usr/bin/time -v: 64 000 balls
-// take 7.8 kB each beside what they take without frames.
+// frameCopies is the number of copies of a frame in memory: the frame itself, and about the same
+// again for its compressed form with buffers. Measured with /usr/bin/time -v: with frames, 64 000
+// balls need 7.8 kB more per ball.
 const frameCopies = 2
 
-// frameMemory estimates what the moving bodies of a frame take, as bodyFrame draws them.
+// frameMemory estimates the memory of the moving bodies in a frame, as bodyFrame draws them.
 func (s *Scene) frameMemory() (sum uint64) {
 	if s.output.every == 0 {
 		return 0
 	}
 	for i := range s.groups {
 		g, each := &s.groups[i], uint64(0)
-		for _, h := range g.shapes { // Weights are not looked at: the mean is near enough.
+		for _, h := range g.shapes { // The mean ignores the weights; it is accurate enough.
 			t := s.shapes[h].template
 			points, corners, faces := len(t.Verts), len(t.Tail), len(t.Normals)
 			if t.Kind == soa.Ball {
@@ -86,7 +86,8 @@ func (s *Scene) frameMemory() (sum uint64) {
 	return sum
 }
 
-// checkFrames refuses frames that do not fit beside the bodies. checkMemory refuses the bodies.
+// checkFrames returns an error if a frame does not fit beside the bodies. If the bodies alone do
+// not fit, checkMemory returns the error.
 func (s *Scene) checkFrames(m Memory) error {
 	held := m.Shapes + m.Bodies
 	if m.Machine == 0 || m.Frame == 0 || held > m.Machine || held+m.Frame <= m.Machine {
@@ -96,24 +97,25 @@ func (s *Scene) checkFrames(m Memory) error {
 		"of memory that there are, or every = 0 for no frames", gigabytes(m.Frame), gigabytes(held), gigabytes(m.Machine)))
 }
 
-// shapeMemory adds up what shapes and the facets of walls take, as they are read: on several
-// workers.
+// shapeMemory sums the memory of shapes and of the facets of walls while several goroutines read
+// them.
 type shapeMemory struct {
-	machine uint64 // bytes there are; 0 where that is not known
+	machine uint64 // bytes of the machine; 0 if unknown
 	mu      sync.Mutex
 	sum     uint64 // bytes
-	read    int    // shapes
+	read    int    // number of shapes
 	arena   map[alike]uint64
 }
 
-// alike is what shapes have in common that take about as much in the arena.
+// alike is the key of shapes that need about the same memory in the arena.
 type alike struct {
 	kind               soa.Kind
 	verts, faces, half int
 }
 
-// add adds a shape: its template, which the scene keeps, and its rows in the arena, whose columns
-// double as they grow. Of many alike the rows of the first are counted, in an arena of its own.
+// add adds the memory of a shape: its template, which the scene stores, and its rows in the arena.
+// The columns of the arena double as they grow. Shapes with the same key count as the first one,
+// which is measured in an arena of its own.
 func (m *shapeMemory) add(t *soa.Template) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -121,13 +123,13 @@ func (m *shapeMemory) add(t *soa.Template) {
 	rows, ok := m.arena[key]
 	if !ok {
 		var arena soa.Shapes
-		_, _ = arena.Add(t) // One that does not fit is refused where the world is built.
+		_, _ = arena.Add(t) // World.AddShape later rejects a shape that does not fit.
 		first := arena.Bytes()
 		_, _ = arena.Add(t)
 		if m.arena == nil {
 			m.arena = map[alike]uint64{}
 		}
-		rows = uint64(arena.Bytes() - first) // Tables begin with a row of their own.
+		rows = uint64(arena.Bytes() - first) // Each table starts with one extra row.
 		m.arena[key] = rows
 	}
 	const template = unsafe.Sizeof(soa.Template{}) + unsafe.Sizeof(shape{}) + unsafe.Sizeof(shapeTable{})
@@ -135,23 +137,23 @@ func (m *shapeMemory) add(t *soa.Template) {
 	m.read++
 }
 
-// full reports whether the shapes so far do not fit into the memory that there is.
+// full reports whether the shapes so far exceed the memory of the machine.
 func (m *shapeMemory) full() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.machine > 0 && m.sum > m.machine
 }
 
-// tooMuchShape refuses a key that makes some shapes or facets, which do not fit. Reading ended with those that did.
+// tooMuchShape reports a key whose shapes or facets do not fit into memory. Reading stopped after
+// m.read shapes.
 func (s *checks) tooMuchShape(key string, all int) {
 	m := &s.memory
 	s.fault(key, fmt.Sprintf("found %d shapes and facets, the first %d of which take about %s, expected no more than fit into the %s "+
 		"of memory that there are", all, m.read, gigabytes(m.sum), gigabytes(m.machine)))
 }
 
-// keyOfPairs returns the key that is to blame for too many candidate pairs at the start: a length
-// that makes bodies neighbours which are farther apart than the largest is thick, or else the
-// bodies.
+// keyOfPairs returns the key that causes too many candidate pairs at the start. It is a length
+// above the size of the largest body, which makes distant bodies neighbours, or otherwise "bodies".
 func (s *Scene) keyOfPairs() string {
 	largest := 0.0
 	for h := range s.shapes {

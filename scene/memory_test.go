@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestMemory: ten million bodies are refused where they do not fit, before anything is built, and warned of where a heap of them
-// does not.
+// TestMemory: ten million bodies are rejected before anything is built if they do not fit into
+// memory. A warning appears if they would not fit as a heap.
 func TestMemory(t *testing.T) {
 	s := withBodies(t, "[[bodies]]\ngenerator = \"grid\"\nshapes = [\"ball\"]\nspacing = 1\ncount = [1000, 1000, 10]")
 	m := s.Memory()
@@ -39,7 +39,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryIsMeasured compares the estimate with what building allocates: bodies may not take more than it says by half.
+// TestMemoryIsMeasured compares the estimate with the memory that building allocates: they must
+// agree within a factor of three.
 func TestMemoryIsMeasured(t *testing.T) {
 	s := withBodies(t, "[[bodies]]\ngenerator = \"grid\"\nshapes = [\"ball\"]\nspacing = 1\ncount = [50, 50, 8]")
 	var b *Built
@@ -50,14 +51,15 @@ func TestMemoryIsMeasured(t *testing.T) {
 		}
 	})
 	b.Close()
-	// All that was allocated on the way, of which columns that were outgrown are a half.
+	// All bytes allocated on the way; half of them belong to columns that were replaced while
+	// growing.
 	if want := s.Memory().Bodies; got > 3*want || got < want/3 {
 		t.Errorf("building took %d bytes, the estimate is %d", got, want)
 	}
 }
 
-// TestFramesAreCounted: what a frame takes is counted, and refused where it does not fit beside
-// the bodies.
+// TestFramesAreCounted: the memory of a frame is counted, and a frame that does not fit beside the
+// bodies is rejected.
 func TestFramesAreCounted(t *testing.T) {
 	bodies := "[[bodies]]\ngenerator = \"grid\"\nshapes = [\"ball\"]\nspacing = 1\ncount = [60, 60, 60]"
 	s := withBodies(t, bodies)
@@ -83,7 +85,7 @@ func TestFramesAreCounted(t *testing.T) {
 	}
 }
 
-// manyShapes is a scene of n shapes of a builtin, of which one is used.
+// manyShapes returns a scene with n shapes of a builtin, one of which is used.
 func manyShapes(n int, builtin string) string {
 	var b strings.Builder
 	b.WriteString("[time]\ndt = 1e-4\nsteps = 2\n[materials.s]\ndensity = 2600\n[law]\nstiffness = 1e4\n[[bodies]]\nshape = \"c0\"\n")
@@ -93,12 +95,12 @@ func manyShapes(n int, builtin string) string {
 	return b.String()
 }
 
-// TestShapesTakeMemory: what shapes and facets take is told, as measured, and shapes that do not
-// fit are refused while they are read, before there are all of them.
+// TestShapesTakeMemory: the estimate for shapes and facets matches the measured memory. Shapes that
+// do not fit are rejected while they are read, before all of them are read.
 func TestShapesTakeMemory(t *testing.T) {
 	held := func() float64 {
 		var m runtime.MemStats
-		for range 3 { // what pools and finalizers of earlier tests hold goes with the second or third
+		for range 3 { // memory of pools and finalizers of earlier tests is freed in the second or third collection
 			runtime.GC()
 		}
 		runtime.ReadMemStats(&m)
@@ -157,8 +159,8 @@ func TestFacetsTakeMemory(t *testing.T) {
 	}
 }
 
-// TestKeyOfPairs: of too many candidate pairs at the start the key is named that makes neighbours
-// of what is far apart.
+// TestKeyOfPairs: if there are too many candidate pairs at the start, the error names the key that
+// makes distant bodies neighbours.
 func TestKeyOfPairs(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "bodies"}, {"[broad]\nskin = 1e49\n", "broad.skin"}, {"[contact]\ninteraction = 1e4\n", "contact.interaction"},

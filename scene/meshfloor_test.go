@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// floorOBJ is a square of side 4 about the origin in the plane z = 0, of n×n cells of two triangles, of
-// which every other one is turned over.
+// floorOBJ returns a square mesh of side 4 about the origin in the plane z = 0, with n×n cells of
+// two triangles. Every other triangle has the opposite orientation.
 func floorOBJ(n int) string {
 	var b strings.Builder
 	for j := range n + 1 {
@@ -34,13 +34,13 @@ const (
 	meshFloor  = `file = "floor.obj"`
 )
 
-// onFloor builds a scene of one body over a floor.
+// onFloor builds a scene of one body above a floor.
 func onFloor(t *testing.T, floor, law, body string) *Built {
 	t.Helper()
 	return onFloorOf(t, "floor.obj", floorOBJ(60), floor, law, body)
 }
 
-// onFloorOf is onFloor with another mesh to hand.
+// onFloorOf is onFloor with another mesh file.
 func onFloorOf(t *testing.T, name, mesh, floor, law, body string) *Built {
 	t.Helper()
 	text := `[time]
@@ -78,7 +78,7 @@ func advance(t *testing.T, b *Built, steps int) {
 	}
 }
 
-// contacts returns how many contacts are active.
+// contacts returns the number of active contacts.
 func contacts(b *Built) int {
 	n := 0
 	for _, a := range b.World.Contacts().Active {
@@ -89,8 +89,8 @@ func contacts(b *Built) int {
 	return n
 }
 
-// TestMeshFloorSlides: without friction a box and a ball slide over thousands of triangles as over a
-// plane: one contact, no brake, no turn.
+// TestMeshFloorSlides: without friction, a box and a ball slide over thousands of triangles as over
+// a plane: with one contact, constant speed and no rotation.
 func TestMeshFloorSlides(t *testing.T) {
 	box, ball := 24.0, 1000*4*math.Pi/3*1e-3
 	for _, c := range []struct {
@@ -101,7 +101,7 @@ func TestMeshFloorSlides(t *testing.T) {
 		{"ball", "shape = \"ball\"", ball, 0.1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// At the depth where the floor carries the weight.
+			// Start at the depth at which the floor carries the weight.
 			body := fmt.Sprintf("%s\nposition = [-0.4, -0.3, %.17g]\nvelocity = [1.5, 0.7, 0]", c.body, c.half-c.mass*9.81/1e6)
 			mesh, plane := onFloor(t, meshFloor, "", body), onFloor(t, planeFloor, "", body)
 			if n := mesh.World.Pieces().Len(); n != 2 {
@@ -128,8 +128,8 @@ func TestMeshFloorSlides(t *testing.T) {
 	}
 }
 
-// TestMeshFloorSettles: a box that falls 1 mm comes to rest as on a plane, at the depth where the spring
-// of one contact carries it, and gains no energy on the way.
+// TestMeshFloorSettles: a box that falls 1 mm comes to rest as on a plane, at the depth at which
+// the spring of one contact carries it. It never gains energy.
 func TestMeshFloorSettles(t *testing.T) {
 	const law = "restitution = 0.3\nfriction = 0.5"
 	const body = "shape = \"box\"\nposition = [0.1, 0.05, 0.101]"
@@ -172,8 +172,8 @@ func TestMeshFloorDraws(t *testing.T) {
 	}
 }
 
-// TestModulusOnMeshes refuses a modulus where a block meets facets, by its key, and the materials.
-// It takes one that facets have nothing to do with.
+// TestModulusOnMeshes: a modulus between a block and facets is rejected with its key and the
+// materials. A modulus that does not concern facets is accepted.
 func TestModulusOnMeshes(t *testing.T) {
 	scene := func(shape, law, pair string) string {
 		return `[time]

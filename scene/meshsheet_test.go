@@ -8,8 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// holedFloor is floorOBJ(n) without the cells in the corner beyond 1, 1 and in the middle of the left side: an L with a
-// bay, which is no convex polygon. stl writes it as text STL, in which each triangle has corners of its own.
+// holedFloor returns floorOBJ(n) without the cells in the corner beyond (1, 1) and in the middle of
+// the left side: an L with a bay, which is not convex. With stl it returns ASCII STL, in which
+// triangles do not share vertices.
 func holedFloor(n int, stl bool) string {
 	var b strings.Builder
 	at := func(k int) float64 { return 4*float64(k)/float64(n) - 2 }
@@ -51,8 +52,9 @@ func holedFloor(n int, stl bool) string {
 	return b.String()
 }
 
-// TestMeshFloorThatIsNotConvex: bodies that fall on a floor from a file that is several facets, rebound and slide over their
-// edges with friction, move as on a plane. Users know it as the wall from a mesh that rebounds otherwise than the analytic one.
+// TestMeshFloorThatIsNotConvex: a floor from a file consists of several facets. Bodies that fall on
+// it, rebound and slide across facet edges with friction move as on a plane. Users know the
+// opposite as a mesh wall that rebounds differently from an analytic plane.
 func TestMeshFloorThatIsNotConvex(t *testing.T) {
 	const law = "normal = \"linear\"\nrestitution = 0.7\nfriction = 0.3"
 	turned := "\nrotation = [0.9689124217106447, 0, 0, 0.2474039592545229]"

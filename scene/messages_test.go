@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestMessages has bad inputs with all that is said about them.
+// TestMessages compares complete messages for bad inputs.
 func TestMessages(t *testing.T) {
 	const (
 		cube     = `builtin = "box:0.14x0.14x0.14"`
@@ -77,9 +77,9 @@ func TestMessages(t *testing.T) {
 		{"empty text", `generator = "grid"`, `generator = ""`,
 			`scene.toml:17: bodies[0].generator: found "", expected a text, or that the key is left out`},
 		{"relief without a time", "[contact]", "[contact.relief]\ncap = 1e-3\n[contact]",
-			"scene.toml:33: contact.relief.time: is missing, expected it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"},
+			"scene.toml:33: contact.relief.time: is missing, expected both cap and time: without cap all of an overlap is forgiven, without time nothing"},
 		{"relief without a cap", "[contact]", "[contact.relief]\ntime = 1e-3\n[contact]",
-			"scene.toml:33: contact.relief.cap: is missing, expected it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"},
+			"scene.toml:33: contact.relief.cap: is missing, expected both cap and time: without cap all of an overlap is forgiven, without time nothing"},
 		{"relief in no time", "[contact]", "[contact.relief]\ncap = 1e-3\ntime = 0\n[contact]",
 			"scene.toml:35: contact.relief.time: found 0, expected a time > 0 s, or 0 beside a cap of 0"},
 		{"a bound just passed", "velocity = [0, 0, -1]", "velocity = [0, 0, 484.98]",
@@ -133,7 +133,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestWarningOfTheRun: what the world warns of while it runs reaches the reporter and the summary, once.
+// TestWarningOfTheRun: a warning of the world during the run reaches the reporter and the summary,
+// once.
 func TestWarningOfTheRun(t *testing.T) {
 	l := &listener{}
 	sum := run(t, load(t, tenCubes), Options{Dir: t.TempDir(), Report: l})
@@ -152,7 +153,7 @@ func TestWarningOfTheRun(t *testing.T) {
 	}
 }
 
-// tenCubes is ten cubes on each other, at a twentieth of the contact time.
+// tenCubes is a scene of ten stacked cubes, with a time step of a twentieth of the contact time.
 const tenCubes = `[time]
 dt = 4.4e-4
 steps = 60
@@ -180,3 +181,15 @@ restitution = 0.1
 [output]
 every = 0
 `
+
+// TestAbove: the text of a bound is above the number that does not reach it.
+func TestAbove(t *testing.T) {
+	for _, c := range []struct {
+		bound, x float64
+		want     string
+	}{{0.1, 0.0999, "0.1"}, {0.10000000000000002, 0.1, "0.10000000000000002"}, {2, 1, "2"}, {1.0 / 3, 0.3, "0.333333"}, {1.0 / 3, 0.333333, "0.3333333333333333"}} {
+		if got := above(c.bound, c.x); got != c.want {
+			t.Errorf("%v above %v is %q, expected %q", c.bound, c.x, got, c.want)
+		}
+	}
+}

@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 )
 
-// TestContactMethod: a scene is run by the method it names; GJK and EPA without certificates give the bits of the default, and
-// a checkpoint of one method is no start for another.
+// TestContactMethod: a scene runs with the method it names. GJK and EPA without certificates yield
+// the bits of the default. A checkpoint of one method is rejected by another.
 func TestContactMethod(t *testing.T) {
 	hashes, digests := map[narrow.Method]string{}, map[narrow.Method]string{}
 	for _, m := range narrow.Methods() {

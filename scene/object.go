@@ -10,21 +10,20 @@ import (
 	"strings"
 )
 
-// objectFault is what is wrong with a JSON object, and behind which byte.
+// objectFault is an error in a JSON object.
 type objectFault struct {
 	at   int64
 	what string
 }
 
-// lineIn returns the line of the fault in the text that was read, from 1.
+// lineIn returns the line number of the fault in the text, from 1.
 func (f *objectFault) lineIn(text []byte) int {
 	return 1 + bytes.Count(text[:min(max(f.at, 0), int64(len(text)))], []byte{'\n'})
 }
 
-// readObject reads the text of a JSON object that a run has written into the struct that v points
-// to. Package json takes keys in any case, keys that it does not know, and of a key that is there
-// twice the last: all these are refused here, and keys that are missing but for those marked
-// omitempty.
+// readObject decodes a JSON object that a run has written into the struct that v points to. Unlike
+// package json it rejects unknown keys, keys that differ in case, and duplicate keys. It also
+// rejects missing keys, except those marked omitempty.
 func readObject(text []byte, v any) *objectFault {
 	d := json.NewDecoder(bytes.NewReader(text))
 	r := objectReader{d: d}
@@ -45,8 +44,8 @@ func (r *objectReader) fault(format string, args ...any) *objectFault {
 
 const notAnObject = "is not the JSON object that a run writes"
 
-// object reads an object, whose keys are those of the struct v; prefix is the key that it has
-// itself, with a point.
+// object reads an object into the struct v. prefix is the path of the object followed by a point,
+// or "".
 func (r *objectReader) object(v reflect.Value, prefix string) *objectFault {
 	if t, err := r.d.Token(); err != nil || t != json.Delim('{') {
 		return r.fault(notAnObject)
@@ -85,7 +84,7 @@ func (r *objectReader) object(v reflect.Value, prefix string) *objectFault {
 	return nil
 }
 
-// value reads the value of a key.
+// value reads the value of a key into v.
 func (r *objectReader) value(v reflect.Value, path string) *objectFault {
 	if v.Kind() == reflect.Struct {
 		return r.object(v, path+".")
@@ -94,7 +93,7 @@ func (r *objectReader) value(v reflect.Value, path string) *objectFault {
 	if err := r.d.Decode(&raw); err != nil {
 		return r.fault(notAnObject)
 	}
-	found := "null" // which package json would pass over
+	found := "null" // which package json would ignore
 	if string(raw) != found {
 		err := json.Unmarshal(raw, v.Addr().Interface())
 		if err == nil {
@@ -104,7 +103,7 @@ func (r *objectReader) value(v reflect.Value, path string) *objectFault {
 		if !errors.As(err, &typed) {
 			return r.fault(notAnObject)
 		}
-		if found = "a " + typed.Value; strings.ContainsRune("ao", rune(typed.Value[0])) { // of an array, an object
+		if found = "a " + typed.Value; strings.ContainsRune("ao", rune(typed.Value[0])) { // an array, an object
 			found = "an " + typed.Value
 		}
 	}
@@ -120,12 +119,12 @@ func (r *objectReader) value(v reflect.Value, path string) *objectFault {
 	return r.fault("has %s as %q, expected %s", found, path, want)
 }
 
-// isEmpty reports whether a run leaves out a value that is marked omitempty.
+// isEmpty reports whether a run omits the value v under omitempty.
 func isEmpty(v reflect.Value) bool {
 	return v.IsZero() || (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0
 }
 
-// withKey returns the field of a struct that has a key, -1 for none.
+// withKey returns the index of the field with a key, or -1.
 func withKey(t reflect.Type, key string) int {
 	for i := range t.NumField() {
 		if name, _ := keyOf(t.Field(i)); name == key {
@@ -135,7 +134,7 @@ func withKey(t reflect.Type, key string) int {
 	return -1
 }
 
-// keyOf returns the key of a field, and its option: omitempty or none.
+// keyOf returns the key of a field and its option: omitempty or "".
 func keyOf(f reflect.StructField) (key, option string) {
 	key, option, _ = strings.Cut(f.Tag.Get("json"), ",")
 	return key, option

@@ -12,32 +12,32 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// outline knows the line of every key of a scene file, so that checks made long after parsing can
-// name it. Keys are written as "bodies[2].shape", entries counted from 0 in the order of the file.
+// outline holds the line of every key of a scene file, so that checks long after parsing can report
+// it. Keys have the form "bodies[2].shape"; entries are counted from 0 in the order of the file.
 type outline struct {
 	file    string
 	places  map[string]place
-	entries map[string]int // of each [[table]], how many there are
+	entries map[string]int // number of entries of each [[table]]
 }
 
-// place is where a key is and how the file defines it.
+// place is the line of a key and the way the file defines the key.
 type place struct {
 	line int32
 	kind placeKind
 }
 
-// placeKind says how a key came to be. It decides what the file may still add to it.
+// placeKind is the way a file defines a key. It determines what the file may still add to the key.
 type placeKind uint8
 
 const (
-	valueKey  placeKind = iota // KEY = VALUE, inline tables included: nothing
-	dottedKey                  // the a of a.b = VALUE: other dotted keys, and tables within it
-	impliedBy                  // the a of [a.b]: its own heading, and tables within it
-	tableKey                   // the a of [a]: tables within it
-	listKey                    // the a of [[a]]: entries
+	valueKey  placeKind = iota // KEY = VALUE, inline tables included; the file may add nothing
+	dottedKey                  // the a of a.b = VALUE; the file may add dotted keys and tables inside a
+	impliedBy                  // the a of [a.b]; the file may add the heading [a] and tables inside a
+	tableKey                   // the a of [a]; the file may add tables inside a
+	listKey                    // the a of [[a]]; the file may add entries
 )
 
-// absent lists the keys that the format knows and this release does not have.
+// absent lists keys of the format that this release does not support.
 var absent = map[string]bool{
 	"periodic": true, "bonds": true, "bond": true, "processes": true, "walls.servo": true, "output.report": true, "law.bond": true, "bodies.parts": true,
 	"bodies.clump": true, "bodies.rounding": true, "shapes.rounding": true, "contact.rounding": true,
@@ -47,18 +47,19 @@ var absent = map[string]bool{
 	"order": true, "stage": true, "measure": true, "output.contacts_every": true,
 }
 
-// fault returns the error for a key, at the line of the key or of the table it is missing in.
+// fault returns the error for a key, with the line of the key, or of its table if the key is
+// missing.
 func (o *outline) fault(key, what string) error {
 	return &fault{file: o.file, line: o.line(key), key: key, what: what}
 }
 
-// because is fault with a cause, whose text is what is wrong: without the name of the package,
-// which tells users nothing.
+// because is fault with a cause. The message is the text of the cause without the package prefix,
+// which means nothing to users.
 func (o *outline) because(key string, err error) error {
 	return &fault{file: o.file, line: o.line(key), key: key, what: mark.WithoutPackage(err.Error()), cause: err}
 }
 
-// line returns the line of a key, or else of the nearest table around it.
+// line returns the line of a key, or of the nearest enclosing table, or 0.
 func (o *outline) line(key string) int {
 	for key != "" {
 		if p, ok := o.places[key]; ok {
@@ -74,12 +75,13 @@ func (o *outline) has(key string) bool {
 	return ok
 }
 
-// nearShown is the longest key, in bytes, whose nearest known one is looked for: no known key is half as long.
+// nearShown is the length, in bytes, of the longest key for which a similar key is searched. All
+// known keys are shorter than half of it.
 const nearShown = 64
 
-// unknown returns the error for a key that no table has. It names the nearest known key if a
-// third of the letters or two of them differ at most, else all keys of the table: a far one would
-// mislead.
+// unknown returns the error for an unknown key. It suggests the most similar known key if at most a
+// third of the letters differ, or two. Otherwise it lists all keys of the table, because a bad
+// suggestion would mislead.
 func (o *outline) unknown(line int, path, name string, known map[string]reflect.StructField) error {
 	f := &fault{file: o.file, line: line, key: path}
 	if plain := withoutNumbers(path); absent[plain] {
@@ -109,10 +111,10 @@ func joined(at, name string) string {
 	return at + "." + name
 }
 
-// entry is the path of an entry of a list.
+// entry returns the path of entry i of a list.
 func entry(at string, i int) string { return at + "[" + strconv.Itoa(i) + "]" }
 
-// withoutNumbers takes "[2]" and the like out of a key, and the names out of maps of tables.
+// withoutNumbers removes indices such as "[2]" and the names of materials and shapes from a path.
 func withoutNumbers(path string) string {
 	var parts []string
 	for _, p := range strings.Split(path, ".") {
@@ -125,7 +127,7 @@ func withoutNumbers(path string) string {
 	return strings.Join(parts, ".")
 }
 
-// wantOf says in words what a key of the type takes.
+// wantOf returns a text for the values that a key of type t accepts.
 func wantOf(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Float64:

@@ -11,7 +11,8 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// TestPipesAreRefused: a run does not wait for a reader of what stands in its folder under the name of a file of its own.
+// TestPipesAreRefused: a run does not wait for the reader of a pipe that has the name of one of its
+// files.
 func TestPipesAreRefused(t *testing.T) {
 	for _, name := range []string{"checkpoint-00000007.scree", "series.pvd"} {
 		dir := results.Folder(t)

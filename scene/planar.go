@@ -4,18 +4,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A scene with dim = 2 is one of discs and lines: its shapes are discs, its walls planes along z, and all that moves stays in
-// the plane z = 0. Vectors have three numbers all the same, of which the third is 0.
+// With dim = 2 a scene has discs as shapes and planes parallel to z as walls, and everything moves
+// in the plane z = 0. Vectors still have three numbers; the third is 0.
 
-// inPlane refuses a vector out of the plane.
+// inPlane rejects a vector with a z component if dim = 2.
 func (s *checks) inPlane(key string, v vec.Vec3) {
 	s.demand(key, asList(v), !s.planar || v.Z == 0, "0 for z with dim = 2")
 }
 
-// asList returns a vector as a scene has it.
+// asList returns a vector in the form of a scene file.
 func asList(v vec.Vec3) []float64 { return []float64{v.X, v.Y, v.Z} }
 
-// flat returns a vector, with dim = 2 without its part along z.
+// flat returns v, without its z component if dim = 2.
 func (s *Scene) flat(v vec.Vec3) vec.Vec3 {
 	if s.planar {
 		v.Z = 0
@@ -23,7 +23,7 @@ func (s *Scene) flat(v vec.Vec3) vec.Vec3 {
 	return v
 }
 
-// notPlanar refuses a shape that has not as many dimensions as the scene.
+// notPlanar reports a shape whose number of dimensions differs from that of the scene.
 func (s *checks) notPlanar(key, shape string) {
 	want := "dim = 2 in a scene of discs"
 	if s.planar {
@@ -32,8 +32,8 @@ func (s *checks) notPlanar(key, shape string) {
 	s.fault(key, found(shape, want))
 }
 
-// planarMotion refuses bodies that leave the plane. Discs look alike however they are turned, so no
-// rotation is drawn.
+// planarMotion rejects motions out of the plane. It also clears random rotations, because a rotated
+// disc looks the same.
 func (s *checks) planarMotion(key string, g *group) {
 	if !s.planar {
 		return
@@ -46,7 +46,7 @@ func (s *checks) planarMotion(key string, g *group) {
 	s.inPlane(key+".velocity", g.vel)
 }
 
-// planarGenerator refuses what places bodies out of the plane.
+// planarGenerator rejects generators that would place bodies out of the plane.
 func (s *checks) planarGenerator(key string, g *group) {
 	if !s.planar {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/engine"
 )
 
-// discs is a scene of two dimensions: discs of two sizes fall and spread in a box.
+// discs is a two-dimensional scene: discs of two sizes fall and spread in a box.
 const discs = `dim = 2
 seed = 4
 [time]
@@ -59,8 +59,8 @@ damping = 0
 every = 0
 `
 
-// TestDiscs: discs have the mass of one metre of thickness, stay in the plane, and end with the same bits with any
-// neighbour search and after a restart.
+// TestDiscs: discs have the mass of a thickness of one metre and stay in the plane. The bits are
+// the same with any neighbour search and after a restart.
 func TestDiscs(t *testing.T) {
 	s := load(t, discs)
 	if want := 7000 * 3.141592653589793 * 0.06 * 0.06; s.shapes[0].template.Volume*7000/want < 1-1e-15 || s.shapes[0].template.Volume*7000/want > 1+1e-15 {
@@ -101,7 +101,8 @@ func TestDiscs(t *testing.T) {
 			t.Errorf("disc %d is at z %g m", i, z)
 		}
 	}
-	// Of the other integrator the places are the same but for rounding, the bits and the digest are not.
+	// The other integrator yields the same positions up to rounding, but other bits and another
+	// digest.
 	speeds := load(t, strings.Replace(discs, `"position-verlet"`, `"verlet"`, 1))
 	if got := run(t, speeds, Options{Dir: t.TempDir()}).StateHash; got == want {
 		t.Error("both integrators have the same state hash")
@@ -112,7 +113,7 @@ func TestDiscs(t *testing.T) {
 	}
 }
 
-// TestDiscsTurn: with velocity Verlet discs take friction and a spin about z.
+// TestDiscsTurn: with velocity Verlet, discs have friction and a spin about z.
 func TestDiscsTurn(t *testing.T) {
 	text := strings.NewReplacer("integrator = \"position-verlet\"\n", "", "damping = 0\n", "friction = 0.5\nrestitution = 0.8\n",
 		"velocity = [0.5, -1, 0]", "velocity = [0.5, -1, 0]\nspin = [0, 0, 3]").Replace(discs)

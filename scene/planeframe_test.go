@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPlanesAreDrawn draws the plane of a scene as a square in that plane, about the bodies, with
-// the names of walls.
+// TestPlanesAreDrawn: the plane of a scene is drawn as a square around the bodies, and the frame
+// has the names of the walls.
 func TestPlanesAreDrawn(t *testing.T) {
 	s := load(t, small)
 	b, err := s.Build(1)
@@ -45,7 +45,7 @@ func TestPlanesAreDrawn(t *testing.T) {
 			mass = field.Floats[0]
 		}
 	}
-	for _, field := range fr.touch.PointData {
+	for _, field := range fr.contacts.PointData {
 		slides = slides || field.Name == "sliding" && field.Ints != nil
 	}
 	if mass != b.World.Bodies().Mass[0] || !slides {
@@ -53,7 +53,7 @@ func TestPlanesAreDrawn(t *testing.T) {
 	}
 }
 
-// TestPlainNames has names that numpy and pandas keep, no two of them equal.
+// TestPlainNames: names are unique, and numpy and pandas accept them without change.
 func TestPlainNames(t *testing.T) {
 	taken := map[string]bool{}
 	var got []string

@@ -20,26 +20,26 @@ import (
 
 const (
 	recordName   = "run.json"
-	recordFormat = "scree run 1" // changes with the meaning of the record
+	recordFormat = "scree run 1" // any change of the record's meaning must change it
 )
 
-// record says whose the rows and frames of a folder are: all that decides them but the length of
-// the run. A run writes it before its first row. A restart goes on with a folder whose record is
-// its own.
+// record identifies the run that the rows and frames of a folder belong to. It contains everything
+// that determines them, except the length of the run. A run writes its record before its first row.
+// A restart continues a folder only if the record of the folder matches.
 type record struct {
 	Format    string       `json:"format"`
-	Scene     string       `json:"scene"`      // its name, for people; it may change
-	Digest    string       `json:"digest"`     // of what decides the bits of the run
-	FirstStep int64        `json:"first_step"` // of the rows and frames: 0, or that of a checkpoint from elsewhere
-	Names     string       `json:"names"`      // SHA-256 of the bodies' names
-	Walls     []string     `json:"walls"`      // their names
-	Counts    []string     `json:"counts"`     // their names and regions
+	Scene     string       `json:"scene"`      // name of the scene, for people; may change
+	Digest    string       `json:"digest"`     // hash of everything that determines the bits of the run
+	FirstStep int64        `json:"first_step"` // first step of the rows: 0, or the step of a checkpoint from another folder
+	Names     string       `json:"names"`      // SHA-256 of the names of the bodies
+	Walls     []string     `json:"walls"`      // names of the walls
+	Counts    []string     `json:"counts"`     // names and regions of the counts
 	Output    outputRecord `json:"output"`
 
-	Parts map[string]string `json:"parts,omitempty"` // of the digest, for messages
+	Parts map[string]string `json:"parts,omitempty"` // hashes of the parts of the digest, for messages
 }
 
-// outputRecord is the [output] of a scene, with its defaults.
+// outputRecord is the [output] table of a scene with the defaults filled in.
 type outputRecord struct {
 	Every           int64    `json:"every"`
 	HistoryEvery    int64    `json:"history_every"`
@@ -48,7 +48,7 @@ type outputRecord struct {
 	Fields          []string `json:"fields"`
 }
 
-// newRecord returns that of a run.
+// newRecord returns the record of the run.
 func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record {
 	s := r.s
 	k := &record{
@@ -70,18 +70,18 @@ func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record 
 	return k
 }
 
-// names returns a SHA-256 of the names of the bodies that move.
+// names returns the SHA-256 of the names of the moving bodies.
 func (b *Built) names() string {
 	sum := sha256.New()
 	d := digester{w: bufio.NewWriterSize(sum, 1<<16)}
 	for _, name := range b.World.Bodies().Name[:b.moving] {
 		d.text(name)
 	}
-	_ = d.w.Flush() // A hash takes everything.
+	_ = d.w.Flush() // Writing to a hash never fails.
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// readRecord reads the record of the folder, nil if it has none.
+// readRecord reads the record of the folder. It returns nil if there is none.
 func (f *folder) readRecord() (*record, error) {
 	path := f.path(recordName)
 	if err := disk.Regular(path); errors.Is(err, fs.ErrNotExist) {
@@ -104,13 +104,12 @@ func (f *folder) readRecord() (*record, error) {
 }
 
 const (
-	namesItem   = "names of the bodies" // whose value tells a reader nothing
-	everyItem   = "output.every"        // these two may depend on the length of the run
+	namesItem   = "names of the bodies" // a hash, not shown to users
+	everyItem   = "output.every"        // may depend on the length of the run
 	historyItem = "output.history_every"
 )
 
-// items returns what has to be the same in every run that writes to a folder, under the keys of a
-// scene.
+// items returns the values that all runs in a folder must share, with the keys of a scene file.
 func (k *record) items() [][2]string {
 	list := [][2]string{{"digest", k.Digest}, {namesItem, k.Names}}
 	for i, name := range k.Walls {
@@ -126,8 +125,8 @@ func (k *record) items() [][2]string {
 	}...)
 }
 
-// differs says by name in what the run of a folder is another than this one, "" where it is this
-// one.
+// differs returns a message with the first difference between the record of a folder and the record
+// want of this run, or "" if both belong to the same run.
 func (k *record) differs(want *record) string {
 	if k.Digest != want.Digest {
 		return fmt.Sprintf("these are results of another run, of scene %q with digest %.12s, expected %q with digest %.12s; %s",
@@ -155,7 +154,7 @@ func (k *record) differs(want *record) string {
 	return ""
 }
 
-// named quotes a value that is there.
+// named returns a quoted value, or "none" for "".
 func named(value string) string {
 	if value == "" {
 		return "none"
@@ -163,7 +162,7 @@ func named(value string) string {
 	return strconv.Quote(shorten(value))
 }
 
-// writeJSON writes a value under a name.
+// writeJSON writes v as JSON to the file path.
 func writeJSON(path string, v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// refused runs a scene and demands an error of input that says all of want. The folder stays as it
-// was.
+// refused runs a scene and checks that it returns an input error that contains all texts in want.
+// The folder must stay unchanged.
 func refused(t *testing.T, s *Scene, o Options, want ...string) {
 	t.Helper()
 	was := results.Read(t, o.Dir)
@@ -30,8 +30,8 @@ func refused(t *testing.T, s *Scene, o Options, want ...string) {
 	results.Same(t, "refused", results.Read(t, o.Dir), was)
 }
 
-// TestFolderOfAnotherRun: a restart does not go on with rows and frames that are not its own, and
-// names what differs.
+// TestFolderOfAnotherRun: a restart rejects rows and frames of another run, and names the
+// difference.
 func TestFolderOfAnotherRun(t *testing.T) {
 	s := loadTumbling(t)
 	for _, c := range []struct{ name, from, to, want string }{
@@ -53,13 +53,13 @@ func TestFolderOfAnotherRun(t *testing.T) {
 			// The other run leaves the checkpoints of the first.
 			until(t, loadTumbling(t, c.from, c.to), Options{Dir: dir, Workers: 1}, 6, 0)
 			refused(t, s, Options{Dir: dir, Restart: checkpointAt(dir, 7), Workers: 1}, c.want, recordName, "-o")
-			// Nor from one that lies elsewhere.
+			// A checkpoint from another folder is rejected too.
 			moved := checkpointAt(elsewhere, 7)
 			if err := os.Rename(checkpointAt(dir, 7), moved); err != nil {
 				t.Fatal(err)
 			}
 			refused(t, s, Options{Dir: dir, Restart: moved, Workers: 1}, c.want, recordName, "-o")
-			// A new run replaces it.
+			// A new run replaces the folder.
 			if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 				t.Error(err)
 			}
@@ -67,8 +67,8 @@ func TestFolderOfAnotherRun(t *testing.T) {
 	}
 }
 
-// TestWhatMayChange: the length of the run, the name of the scene's file, workers and the program's
-// version are free.
+// TestWhatMayChange: the length of the run, the name of the scene file, the number of workers and
+// the version of the program may change.
 func TestWhatMayChange(t *testing.T) {
 	dir, whole := results.Folder(t), results.Folder(t)
 	if err := quietly(t, loadTumbling(t), Options{Dir: whole, Workers: 1}); err != nil {
@@ -88,7 +88,8 @@ func TestWhatMayChange(t *testing.T) {
 	results.Same(t, "with other names", got, want)
 }
 
-// TestDamagedFolder: what is missing before the checkpoint's step is named, and nothing is touched.
+// TestDamagedFolder: the error names what is missing before the step of the checkpoint, and nothing
+// is changed.
 func TestDamagedFolder(t *testing.T) {
 	s := loadTumbling(t, "checkpoint_every = 7", "checkpoint_every = 14")
 	whole := results.Folder(t)
@@ -187,7 +188,7 @@ func TestDamagedFolder(t *testing.T) {
 	}
 }
 
-// list returns the names in a folder and what the files hold.
+// list returns the names and contents of the files in a folder.
 func list(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -196,14 +197,14 @@ func list(t *testing.T, dir string) string {
 	}
 	var b strings.Builder
 	for _, e := range entries {
-		text, _ := os.ReadFile(filepath.Join(dir, e.Name())) // of a folder nothing
+		text, _ := os.ReadFile(filepath.Join(dir, e.Name())) // empty for a folder
 		b.WriteString(e.Name() + " " + string(text) + "\n")
 	}
 	return b.String()
 }
 
-// TestFolderThatBeginsLater: a folder that begins with a checkpoint from elsewhere takes no earlier
-// one.
+// TestFolderThatBeginsLater: a folder that starts at a checkpoint from elsewhere rejects earlier
+// checkpoints.
 func TestFolderThatBeginsLater(t *testing.T) {
 	s := loadTumbling(t)
 	whole, dir := results.Folder(t), results.Folder(t)
@@ -218,15 +219,15 @@ func TestFolderThatBeginsLater(t *testing.T) {
 		t.Errorf("the reporter heard %q, expected that the folder begins with step 14", l.warnings)
 	}
 	refused(t, s, Options{Dir: dir, Restart: checkpointAt(whole, 7), Workers: 1}, "begin with step 14", recordName)
-	// A folder that begins anew has all of the run again.
+	// A new run in the folder produces the whole run again.
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	results.Same(t, "begun anew", results.Read(t, dir), results.Read(t, whole))
 }
 
-// TestInterimOfAnEarlierRun: a new run of the same scene leaves no checkpoint of an interruption of
-// the run that it replaces. Those of another scene stay.
+// TestInterimOfAnEarlierRun: a new run of the same scene removes the interim checkpoints of the
+// interrupted run that it replaces. Those of another scene stay.
 func TestInterimOfAnEarlierRun(t *testing.T) {
 	s, other := loadTumbling(t), loadTumbling(t, "velocity = [1, 0.3, -1]", "velocity = [1, 0.4, -1]")
 	whole, dir := results.Folder(t), results.Folder(t)

@@ -6,22 +6,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// region is where random insertion puts bodies: a box, a cylinder, or a closed mesh.
+// region is where the random generator puts bodies: a box, a cylinder, or a closed mesh.
 type region struct {
-	key string  // that names it: box, cylinder or mesh
-	box vec.Box // around it
+	key string  // box, cylinder or mesh
+	box vec.Box // bounding box
 
-	// Of a cylinder.
-	from, axis     vec.Vec3 // axis is unit
+	// For a cylinder.
+	from, axis     vec.Vec3 // axis is a unit vector
 	length, radius float64  // m
-	// Of a mesh.
+	// For a mesh.
 	solid *solid
 }
 
-// regionKeys are the keys that name a region, of which a generator takes one.
+// regionKeys are the keys of regions. A generator needs exactly one of them.
 var regionKeys = []string{"box", "cylinder", "mesh"}
 
-// region reads where the bodies of a random generator go.
+// region reads the region of a random generator.
 func (s *checks) region(key string, t *bodyTable) (r region) {
 	r.key = s.oneOf(key, regionKeys)
 	switch at := key + "." + r.key; r.key {
@@ -37,7 +37,7 @@ func (s *checks) region(key string, t *bodyTable) (r region) {
 			}
 		}
 	default:
-		s.fault(key+".box", missing(`it for generator "random", or cylinder, or mesh`))
+		s.fault(key+".box", missing(`box, cylinder or mesh for generator "random"`))
 	}
 	return r
 }
@@ -59,13 +59,14 @@ func (s *checks) cylinder(key string, t *cylinderTable, r *region) {
 		s.fault(key+".radius", found(r.radius, "a length > 0 m"))
 	}
 	r.axis = along.Scale(1 / r.length)
-	// The end discs reach radius·√(1 − aᵢ²) along axis i.
+	// The end discs extend radius·√(1 − aᵢ²) along axis i, where a is the unit axis.
 	wide := func(a float64) float64 { return float64(r.radius * math.Sqrt(max(0, 1-float64(a*a)))) }
 	disc := vec.V(wide(r.axis.X), wide(r.axis.Y), wide(r.axis.Z))
 	r.box = vec.Box{Min: r.from.Min(to).Sub(disc), Max: r.from.Max(to).Add(disc)}
 }
 
-// oneOf returns which of some keys a table has, "" where it has none.
+// oneOf returns the key of a list that the table has, or "" if it has none. It reports a second
+// key.
 func (s *checks) oneOf(key string, keys []string) (one string) {
 	for _, k := range keys {
 		if !s.at.has(key + "." + k) {
@@ -79,7 +80,7 @@ func (s *checks) oneOf(key string, keys []string) (one string) {
 	return one
 }
 
-// holds reports whether a ball in the region's box is in the region.
+// holds reports whether a ball inside the region's box lies in the region.
 func (r *region) holds(c vec.Vec3, radius float64) bool {
 	switch {
 	case r.solid != nil:

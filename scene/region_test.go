@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// regionScene drops balls into a region.
+// regionScene returns a scene with random balls in a region.
 func regionScene(region string, count string) string {
 	return `
 seed = 3
@@ -28,17 +28,17 @@ stiffness = 1e5
 `
 }
 
-// cornerOBJ is a tetrahedron of three right angles, with legs of 1 m.
+// cornerOBJ is a tetrahedron with three right angles at one corner and legs of 1 m.
 const cornerOBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 
-// TestRandomRegions puts rocks into a tilted cylinder and into a tetrahedron: all bounding balls
-// lie inside, apart from each other, near every side.
+// TestRandomRegions puts rocks into a tilted cylinder and into a tetrahedron. All bounding balls
+// must be inside and disjoint, and some must be near every side.
 func TestRandomRegions(t *testing.T) {
 	from, to := vec.V(1, 2, 3), vec.V(1.6, 2.8, 3)
 	axis := to.Sub(from).Unit()
 	for _, c := range []struct {
 		name, region string
-		// depths returns how deep a point is below each side.
+		// depths returns the depth of a point below each side.
 		depths func(p vec.Vec3) []float64
 	}{
 		{"cylinder", `cylinder = { from = [1, 2, 3], to = [1.6, 2.8, 3], radius = 0.3 }`, func(p vec.Vec3) []float64 {
@@ -82,7 +82,7 @@ func TestRandomRegions(t *testing.T) {
 	}
 }
 
-// TestRandomRegionErrors names the key that is wrong.
+// TestRandomRegionErrors: the message names the wrong key.
 func TestRandomRegionErrors(t *testing.T) {
 	for region, want := range map[string]string{
 		"":                                      "bodies[0].box: is missing",
@@ -96,7 +96,7 @@ func TestRandomRegionErrors(t *testing.T) {
 		"cylinder = {}":                                           "bodies[0].cylinder.to: is missing",
 		"cylinder = { to = [0,0,0.3], radius = 0.3 }":             "fit into the cylinder",
 		"mesh = \"absent.obj\"":                                   "absent.obj",
-		// The mesh is named once, its faces as the file counts them, and no methods are offered.
+		// The message names the mesh once, numbers faces as the file does, and suggests no methods.
 		"mesh = \"dent.obj\"": "dent.obj: 3 boundary edges of one face, first (0 1 0) to (1 0 0) of face 1, (1 0 0) to (0 0 1) of face 2, (0 0 1) to (0 1 0) of face 3: it is open, expected a closed surface",
 	} {
 		path := write(t, regionScene(region, "4000"), map[string]string{
@@ -115,7 +115,8 @@ func TestRandomRegionErrors(t *testing.T) {
 	}
 }
 
-// TestEmptyMeshes: a mesh that encloses nothing is no region to fill, and a count in one is told.
+// TestEmptyMeshes: a mesh without volume is rejected as a region to fill, and causes a warning in a
+// count.
 func TestEmptyMeshes(t *testing.T) {
 	sheet := map[string]string{"sheet.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n"}
 	_, err := Load(write(t, regionScene(`mesh = "sheet.obj"`, "5"), sheet))
@@ -131,7 +132,7 @@ func TestEmptyMeshes(t *testing.T) {
 	}
 }
 
-// torusScene is a ring with its mesh, whose volume bodies fill or are counted in.
+// torusScene returns a scene with a torus mesh, in which bodies are placed or counted.
 func torusScene(t *testing.T, region string) *Scene {
 	t.Helper()
 	ring, err := surfaces.Torus(1, 0.3, 96, 48)
@@ -150,8 +151,8 @@ func torusScene(t *testing.T, region string) *Scene {
 	return s
 }
 
-// TestRandomInARing fills a solid that is not convex: all bounding balls lie in the ring, next to
-// its surface too, and none in its hole.
+// TestRandomInARing fills a solid that is not convex. All bounding balls must be inside the torus,
+// some near its surface, and none in its hole.
 func TestRandomInARing(t *testing.T) {
 	s := torusScene(t, `mesh = "ring.off"`)
 	b, err := s.Build(1)
@@ -176,7 +177,7 @@ func TestRandomInARing(t *testing.T) {
 	}
 }
 
-// TestCountsInARing counts bodies that fill the ring's box.
+// TestCountsInARing counts bodies that fill the bounding box of the torus.
 func TestCountsInARing(t *testing.T) {
 	s := torusScene(t, `box = [[-1.3, -1.3, -0.3], [1.3, 1.3, 0.3]]`)
 	b, err := s.Build(1)
@@ -188,7 +189,7 @@ func TestCountsInARing(t *testing.T) {
 	for i := range b.moving {
 		p := bodies.Pos.At(i)
 		depth := 0.3 - math.Hypot(math.Hypot(p.X, p.Y)-1, p.Z)
-		if depth > 0.0015 { // the mesh is up to 1.4 mm inside the round ring
+		if depth > 0.0015 { // the mesh is up to 1.4 mm inside the smooth torus
 			least++
 		}
 		if depth > 0 {

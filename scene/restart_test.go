@@ -20,9 +20,9 @@ import (
 // until runs a scene and interrupts it at a step.
 func until(t *testing.T, s *Scene, o Options, step, first int64) {
 	t.Helper()
-	disk.Before = (&failing{}).before // for speed
+	disk.Before = (&failing{}).before // skips syncs, for speed
 	defer func() { disk.Before = nil }()
-	// The context is asked before the folder is opened, before the first step, and once a step.
+	// The context is queried before the folder is opened, before the first step, and once a step.
 	_, err := Run(&countdown{t.Context(), int(step-first) + 1}, s, o)
 	if !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), fmt.Sprintf("at step %d of", step)) {
 		t.Fatalf("error %v, expected an interruption at step %d", err, step)
@@ -33,15 +33,16 @@ func checkpointAt(dir string, step int64) string {
 	return filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", step))
 }
 
-// TestChains interrupts runs and goes on, from the checkpoint of the interruption or an earlier one, again and again, on
-// other numbers of workers. The folder is that of a run that was never interrupted.
+// TestChains interrupts and restarts runs several times, from the checkpoint of the interruption or
+// an earlier one, with different numbers of workers. The folder must equal that of an uninterrupted
+// run.
 func TestChains(t *testing.T) {
 	s := loadTumbling(t)
 	none := loadTumbling(t, "checkpoint_every = 7", "checkpoint_every = 0")
 	for _, c := range []struct {
 		name  string
 		scene *Scene
-		steps []int64 // from a checkpoint, to an interruption, and so on to the end
+		steps []int64 // alternately the step of a checkpoint and of an interruption
 	}{
 		{"off the intervals", s, []int64{0, 4, 4}},
 		{"on that of frames", s, []int64{0, 6, 6}},
@@ -75,7 +76,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestLongerRun: a run that ended earlier, as it was told to, is gone on with like one that was interrupted.
+// TestLongerRun: a completed run can be continued like an interrupted one.
 func TestLongerRun(t *testing.T) {
 	s := loadTumbling(t)
 	whole := results.Folder(t)
@@ -93,7 +94,7 @@ func TestLongerRun(t *testing.T) {
 	}
 }
 
-// TestWarningsOfTheStart: the summary of a restarted run has what the world warned of at its start.
+// TestWarningsOfTheStart: the summary of a restarted run contains the warnings from its start.
 func TestWarningsOfTheStart(t *testing.T) {
 	s := loadTumbling(t, "spacing = 0.11", "spacing = 0.09")
 	dir := results.Folder(t)
@@ -105,7 +106,7 @@ func TestWarningsOfTheStart(t *testing.T) {
 	}
 }
 
-// TestNewFolder: a restart into another folder begins with the step of the checkpoint, as it was.
+// TestNewFolder: a restart into another folder starts with the results of the checkpoint's step.
 func TestNewFolder(t *testing.T) {
 	s := loadTumbling(t, "checkpoint_every = 7", "checkpoint_every = 6", "history_every = 5", "history_every = 6", "states_every = 8", "states_every = 6")
 	whole, dir := results.Folder(t), results.Folder(t)
@@ -113,7 +114,7 @@ func TestNewFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := Options{Dir: dir, Restart: checkpointAt(whole, 6), Workers: 1}
-	// Whether this goes on in one run or in several.
+	// The rest is done in one run or in several.
 	until(t, s, o, 8, 6)
 	o.Restart = checkpointAt(whole, 6)
 	until(t, s, o, 13, 6)
@@ -139,7 +140,7 @@ func TestNewFolder(t *testing.T) {
 	for _, part := range []string{"bodies", "contacts", "walls"} {
 		delete(want, frameName(part, 0))
 	}
-	// The walls are written where the folder begins.
+	// The file of the walls has the number of the folder's first step.
 	want["walls-000006.vtp"] = results.Read(t, whole)["walls-000000.vtp"]
 	want[recordName] = strings.Replace(want[recordName], "\"first_step\": 0,", "\"first_step\": 6,", 1)
 	for _, name := range []string{fileio.SeriesName, filepath.Base(checkpointAt("", 6))} {
@@ -149,8 +150,8 @@ func TestNewFolder(t *testing.T) {
 	results.Same(t, "new folder", got, want)
 }
 
-// TestCheckpointComesLast: a checkpoint has its name only when the frames and rows up to its step are complete and
-// on the disk, however slowly frames are written.
+// TestCheckpointComesLast: a checkpoint gets its name only when all frames and rows up to its step
+// are on disk, however slowly frames are written.
 func TestCheckpointComesLast(t *testing.T) {
 	type done struct {
 		op   disk.Op
@@ -206,7 +207,8 @@ func TestCheckpointComesLast(t *testing.T) {
 	}
 }
 
-// TestHoleIsRefused: a checkpoint that is ahead of what its folder holds is not gone on with there, and the folder stays.
+// TestHoleIsRefused: a checkpoint that is ahead of the results in its folder is rejected there, and
+// the folder stays unchanged.
 func TestHoleIsRefused(t *testing.T) {
 	s := loadTumbling(t)
 	for _, c := range []struct{ name, restart string }{{"a restart from an earlier one", "7"}, {"a new run", ""}} {
@@ -226,7 +228,7 @@ func TestHoleIsRefused(t *testing.T) {
 				t.Errorf("error %v, expected that rows are missing", err)
 			}
 			results.Same(t, "refused", results.Read(t, dir), was)
-			// Elsewhere it is as good as ever.
+			// In another folder the checkpoint is still valid.
 			if err := quietly(t, s, Options{Dir: results.Folder(t), Restart: o.Restart, Workers: 1}); err != nil {
 				t.Error(err)
 			}
@@ -234,7 +236,8 @@ func TestHoleIsRefused(t *testing.T) {
 	}
 }
 
-// TestRestartOfOtherColumns: a restart with another count or a renamed wall is refused by its name.
+// TestRestartOfOtherColumns: a restart with another count or a renamed wall is rejected with its
+// name.
 func TestRestartOfOtherColumns(t *testing.T) {
 	dir := results.Folder(t)
 	until(t, loadTumbling(t), Options{Dir: dir, Workers: 1}, 9, 0)
@@ -253,7 +256,8 @@ func TestRestartOfOtherColumns(t *testing.T) {
 	results.Same(t, "refused", results.Read(t, dir), was)
 }
 
-// TestTwoRunsInOneFolder: the second is refused by the folder's name, and disturbs nothing.
+// TestTwoRunsInOneFolder: the second run is rejected with the name of the folder, and changes
+// nothing.
 func TestTwoRunsInOneFolder(t *testing.T) {
 	s, dir := loadTumbling(t), results.Folder(t)
 	l := &second{t: t, s: s, dir: dir}
@@ -289,7 +293,7 @@ func (l *second) Start(int64) {
 	}
 }
 
-// restart returns a checkpoint of elsewhere.
+// restart returns a checkpoint from another folder.
 func (l *second) restart() string {
 	dir := results.Folder(l.t)
 	if _, err := Run(&countdown{context.Background(), 3}, l.s, Options{Dir: dir, Workers: 1}); !errors.Is(err, ErrInterrupted) {

@@ -10,48 +10,44 @@ import (
 	"github.com/scree-dem/scree/engine"
 )
 
-// Reporter hears how a run goes on. All calls come from the goroutine that called Run.
+// Reporter receives the progress of a run. All calls come from the goroutine that called Run.
 type Reporter interface {
-	Start(steps int64) // of the whole run
+	Start(steps int64) // number of steps of the whole run
 	Step(done int64, note string)
 	Warn(text string)
 	Done()
 }
 
-// Options says how to run a scene.
+// Options configures a run.
 type Options struct {
-	Dir     string   // where results go; made if it is not there
-	Steps   int64    // of the whole run, a restart's steps before the checkpoint among them; 0: the scene's
-	Restart string   // a checkpoint to go on from
+	Dir     string   // folder of results; Run creates it if necessary
+	Steps   int64    // steps of the whole run, including those before a restart; 0: as in the scene
+	Restart string   // checkpoint to continue from, or ""
 	Workers int      // 0: one for each processor
-	Pin     bool     // tie each worker to a logical processor, as in engine.Config
+	Pin     bool     // tie each worker to a logical processor, see engine.Config
 	Report  Reporter // may be nil
-	Version string   // of the program, for summary.json and checkpoints
+	Version string   // of the program; written to summary.json and checkpoints
 }
 
-// Run builds the scene and makes its steps. Results are written as they come:
+// Run builds the scene, makes its steps, and writes the results as they arise:
 //
 //	build → restore → [step → history, states, frame, checkpoint] … → summary.json
 //
-// A context that is cancelled ends the run after the step it is in: the last row, frame and a
-// checkpoint are written, and the error wraps ErrInterrupted. While the world is made, which takes
-// its time with many bodies, and until the first frame is complete, it ends the run at once: the
-// summary is nil and the folder is as it was (what is being computed goes on in the background and
-// is then dropped). Bad input wraps ErrInput and comes before the first step, as does a folder that
-// another run is writing to; then the folder is as it was. What an earlier run left there stays
-// until this one has something to write. A run that fails keeps what it wrote.
+// If the context is cancelled, the run ends after the current step. Run then writes the last row,
+// the last frame and a checkpoint, and returns an error that wraps ErrInterrupted. Before the first
+// frame is complete, cancelling ends Run at once: the summary is nil and the folder is unchanged.
+// Background work that is still under way then continues, and its result is discarded.
+//
+// An invalid input returns an error that wraps ErrInput, before the first step. So does a folder
+// that another run is writing to. In both cases the folder is unchanged. Results of an earlier run
+// stay until this run has something to write. A run that fails keeps the results written so far.
 func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
 	r := &runner{s: s, o: o, report: o.Report, began: time.Now(), steps: s.Steps}
 	if r.report == nil {
 		r.report = silent{}
 	}
-	switch {
-	case o.Steps < 0 || o.Steps > maxSteps:
-		return nil, &fault{file: s.Path, what: "steps: " + found(o.Steps, fmt.Sprintf("1 to %d (2⁵³)", int64(maxSteps)))}
-	case o.Dir == "":
+	if o.Dir == "" {
 		return nil, &fault{file: s.Path, what: "no folder for the results, expected a name"}
-	case o.Steps > 0:
-		r.steps = o.Steps
 	}
 	if err := r.start(ctx); err != nil {
 		return nil, err
@@ -67,7 +63,7 @@ func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
 	return summary, err
 }
 
-// silent is the Reporter of those who want none.
+// silent is a Reporter that ignores all calls.
 type silent struct{}
 
 func (silent) Start(int64)        {}
@@ -75,7 +71,7 @@ func (silent) Step(int64, string) {}
 func (silent) Warn(string)        {}
 func (silent) Done()              {}
 
-// runner is a run under way.
+// runner is the state of a run.
 type runner struct {
 	s        *Scene
 	o        Options
@@ -83,20 +79,20 @@ type runner struct {
 	b        *Built
 	w        *engine.World
 	out      *folder
-	steps    int64 // where the run ends
-	first    int64 // where it began: 0, or the checkpoint's step
+	steps    int64 // last step of the run
+	first    int64 // first step: 0, or the step of the checkpoint
 	began    time.Time
 	stepping time.Duration
-	worst    float64  // m, the deepest penetration of the whole run
-	early    []string // warnings from before the folder is open
-	noticed  []string // warnings of the world so far, those from before a restart too
+	worst    float64  // m, deepest penetration of the whole run
+	early    []string // warnings from before the folder was opened
+	noticed  []string // warnings of the world so far, including those before a restart
 	warnings []string
-	told     int   // of the world's own list, those that have been passed on
+	told     int   // number of world warnings already reported
 	saved    int64 // step of the last checkpoint, or -1
 }
 
-// start makes the world and opens the folder: last, so that a bad input or a run that is interrupted
-// before it begins leaves it alone.
+// start makes the world and opens the folder. The folder comes last, so that an invalid input or an
+// early interruption leaves the folder unchanged.
 func (r *runner) start(ctx context.Context) error {
 	made := make(chan error, 1)
 	go func() { made <- r.prepare(ctx) }()
@@ -106,7 +102,7 @@ func (r *runner) start(ctx context.Context) error {
 			return err
 		}
 	case <-ctx.Done():
-		// The world belongs to the goroutine that makes it, and is closed by it.
+		// The goroutine owns the world that it makes, and must close it.
 		go func() {
 			if <-made == nil {
 				r.b.Close()
@@ -130,9 +126,15 @@ func (r *runner) start(ctx context.Context) error {
 	return nil
 }
 
-// prepare builds and restores, checks the time step, and computes the forces at the start, and with them
-// the world's warnings.
+// prepare builds the world, restores a checkpoint, checks the time step, and computes the forces at
+// the start, which also produces the warnings of the world.
 func (r *runner) prepare(ctx context.Context) (err error) {
+	switch n := r.o.Steps; {
+	case n < 0 || n > maxSteps:
+		return &fault{file: r.s.Path, what: "steps: " + found(n, fmt.Sprintf("1 to %d (2⁵³)", int64(maxSteps)))}
+	case n > 0:
+		r.steps = n
+	}
 	if err := r.s.checkFrames(r.s.Memory()); err != nil {
 		return err
 	}
@@ -170,12 +172,13 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		r.early = append(r.early, r.s.at.fault("broad.rebuild_every", text).Error())
 	}
 	if r.o.Restart != "" {
-		r.told = len(r.w.Warnings()) // Who ran it to the checkpoint has read them.
+		r.told = len(r.w.Warnings()) // The run before the checkpoint has reported them.
 	}
 	return nil
 }
 
-// checkStep checks the time step against the world that was built. A wall that is too fast is named by its own key.
+// checkStep checks the time step against the built world. For a wall that is too fast, the error
+// names the key of the wall.
 func (s *Scene) checkStep(b *Built) (warning string, err error) {
 	warning, err = b.World.CheckTimeStep(s.Dt)
 	if wall := (*engine.WallError)(nil); errors.As(err, &wall) {
@@ -199,7 +202,7 @@ func (r *runner) warn(texts ...string) {
 	}
 }
 
-// passOn passes on what the world has noticed since.
+// passOn reports the new warnings of the world.
 func (r *runner) passOn() {
 	fresh := r.w.Warnings()[r.told:]
 	r.told += len(fresh)
@@ -207,11 +210,11 @@ func (r *runner) passOn() {
 	r.warn(fresh...)
 }
 
-// reportEvery bounds how often the reporter is called.
+// reportEvery is the least time between two calls of the reporter.
 const reportEvery = 50 * time.Millisecond
 
-// loop makes the steps and writes what falls due after each. What it has begun to write is complete
-// when it returns.
+// loop makes the steps and writes the results due after each step. All writes are complete when it
+// returns.
 func (r *runner) loop(ctx context.Context) (err error) {
 	unpin, err := r.w.PinCaller()
 	if err != nil {
@@ -222,12 +225,12 @@ func (r *runner) loop(ctx context.Context) (err error) {
 	first, done := context.WithCancel(ctx)
 	defer func() { err = errors.Join(err, r.out.wait()) }()
 	r.deepest()
-	err = r.out.first(first)
+	err = r.out.writeFirst(first)
 	done()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	// The context is asked once a step, so that a step is written as the last if and only if it is.
+	// Read the context once a step, so that exactly the last step is written as the last.
 	if ctx.Err() != nil || err != nil {
 		return r.interrupted()
 	}
@@ -265,7 +268,7 @@ func (r *runner) interrupted() error {
 	return fmt.Errorf("scene: %w at step %d of %d", ErrInterrupted, r.w.Steps(), r.steps)
 }
 
-// deepest keeps the worst penetration.
+// deepest updates the deepest penetration of the run.
 func (r *runner) deepest() {
 	c := r.w.Contacts()
 	for i, active := range c.Active {
@@ -275,7 +278,7 @@ func (r *runner) deepest() {
 	}
 }
 
-// due writes what a step asks for; at the last step of the run, everything.
+// due writes the results due at the current step. At the last step of the run it writes everything.
 func (r *runner) due(ctx context.Context, last bool) error {
 	step := r.w.Steps()
 	if last || r.out.rows.has(step) {
@@ -299,8 +302,8 @@ func (r *runner) due(ctx context.Context, last bool) error {
 	return nil
 }
 
-// finish writes the checkpoint of an interrupted run, if it made any steps, and the summary of any that wrote something.
-// cause is how the loop ended.
+// finish writes the checkpoint of an interrupted run that made at least one step. It writes the
+// summary if the run has written results, or if the folder had none. cause is the error of loop.
 func (r *runner) finish(cause error) (*Summary, error) {
 	defer r.out.close()
 	var err error
@@ -311,10 +314,10 @@ func (r *runner) finish(cause error) (*Summary, error) {
 		err = r.out.dropInterim(r.w.Steps())
 	}
 	if !r.out.begun && errors.Is(cause, ErrInterrupted) {
-		return nil, err // The folder is as it was.
+		return nil, err // The folder is unchanged.
 	}
 	summary := r.summarise(cause)
-	// A run that failed before it had anything to write leaves what an earlier one wrote.
+	// A run that failed before it wrote anything leaves the results of an earlier run.
 	if r.out.begun || r.out.vacant && r.out.begin() == nil {
 		err = errors.Join(err, r.out.writeSummary(summary))
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/scree-dem/scree/fileio"
 )
 
-// listener records what a reporter hears.
+// listener records the calls of a Reporter.
 type listener struct {
 	steps    int64
 	warnings []string
@@ -31,11 +31,11 @@ func (l *listener) Step(int64, string) {}
 func (l *listener) Warn(text string)   { l.warnings = append(l.warnings, text) }
 func (l *listener) Done()              { l.done++ }
 
-// run runs a scene in a folder and fails on an error.
+// run runs a scene in a folder. An error fails the test.
 func run(t *testing.T, s *Scene, o Options) *Summary {
 	t.Helper()
 	if o.Workers == 0 {
-		o.Workers = 1 // Nine bodies are no work for two.
+		o.Workers = 1 // Nine bodies are too few for two workers.
 	}
 	sum, err := Run(context.Background(), s, o)
 	if err != nil {
@@ -78,7 +78,7 @@ func column(rows []map[string]string, name string) []string {
 	return v
 }
 
-// listed returns the files that series.pvd names, each of which has to be a VTP file.
+// listed returns the files listed in series.pvd, each of which must be a VTP file.
 func listed(t *testing.T, dir string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, fileio.SeriesName))
@@ -160,7 +160,8 @@ func TestRunWritesEverything(t *testing.T) {
 	}
 }
 
-// TestAccountThatIsOff warns of an account that is off by more than the time step explains.
+// TestAccountThatIsOff: an energy account with an error larger than the time step explains causes a
+// warning.
 func TestAccountThatIsOff(t *testing.T) {
 	for _, c := range []struct {
 		left float64
@@ -173,7 +174,7 @@ func TestAccountThatIsOff(t *testing.T) {
 	}
 }
 
-// TestSameBits: workers, worker count and what [broad] and [output] say do not change a run.
+// TestSameBits: the number of workers, [broad] and [output] do not change the bits of a run.
 func TestSameBits(t *testing.T) {
 	want := ""
 	for i, text := range []string{small, small, replaced(t, "[contact]", "[broad]\nskin = 0.02\n[contact]"),
@@ -200,8 +201,8 @@ func TestRestart(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		dir  string
-		want []string // steps of the history
-		list int      // frames listed
+		want []string // steps in the history
+		list int      // number of frames in series.pvd
 	}{
 		{"new folder", t.TempDir(), []string{"120", "150", "200", "250", "300"}, 9},
 		{"same folder", dir, []string{"0", "50", "100", "150", "200", "250", "300"}, 12},
@@ -270,7 +271,7 @@ func TestRestartErrors(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled when it has been asked n times: once a step.
+// countdown is a context that is cancelled after left queries. Run queries it once a step.
 type countdown struct {
 	context.Context
 	left int
@@ -307,14 +308,14 @@ func TestInterrupted(t *testing.T) {
 	if err != nil || !bytes.Contains(text, []byte(`"interrupted": true`)) {
 		t.Errorf("summary.json: %v, %s", err, text)
 	}
-	// The run goes on from its checkpoint to the same end.
+	// A restart from the checkpoint reaches the same end.
 	again := run(t, s, Options{Dir: dir, Restart: filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", sum.Steps))})
 	if whole := run(t, s, Options{Dir: t.TempDir()}); again.StateHash != whole.StateHash {
 		t.Errorf("hash %s after the interruption, %s without", again.StateHash, whole.StateHash)
 	}
 }
 
-// TestFolderIsCleaned: a new run takes the frames of an earlier one away and nothing else.
+// TestFolderIsCleaned: a new run removes the frames of an earlier run and nothing else.
 func TestFolderIsCleaned(t *testing.T) {
 	dir := t.TempDir()
 	foreign := []string{"bodies-1.vtp", "bodies-000007.vtp.bak", "notes.txt", "my-bodies-000001.vtp", "checkpoint-00000700.scree"}
@@ -353,7 +354,7 @@ func TestTimeStepIsChecked(t *testing.T) {
 	}
 }
 
-// TestOverlapIsWarnedOf: bodies that begin inside each other are named.
+// TestOverlapIsWarnedOf: a warning names bodies that start inside each other.
 func TestOverlapIsWarnedOf(t *testing.T) {
 	l := &listener{}
 	sum := run(t, load(t, replaced(t, "position = [0, 0, 0.9]", "position = [0, 0, 0.05]")),
@@ -383,7 +384,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestFolderIsAFile: where the results cannot go, the run does not begin.
+// TestFolderIsAFile: a run does not start if its folder cannot be created.
 func TestFolderIsAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "taken")
 	if err := os.WriteFile(path, nil, 0o644); err != nil {
@@ -397,7 +398,8 @@ func TestFolderIsAFile(t *testing.T) {
 	}
 }
 
-// TestPotential: a ball of mass m at rest at height h above a floor, and between walls, starts with m·g·h.
+// TestPotential: a ball of mass m at rest at height h above a floor, between walls, starts with
+// energy m·g·h.
 func TestPotential(t *testing.T) {
 	const text = `[time]
 dt = 1e-4
@@ -435,8 +437,8 @@ checkpoint_every = 20
 	}
 }
 
-// TestMovingWall: a wall that moves has a frame at each time, does work, and goes on after a restart. The force
-// acts where the gap is measured: then the account of energies closes.
+// TestMovingWall: a moving wall is drawn in each frame, does work, and continues after a restart.
+// The force acts where the gap is measured, so the energy account closes.
 func TestMovingWall(t *testing.T) {
 	text := replaced(t, "[contact]", `[[walls]]
 name = "plate"
@@ -466,7 +468,7 @@ location = "none"`)
 	}
 }
 
-// TestFailedRun: a run whose numbers leave float64 fails, and says so in summary.json too.
+// TestFailedRun: a run whose numbers exceed float64 fails, and summary.json has the error too.
 func TestFailedRun(t *testing.T) {
 	dir := t.TempDir()
 	s := load(t, small)

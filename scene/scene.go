@@ -20,20 +20,20 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Scene is a scene file, parsed and checked, with its meshes.
+// Scene is a parsed and checked scene file with its meshes.
 type Scene struct {
-	Name  string  // the stem of the file's name
-	Path  string  // of the file
-	Seed  uint64  // of all generators that give none
+	Name  string  // file name without folder and extension
+	Path  string  // path of the file
+	Seed  uint64  // seed of the generators that give none
 	Dt    float64 // s
-	Steps int64   // of the whole run
+	Steps int64   // steps of the whole run
 
 	gravity    vec.Vec3
 	materials  []string // names, sorted
 	density    []float64
 	shapes     []shape // sorted by name
 	groups     []group
-	moving     int64 // bodies that groups make in all
+	moving     int64 // number of bodies of all groups
 	walls      []wall
 	law        *force.Table
 	location   engine.Location
@@ -42,49 +42,49 @@ type Scene struct {
 	skin       float64
 	horizon    float64
 	search     string  // one of engine.Searches, or "" for the default
-	lists      float64 // m, radius of Verlet lists; 0 is chosen
-	serve      int     // searches that they serve; 0 is by motion
+	lists      float64 // m, radius of Verlet lists; 0: chosen automatically
+	serve      int     // searches that a Verlet list serves; 0: decided by motion
 	planar     bool    // dim = 2
 	integrator engine.Integrator
 	output     output
 	counts     []count
 	warnings   []string
 	memory     shapeMemory
-	large      sync.Mutex // is held while a mesh is read that may fill much of the memory
+	large      sync.Mutex // held while reading a mesh that may need a large part of the memory
 
-	dir string // that file names are relative to
+	dir string // folder that file names are relative to
 	at  *outline
 }
 
-// output is what is written, and when.
+// output describes what is written, and when.
 type output struct {
-	every, history int64 // steps; -1 where the length of the run decides
+	every, history int64 // steps; -1: depends on the length of the run
 	states         int64
 	checkpoint     int64
 	fields         map[string]bool
 }
 
-// maxSceneBytes bounds a scene file: bodies in millions belong in generators.
+// maxSceneBytes is the largest size of a scene file. Generators can make millions of bodies.
 const maxSceneBytes = 1 << 28
 
-// Load reads the scene at path, checks it, and reads the meshes it names. Errors of content wrap
-// ErrInput.
+// Load reads and checks the scene file at path, and reads the meshes that the file names. Errors in
+// the contents wrap ErrInput.
 func Load(path string) (*Scene, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, &fault{file: path, what: "cannot be read: " + err.Error(), cause: err}
 	}
-	defer file.Close() //nolint:errcheck // Nothing was written.
+	defer file.Close() //nolint:errcheck // The file is only read.
 	return Decode(file, path, filepath.Dir(path))
 }
 
-// Decode is Load for a scene that comes from elsewhere. The name serves for messages and, without its
-// folder and extension, as the scene's; the files that the scene names are relative to dir.
+// Decode is Load for a scene from another source. name appears in messages; without folder and
+// extension it is the name of the scene. File names in the scene are relative to dir.
 func Decode(from io.Reader, name, dir string) (*Scene, error) {
 	return decode(from, name, dir, cpu.Memory())
 }
 
-// decode is Decode on a machine with some bytes of memory; 0 where that is not known.
+// decode is Decode for a machine with the given bytes of memory; 0 means unknown.
 func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	content, err := io.ReadAll(io.LimitReader(from, maxSceneBytes+1))
 	if err != nil {
@@ -111,7 +111,8 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	return s, nil
 }
 
-// checks fill a scene. The first thing that is wrong stays; what is read after it is of no use, and nothing of it is said.
+// checks fills a scene. It keeps the first error. Values read after the first error are invalid,
+// and later errors are ignored.
 type checks struct {
 	*Scene
 	first error
@@ -125,7 +126,7 @@ func (s *checks) fail(err error) {
 
 func (s *checks) fault(key, what string) { s.fail(s.at.fault(key, what)) }
 
-// demand refuses the value of a key unless it is what was expected.
+// demand reports the value of a key as an error unless ok is true.
 func (s *checks) demand(key string, value any, ok bool, want string) {
 	if !ok {
 		s.fault(key, found(value, want))
@@ -174,7 +175,8 @@ func (s *checks) checkTime(d *document) {
 		s.Steps = *t.Steps
 		return
 	}
-	// The room is for ends such as 0.3 at steps of 0.1, whose quotient is a bit above 3.
+	// The factor allows for ends such as 0.3 with steps of 0.1, whose quotient rounds to slightly
+	// above 3.
 	steps := math.Ceil(*t.End / s.Dt * (1 - 1e-12))
 	if steps > maxSteps {
 		s.fault("time.end", found(*t.End, fmt.Sprintf("at most %d steps of %g s", int64(maxSteps), s.Dt)))
@@ -182,7 +184,7 @@ func (s *checks) checkTime(d *document) {
 	s.Steps = int64(steps)
 }
 
-// maxSteps is the largest whole number up to which float64 counts.
+// maxSteps is the largest number up to which float64 represents all whole numbers.
 const maxSteps = 1 << 53
 
 func (s *checks) checkMaterials(d *document) {
@@ -198,7 +200,7 @@ func (s *checks) checkMaterials(d *document) {
 		density := d.Materials[name].Density
 		switch {
 		case density == nil:
-			density = new(float64) // That of a wall; shapes of the material ask for one.
+			density = new(float64) // Walls need no density. loadShape requires one for shapes.
 		case !(*density > 0):
 			s.fault("materials."+name+".density", found(*density, "a density > 0 kg/m³"))
 		}
@@ -206,7 +208,7 @@ func (s *checks) checkMaterials(d *document) {
 	}
 }
 
-// material returns the index of a material by its name.
+// material returns the index of the material name.
 func (s *checks) material(key, name string) int {
 	i, ok := slices.BinarySearch(s.materials, name)
 	switch {
@@ -220,7 +222,7 @@ func (s *checks) material(key, name string) int {
 	return 0
 }
 
-// vector returns three numbers, or what stands for none.
+// vector returns the three numbers of a key, or none if the key is absent.
 func (s *checks) vector(key string, v []float64, none vec.Vec3) vec.Vec3 {
 	switch {
 	case v == nil && !s.at.has(key):
@@ -241,18 +243,20 @@ func (s *checks) corners(key string, v [][]float64, want string) (a, b vec.Vec3)
 	return vec.V(v[0][0], v[0][1], v[0][2]), vec.V(v[1][0], v[1][1], v[1][2])
 }
 
-// box returns a box that is not empty.
+// box returns a box whose first corner is the least one.
 func (s *checks) box(key string, v [][]float64) vec.Box {
 	lo, hi := s.corners(key, v, "two corners [[x, y, z], [x, y, z]]")
 	s.demand(key, v, lo.X <= hi.X && lo.Y <= hi.Y && lo.Z <= hi.Z, "the least corner before the largest")
 	return vec.Box{Min: lo, Max: hi}
 }
 
-// maxName is how many bytes a name may have: it is in every row of some tables, and in messages.
+// maxName is the largest length of a name, bytes. Names appear in every row of some tables and in
+// messages.
 const maxName = 255
 
-// checkName refuses names that would break the lines of tables and messages: with control characters,
-// or the line and paragraph separators of Unicode. Commas and quotes are quoted where they have to be.
+// checkName rejects names that would break the lines of tables and messages: names with control
+// characters, or with the line and paragraph separators of Unicode. Commas and quotes are allowed,
+// because the tables quote them.
 func (s *checks) checkName(key, name string) {
 	if len(name) > maxName {
 		s.fault(key, fmt.Sprintf("found a name of %d bytes, expected at most %d", len(name), maxName))
@@ -264,5 +268,5 @@ func (s *checks) checkName(key, name string) {
 	}
 }
 
-// inOrder returns the keys of a map in their order.
+// inOrder returns the sorted keys of a map.
 func inOrder[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }

@@ -2,15 +2,15 @@ package scene
 
 import "math"
 
-// schedule is at which steps a run that nobody interrupts writes rows or frames: at its first step,
-// then at the multiples of every. Where every is 0, only the last step of the run follows. Rows of
-// a last step off the schedule are removed by the run that goes on.
+// schedule is the set of steps at which an uninterrupted run writes rows or frames: the first step,
+// and then all multiples of every. With every = 0 only the last step of the run follows. A run may
+// also end at a step off the schedule; a restart removes the rows of that step.
 type schedule struct{ first, every int64 }
 
-// never is a step that no run makes.
+// never is a step beyond all runs.
 const never = math.MaxInt64
 
-// next returns the first step of the schedule after the one given.
+// next returns the first step of the schedule after step.
 func (s schedule) next(step int64) int64 {
 	switch {
 	case step < s.first:
@@ -21,7 +21,7 @@ func (s schedule) next(step int64) int64 {
 	return step - step%s.every + s.every
 }
 
-// has reports whether a step is of the schedule.
+// has reports whether the schedule contains step.
 func (s schedule) has(step int64) bool {
 	return step == s.first || step > s.first && s.every > 0 && step%s.every == 0
 }

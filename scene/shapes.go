@@ -18,17 +18,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// shape is one [shapes.NAME]: a ball or a convex block, with what it is made of.
+// shape is one [shapes.NAME] table: a ball or a convex block, with its material.
 type shape struct {
 	name     string
 	material int
 	density  float64 // kg/m³
 	template *soa.Template
-	box      vec.Box // of a block, in the frame of its file; of a ball about its centre
+	box      vec.Box // of a block in the frame of its file; of a ball about its centre
 }
 
-// loadShapes reads the meshes, as many at a time as there are processors: hulls take far longer than
-// the rest of a scene. Of several errors the one of the first name is returned.
+// loadShapes reads the meshes in parallel, because computing hulls takes far longer than the rest
+// of a scene. Of several errors it reports the one of the first name.
 func (s *checks) loadShapes(d *document) {
 	names := inOrder(d.Shapes)
 	s.shapes = make([]shape, len(names))
@@ -39,7 +39,7 @@ func (s *checks) loadShapes(d *document) {
 		table := d.Shapes[name]
 		g.Go(func() error {
 			if s.memory.full() {
-				return nil // Nothing of it will be used.
+				return nil // The shapes will not be used.
 			}
 			c := &checks{Scene: s.Scene}
 			if s.shapes[i] = c.loadShape(name, table); c.first == nil {
@@ -93,7 +93,7 @@ func (s *checks) loadShape(name string, t *shapeTable) shape {
 			return h
 		}
 		if b.Poly, err = geometry.FromMesh(mesh); err != nil {
-			err = fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err))
+			err = fmt.Errorf("%s: %w", t.File, fileio.Numbered(t.File, mesh, err))
 		}
 	default:
 		s.fault(key, "has neither builtin nor file, expected one of the two")
@@ -110,7 +110,7 @@ func (s *checks) loadShape(name string, t *shapeTable) shape {
 	return h
 }
 
-// scale returns the factor that a table has, 1 for none.
+// scale returns the scale factor of a table, 1 if absent.
 func (s *checks) scale(key string, given *float64) float64 {
 	scale := 1.0
 	set(&scale, given)
@@ -118,7 +118,8 @@ func (s *checks) scale(key string, given *float64) float64 {
 	return scale
 }
 
-// round rounds a block, which is also given as a polyhedron. Where a law acts by the overlap of bodies it becomes the bevelled block.
+// round applies the rounding radius r to a block with polyhedron p. If a law acts by the overlap of
+// bodies, the rounded block is replaced by a bevelled block.
 func (s *checks) round(h *shape, p *geometry.Polyhedron, r float64) {
 	key := "shapes." + h.name + ".round"
 	switch {
@@ -139,7 +140,7 @@ func (s *checks) round(h *shape, p *geometry.Polyhedron, r float64) {
 	}
 }
 
-// make scales b and fills in the shape.
+// make scales b and stores it in the shape.
 func (h *shape) make(b *geometry.Builtin, scale float64) (err error) {
 	if b.Disc != 0 {
 		b.Disc = float64(b.Disc * scale)
@@ -162,7 +163,7 @@ func (h *shape) make(b *geometry.Builtin, scale float64) (err error) {
 	return nil
 }
 
-// meshPath returns where a mesh file is whose name is relative to the folder of the scene.
+// meshPath returns the path of a mesh file. Relative names refer to the folder of the scene.
 func (s *Scene) meshPath(file string) string {
 	if filepath.IsAbs(file) {
 		return file
@@ -170,7 +171,8 @@ func (s *Scene) meshPath(file string) string {
 	return filepath.Join(s.dir, file)
 }
 
-// readMesh reads a mesh file whose name is relative to the folder of the scene, nil where that fails.
+// readMesh reads a mesh file. Relative names refer to the folder of the scene. It returns nil on
+// failure.
 func (s *checks) readMesh(key, file string) *geometry.Mesh {
 	if strings.ContainsRune(file, 0) {
 		s.fault(key, found(file, "a mesh file, whose name has no NUL"))

@@ -10,18 +10,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// solid is a closed mesh, convex or not, in which bodies are put or counted.
+// solid is a closed mesh, convex or not, that is filled with bodies or counts them.
 type solid struct {
 	file string
 	near *inside.Clearance
 
-	asking sync.Mutex // holds what follows
+	mu     sync.Mutex // guards the fields below
 	in     *inside.Solid
 	points []vec.Vec3
 	places []inside.Place
 }
 
-// solid reads a closed mesh, nil where that fails.
+// solid reads a closed mesh. It returns nil on failure.
 func (s *checks) solid(key, file string) *solid {
 	mesh := s.readMesh(key, file)
 	if s.first != nil {
@@ -29,13 +29,13 @@ func (s *checks) solid(key, file string) *solid {
 	}
 	in, err := inside.New(mesh, inside.Options{Workers: 1})
 	if err != nil {
-		s.fail(s.at.because(key, fmt.Errorf("%s: %w", file, fileio.NumberedAs(file, inside.Fault(err)))))
+		s.fail(s.at.because(key, fmt.Errorf("%s: %w", file, fileio.Numbered(file, mesh, inside.Fault(err)))))
 		return nil
 	}
 	return &solid{file: file, near: in.Clearance(), in: in}
 }
 
-// String says which mesh it is, with all digits of its volume.
+// String describes the mesh, with all digits of its volume.
 func (d *solid) String() string {
 	r := &d.in.Report
 	return fmt.Sprintf("%s of %d triangles, %v m³, %v", d.file, r.Triangles, r.Volume, []vec.Vec3{r.Box.Min, r.Box.Max})
@@ -43,16 +43,17 @@ func (d *solid) String() string {
 
 // holds reports whether a ball lies in the solid.
 func (d *solid) holds(c vec.Vec3, radius float64) bool {
-	d.asking.Lock()
-	defer d.asking.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.points = append(d.points[:0], c)
 	return d.count() == 1 && !d.near.Within(c, radius)
 }
 
-// bodies returns how many moving bodies have their centre of mass in the solid or on its surface.
+// bodies returns the number of moving bodies with the centre of mass in the solid or on its
+// surface.
 func (d *solid) bodies(b *soa.Bodies) int {
-	d.asking.Lock()
-	defer d.asking.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.points = d.points[:0]
 	for i := range b.Len() {
 		if b.InvMass[i] > 0 {
@@ -62,10 +63,10 @@ func (d *solid) bodies(b *soa.Bodies) int {
 	return d.count()
 }
 
-// count returns how many of the points lie in the solid or on its surface.
+// count returns the number of points in the solid or on its surface.
 func (d *solid) count() (n int) {
 	d.places = append(d.places[:0], make([]inside.Place, len(d.points))...)
-	_ = d.in.Locate(d.points, d.places, nil) // What is not finite lies outside.
+	_ = d.in.Locate(d.points, d.places, nil) // Points that are not finite lie outside.
 	for _, p := range d.places {
 		if p != inside.Outside {
 			n++

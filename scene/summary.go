@@ -14,87 +14,87 @@ import (
 
 const summaryName = "summary.json"
 
-// Summary is what summary.json holds. Lengths in m, times in s, energies in J.
+// Summary is the content of summary.json. Lengths in m, times in s, energies in J.
 type Summary struct {
 	Version     string  `json:"version"`         // of the program
-	Scene       string  `json:"scene"`           // its name
-	Seed        uint64  `json:"seed"`            // of the scene
-	Steps       int64   `json:"steps"`           // made in all, before a restart too
-	FirstStep   int64   `json:"first_step"`      // where this run began
+	Scene       string  `json:"scene"`           // name of the scene
+	Seed        uint64  `json:"seed"`            // seed of the scene
+	Steps       int64   `json:"steps"`           // total number of steps, including those before a restart
+	FirstStep   int64   `json:"first_step"`      // first step of this run
 	Dt          float64 `json:"dt"`              // s
-	DtAdvised   float64 `json:"dt_advised"`      // at most; 0 where no two bodies can meet
+	DtAdvised   float64 `json:"dt_advised"`      // longest advised time step; 0 if no two bodies can meet
 	Time        float64 `json:"time"`            // s, after the last step
-	Bodies      int     `json:"bodies"`          // that move
-	Walls       int     `json:"walls"`           // moved or fixed
-	Pieces      int     `json:"pieces"`          // of both
-	Workers     int     `json:"workers"`         // that made the steps
+	Bodies      int     `json:"bodies"`          // moving bodies
+	Walls       int     `json:"walls"`           // walls, fixed or with a motion
+	Pieces      int     `json:"pieces"`          // pieces of bodies and walls
+	Workers     int     `json:"workers"`         // number of workers
 	Backend     string  `json:"backend"`         // machine code of the kernels
 	StateHash   string  `json:"state_hash"`      // after the last step, 16 hex digits
-	Interrupted bool    `json:"interrupted"`     // by a signal
+	Interrupted bool    `json:"interrupted"`     // a signal ended the run
 	Error       string  `json:"error,omitempty"` // why the run failed
 
-	WallSeconds     float64 `json:"wall_s"`           // of the whole run
-	SteppingSeconds float64 `json:"stepping_s"`       // of its steps
+	WallSeconds     float64 `json:"wall_s"`           // wall time of the whole run
+	SteppingSeconds float64 `json:"stepping_s"`       // wall time of its steps
 	BodyStepsPerS   float64 `json:"body_steps_per_s"` // moving bodies × steps / stepping seconds
 
-	Stages     map[string]float64 `json:"stage_s"`            // s, wall time by name of the stage
-	AnsweredBy AnsweredBySummary  `json:"certificate_levels"` // what answered the pairs
-	Workload   WorkloadSummary    `json:"scheduling"`         // how workers shared the work
-	Energies   EnergySummary      `json:"energies"`           // the account at the end
+	Stages     map[string]float64 `json:"stage_s"`            // s, wall time by stage
+	AnsweredBy AnsweredBySummary  `json:"certificate_levels"` // what answered the candidate pairs
+	Workload   WorkloadSummary    `json:"scheduling"`         // how the workers shared the work
+	Energies   EnergySummary      `json:"energies"`           // energy account at the end
 
-	WorstPenetration float64        `json:"worst_penetration"` // of the whole run
-	LastPenetration  float64        `json:"last_penetration"`  // the worst after the last step
+	WorstPenetration float64        `json:"worst_penetration"` // deepest penetration of the whole run
+	LastPenetration  float64        `json:"last_penetration"`  // deepest penetration after the last step
 	MaxSpeed         float64        `json:"max_speed"`         // m/s, after the last step
 	Contacts         int            `json:"contacts"`          // candidate pairs after the last step
-	Active           int            `json:"active"`            // contacts after the last step
+	Active           int            `json:"active"`            // active contacts after the last step
 	Counts           map[string]int `json:"counts"`            // bodies in each region after the last step
-	Warnings         []string       `json:"warnings"`          // all of the run
+	Warnings         []string       `json:"warnings"`          // all warnings of the run
 }
 
-// AnsweredBySummary says what answered the candidate pairs of this run's steps.
+// AnsweredBySummary counts what answered the candidate pairs in the steps of this run.
 type AnsweredBySummary struct {
-	Pairs      int64              `json:"pairs"`      // asked for, in all steps
-	Count      map[string]int64   `json:"count"`      // by name of what answered
-	Share      map[string]float64 `json:"share"`      // of Pairs
-	Fallbacks  int64              `json:"fallbacks"`  // searches done exhaustively
+	Pairs      int64              `json:"pairs"`      // pairs in all steps
+	Count      map[string]int64   `json:"count"`      // number of pairs by what answered
+	Share      map[string]float64 `json:"share"`      // Count / Pairs
+	Fallbacks  int64              `json:"fallbacks"`  // searches that fell back to the exhaustive search
 	NoSection  int64              `json:"no_section"` // contacts without a common section
-	Degenerate int64              `json:"degenerate"` // pairs without an answer
-	Rebuilds   int64              `json:"rebuilds"`   // times that candidate pairs were found anew
-	Search     string             `json:"search"`     // the neighbour search that found the last ones
+	Degenerate int64              `json:"degenerate"` // pairs without an answer, because they are degenerate
+	Rebuilds   int64              `json:"rebuilds"`   // number of searches for candidate pairs
+	Search     string             `json:"search"`     // neighbour search of the last rebuild
 }
 
-// WorkloadSummary says how the workers shared the loops of this run's steps. Loops that ran on the caller
-// alone, as all do with one worker, are counted and not timed.
+// WorkloadSummary describes how the workers shared the loops of this run's steps. Loops that ran on
+// the caller alone, as all loops do with one worker, are counted but not timed.
 type WorkloadSummary struct {
-	Loops     int64   `json:"loops"`     // shared out
-	Inline    int64   `json:"inline"`    // run on the caller alone
-	Chunks    int64   `json:"chunks"`    // that the loops were cut into
-	Steals    int64   `json:"steals"`    // runs of chunks taken from another worker
-	Parks     int64   `json:"parks"`     // times a worker went to sleep
-	Seconds   float64 `json:"wall_s"`    // of the loops that were shared out
-	Idle      float64 `json:"idle_s"`    // in them, of all workers, without work
+	Loops     int64   `json:"loops"`     // loops shared among workers
+	Inline    int64   `json:"inline"`    // loops run on the caller alone
+	Chunks    int64   `json:"chunks"`    // chunks that the loops were divided into
+	Steals    int64   `json:"steals"`    // times that a worker took chunks from another worker
+	Parks     int64   `json:"parks"`     // times that a worker went to sleep
+	Seconds   float64 `json:"wall_s"`    // wall time of the shared loops
+	Idle      float64 `json:"idle_s"`    // time without work in the shared loops, summed over workers
 	Imbalance float64 `json:"imbalance"` // workers × wall / busy − 1
 	CPUs      []int   `json:"cpus"`      // logical processor of each worker; empty if not pinned
 }
 
-// EnergySummary is the account of energies after the last step, as engine.Measure has it.
+// EnergySummary is the energy account after the last step, as in engine.Measure.
 type EnergySummary struct {
 	Kinetic          float64 `json:"kinetic"`            // J
-	KineticRotation  float64 `json:"kinetic_rotation"`   // its part
-	Potential        float64 `json:"potential"`          // J, of gravity
+	KineticRotation  float64 `json:"kinetic_rotation"`   // J, part of Kinetic
+	Potential        float64 `json:"potential"`          // J, in the field of gravity
 	Elastic          float64 `json:"elastic"`            // J, in normal springs
 	Shear            float64 `json:"shear"`              // J, in friction springs
-	Damping          float64 `json:"damping"`            // J, taken by dashpots
-	Friction         float64 `json:"friction"`           // J, taken by sliding
-	Walls            float64 `json:"walls"`              // J, put in by walls that move
-	LawExcess        float64 `json:"law_excess"`         // J, made by laws without a potential
+	Damping          float64 `json:"damping"`            // J, dissipated by dashpots
+	Friction         float64 `json:"friction"`           // J, dissipated by sliding
+	Walls            float64 `json:"walls"`              // J, supplied by moving walls
+	LawExcess        float64 `json:"law_excess"`         // J, created by laws without a potential
 	LeftOver         float64 `json:"left_over"`          // J, not accounted for
-	LeftOverNormal   float64 `json:"left_over_normal"`   // up to which size it is the error of the time step
-	LeftOverRelative float64 `json:"left_over_relative"` // to InitialPotential
+	LeftOverNormal   float64 `json:"left_over_normal"`   // J, largest LeftOver that the error of the time step explains
+	LeftOverRelative float64 `json:"left_over_relative"` // LeftOver / InitialPotential
 	InitialPotential float64 `json:"initial_potential"`  // J, at the start
 }
 
-// summarise takes stock of the run; cause is how its loop ended.
+// summarise returns the summary of the run. cause is the error of loop.
 func (r *runner) summarise(cause error) *Summary {
 	w := r.w
 	m := r.w.Measure()
@@ -155,8 +155,8 @@ func (r *runner) summarise(cause error) *Summary {
 	return s
 }
 
-// offBalance returns a warning where what is left over of the account is no longer the error of the
-// time step.
+// offBalance returns a warning if the energy left over is larger than the error of the time step
+// explains.
 func (e *EnergySummary) offBalance() string {
 	if !(math.Abs(e.LeftOver) > e.LeftOverNormal) {
 		return ""
@@ -165,7 +165,8 @@ func (e *EnergySummary) offBalance() string {
 		"or bodies are deep inside each other", e.LeftOver, e.LeftOverNormal)
 }
 
-// repair puts 0 where a number is not finite, which JSON cannot hold, and a warning beside it.
+// repair replaces numbers that are not finite by 0, because JSON has no form for them, and adds a
+// warning for each.
 func (s *Summary) repair() {
 	zero := func(prefix string, v reflect.Value) {
 		for i := range v.NumField() {

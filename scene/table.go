@@ -13,22 +13,23 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// table is a CSV file that grows by whole rows: after each flush, and after any failure, the file ends
-// with a complete row.
+// table is a CSV file that grows by whole rows. After each flush, and after any failure, the file
+// ends with a complete row.
 //
-// A new one takes the place of what is there when the run begins to write: until then its header and first rows are
-// in a file beside. One that a restart goes on with is cut then, where its rows are of later steps.
+// A new table replaces the file of its name when the run begins to write. Until then the header and
+// the first rows are in a temporary file. The table of a restart is cut at the same time, after the
+// rows that stay.
 type table struct {
 	*fileio.TableWriter
 	path    string
 	file    disk.File
-	temp    string // where a new table is until it has its place
+	temp    string // temporary name of a new table; "" once it has its final name
 	pending bytes.Buffer
-	end     int64 // bytes of the file that are complete
-	due     bool  // rows of the first step of the run are to be written
+	end     int64 // length of the complete part of the file, bytes
+	due     bool  // rows of the first step must be written
 }
 
-// newTable begins a table, beside what has its name. due tells whether the first step has rows.
+// newTable starts a table in a temporary file. due reports whether the first step has rows.
 func newTable(path string, columns []string, due bool) (*table, error) {
 	t := &table{path: path, due: due}
 	t.TableWriter = fileio.NewTableWriter(&t.pending, columns)
@@ -40,9 +41,9 @@ func newTable(path string, columns []string, due bool) (*table, error) {
 	return t, nil
 }
 
-// resumeTable goes on with a table behind the rows that a run has written up to the step: each rows
-// for every step of the schedule. One that does not have those before the step is refused, and so
-// is one of other columns.
+// resumeTable opens a table to continue it after the rows up to step. The table must have each rows
+// for every step of the schedule s. resumeTable rejects a table without the rows before step, and a
+// table with other columns.
 func resumeTable(path string, columns []string, stepColumn int, step, each int64, s schedule) (*table, error) {
 	nothing := &cut{last: -1, next: s.next(-1), found: -1}
 	anew := func(what string) (*table, error) {
@@ -60,7 +61,7 @@ func resumeTable(path string, columns []string, stepColumn int, step, each int64
 	}
 	t := &table{path: path, file: file}
 	closed := func(err error) (*table, error) {
-		_ = file.Close() // Nothing was written.
+		_ = file.Close() // The file was only read.
 		return nil, err
 	}
 	t.TableWriter = fileio.NewTableWriter(&t.pending, columns)
@@ -74,7 +75,7 @@ func resumeTable(path string, columns []string, stepColumn int, step, each int64
 	case err != nil:
 		return closed(fmt.Errorf("scene: %w", err))
 	case !whole:
-		_ = file.Close() // Nothing was written.
+		_ = file.Close() // The file was only read.
 		return anew("")
 	case line != header:
 		return closed(otherColumns(path, line, columns))
@@ -93,7 +94,7 @@ func resumeTable(path string, columns []string, stepColumn int, step, each int64
 	return t, nil
 }
 
-// prepare writes the header and the first rows of a new table beside what has its name.
+// prepare writes the header and the first rows of a new table to its temporary file.
 func (t *table) prepare() error {
 	if t.temp == "" {
 		linked, err := t.file.Linked()
@@ -113,9 +114,9 @@ func (t *table) prepare() error {
 	return t.sync()
 }
 
-// copyBeside goes on with a copy of the rows that stay. The file has other names, as that of a
-// folder copied by hard links: under these it stays as it is. Cost: one pass over those rows, in
-// memory that does not grow with them.
+// copyBeside replaces the open file by a copy of the rows that stay. It is used if the file has
+// other hard links, for example from a copied folder, because the file must not change under those
+// names. Cost: one pass over the rows, in constant memory.
 func (t *table) copyBeside() error {
 	from := t.file
 	if _, err := from.Seek(0, io.SeekStart); err != nil {
@@ -130,17 +131,17 @@ func (t *table) copyBeside() error {
 	return errors.Join(err, from.Close())
 }
 
-// writerOnly hides what else a file can do, so that all that is copied to it goes through Write.
+// writerOnly hides all methods but Write, so that io.CopyN copies through Write.
 type writerOnly struct{ io.Writer }
 
-// place puts a new table under its name, and cuts one that the run goes on with.
+// place gives a new table its final name, and cuts the table of a restart.
 func (t *table) place() (err error) {
 	if t.temp == "" {
 		if err := t.file.Truncate(t.end); err != nil {
 			return fmt.Errorf("scene: %w", err)
 		}
 	} else {
-		// Some systems do not rename a file that is open.
+		// Some systems cannot rename an open file.
 		if err := t.file.Close(); err != nil {
 			return fmt.Errorf("scene: %w", err)
 		}
@@ -158,18 +159,18 @@ func (t *table) place() (err error) {
 	return nil
 }
 
-// sums appends numbers with the 12 digits that do not depend on the order of a sum.
+// sums appends numbers with 12 digits. Further digits may depend on the order of a sum.
 func (t *table) sums(numbers ...float64) {
 	for _, x := range numbers {
 		if x == 0 {
-			x = 0 // −0 as 0
+			x = 0 // turns −0 into 0
 		}
 		t.Text(strconv.FormatFloat(x, 'g', 12, 64))
 	}
 }
 
-// write writes the rows that are pending. A file that cannot take them whole is cut back to the last
-// complete row.
+// write writes the pending rows. If the file cannot take all of them, write cuts it back to the
+// last complete row.
 func (t *table) write() error {
 	if err := t.Flush(); err != nil || t.pending.Len() == 0 {
 		return err
@@ -199,9 +200,9 @@ func (t *table) sync() error {
 	return nil
 }
 
-// close ends a table. Of one that never got its place nothing is left.
+// close closes the file. A table without its final name leaves no file.
 func (t *table) close() {
-	// Every row was checked when it was written.
+	// Every row was checked when it was written, so the error of Close is ignored.
 	_ = t.file.Close()
 	if t.temp != "" {
 		_ = disk.Remove(t.temp)

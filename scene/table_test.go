@@ -14,7 +14,7 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// freshTable begins a table and puts it in its place.
+// freshTable creates a table under its final name.
 func freshTable(t *testing.T, path string, columns []string) *table {
 	t.Helper()
 	tab, err := newTable(path, columns, true)
@@ -27,11 +27,11 @@ func freshTable(t *testing.T, path string, columns []string) *table {
 	return tab
 }
 
-// TestResumeTable: a restart keeps the rows of the schedule up to its step, and nothing else.
+// TestResumeTable: a restart keeps exactly the rows of the schedule up to its step.
 func TestResumeTable(t *testing.T) {
 	for _, c := range []struct {
 		name, was, want string
-		each            int64 // rows of a step
+		each            int64 // rows per step
 		s               schedule
 		step            int64
 		due             bool
@@ -86,8 +86,8 @@ func TestResumeTable(t *testing.T) {
 	}
 }
 
-// TestHolesOfTables: a table that does not have the rows of the schedule before the step is refused
-// by the first that is not there, and stays.
+// TestHolesOfTables: a table without all rows of the schedule before the step is rejected with the
+// first missing row, and stays unchanged.
 func TestHolesOfTables(t *testing.T) {
 	for _, c := range []struct {
 		name, was, want string
@@ -125,7 +125,7 @@ func TestHolesOfTables(t *testing.T) {
 	}
 }
 
-// TestCutByName: names with commas and quotes do not hide the step behind them.
+// TestCutByName: names with commas and quotes do not hide the step column after them.
 func TestCutByName(t *testing.T) {
 	const rows = "0,\"a, 7\",3,x\n1,\"b \"\"9,\"\"\",3,x\n0,c,4,x\n1,d,8,x\n"
 	c, err := findCut(byteReader{strings.NewReader(rows)}, 100, 2, 2, schedule{3, 1}, 4)
@@ -135,12 +135,13 @@ func TestCutByName(t *testing.T) {
 	}
 }
 
-// byteReader gives one byte at a time.
+// byteReader returns one byte per call.
 type byteReader struct{ from io.Reader }
 
 func (r byteReader) Read(b []byte) (int, error) { return r.from.Read(b[:min(len(b), 1)]) }
 
-// TestOtherColumns: a table of other columns is refused by the name of one, and stays.
+// TestOtherColumns: a table with other columns is rejected with the name of one, and stays
+// unchanged.
 func TestOtherColumns(t *testing.T) {
 	for _, c := range []struct{ name, was, want string }{
 		{"another", "step,y\n1,a\n", `no column "x"`},
@@ -166,7 +167,7 @@ func TestOtherColumns(t *testing.T) {
 	}
 }
 
-// TestCutIsSmall: a table is cut in memory that does not grow with its rows.
+// TestCutIsSmall: cutting a table needs memory that does not depend on its rows.
 func TestCutIsSmall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	var b bytes.Buffer
@@ -198,7 +199,7 @@ func TestCutIsSmall(t *testing.T) {
 	}
 }
 
-// TestSum: sums have 12 digits, and no −0.
+// TestSum: sums have 12 digits, and −0 is written as 0.
 func TestSum(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	tab := freshTable(t, path, []string{"a", "b", "c"})
@@ -215,8 +216,7 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestAdviceForAHeader: what the refusal of a table with another header advises helps, word for
-// word.
+// TestAdviceForAHeader: following the advice in the message about a changed header works.
 func TestAdviceForAHeader(t *testing.T) {
 	s, dir := loadTumbling(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {

@@ -10,11 +10,12 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// location is where a value stands: a key, or an entry of the list there. Its path is made only where it is needed: lists may have millions.
+// location is the place of a value: a key, or an entry of the list of a key. The path is built only
+// if it is needed, because lists may have millions of entries.
 type location struct {
 	at    string
-	of    *location // of a list within a list
-	index int       // -1: that of the key
+	of    *location // location of the enclosing list, for nested lists
+	index int       // -1: the value of the key itself
 }
 
 func (l *location) path() string {
@@ -27,7 +28,7 @@ func (l *location) path() string {
 	return entry(l.at, l.index)
 }
 
-// value reads a value, whose type has to be that of v.
+// value reads a value into v. The types must match.
 func (c *decoder) value(v reflect.Value, l location, n *unstable.Node) error {
 	ok := false
 	switch k := v.Kind(); k {
@@ -83,7 +84,7 @@ func (c *decoder) value(v reflect.Value, l location, n *unstable.Node) error {
 		}
 		return nil
 	}
-	v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // Not nil, which is a key that is not there.
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // Not nil, which stands for an absent key.
 	for i := 0; it.Next(); i++ {
 		if err := c.entry(grown(v), l.entry(i), it.Node()); err != nil {
 			return err
@@ -92,7 +93,7 @@ func (c *decoder) value(v reflect.Value, l location, n *unstable.Node) error {
 	return nil
 }
 
-// entry returns the location of an entry of the list at l.
+// entry returns the location of entry i of the list at l.
 func (l location) entry(i int) location {
 	if l.index < 0 {
 		return location{at: l.at, index: i}
@@ -100,7 +101,7 @@ func (l location) entry(i int) location {
 	return location{of: &l, index: i}
 }
 
-// entry reads an entry of a list. That of a table has a line of its own.
+// entry reads an entry of a list. An entry that is a table gets its own line.
 func (c *decoder) entry(v reflect.Value, l location, n *unstable.Node) error {
 	if v.Kind() == reflect.Struct && n.Kind == unstable.InlineTable {
 		at := l.path()
@@ -110,7 +111,7 @@ func (c *decoder) entry(v reflect.Value, l location, n *unstable.Node) error {
 	return c.value(v, l, n)
 }
 
-// anyOf returns the value of a key that takes several types: float64, int64, string or []any.
+// anyOf returns the value of a key that accepts several types: float64, int64, string or []any.
 func (c *decoder) anyOf(l location, n *unstable.Node) (any, error) {
 	switch n.Kind {
 	case unstable.Float:
@@ -133,22 +134,28 @@ func (c *decoder) anyOf(l location, n *unstable.Node) (any, error) {
 	return nil, c.fault(l.path(), found(shown(n), "a number, a text or a list"))
 }
 
-// The range of numbers in a scene, but for those of lists, which may be as small as they like: moments of inertia are fifth
-// powers of lengths, and their inverses have to be numbers too. It is that of coordinates in package geometry.
+// The range of numbers in a scene. Entries of lists have no lower limit. Moments of inertia are
+// fifth powers of lengths, and their inverses must be finite too. Package geometry has the same
+// range of coordinates.
 const (
 	maxNumber = 1e50
 	minNumber = 1e-50
 )
 
-// number reads a decimal number within the range of a scene.
+// number reads a number within the range of a scene.
 func (c *decoder) number(l location, n *unstable.Node) (float64, error) {
 	if n.Kind == unstable.Integer {
-		if _, err := wholeOf(n); err != nil {
+		i, err := wholeOf(n)
+		prefixed := len(n.Data) > 1 && n.Data[0] == '0' // with 0x, 0o or 0b
+		if err != nil {
 			want := "a whole number of 64 bits"
-			if !strings.HasPrefix(string(n.Data), "0") {
+			if !prefixed {
 				want += ", or with a point: " + shorten(string(n.Data)) + ".0"
 			}
 			return 0, c.fault(l.path(), found(shown(n), want))
+		}
+		if prefixed {
+			return float64(i), nil
 		}
 	}
 	x, err := strconv.ParseFloat(strings.ReplaceAll(string(n.Data), "_", ""), 64)
@@ -166,7 +173,7 @@ func (c *decoder) number(l location, n *unstable.Node) (float64, error) {
 	return 0, c.fault(l.path(), found(shown(n), want))
 }
 
-// whole reads a whole number, decimal or with the prefix 0x, 0o or 0b.
+// whole reads a whole number, decimal or with prefix 0x, 0o or 0b.
 func (c *decoder) whole(l location, n *unstable.Node) (int64, error) {
 	i, err := wholeOf(n)
 	if err != nil {
@@ -175,8 +182,7 @@ func (c *decoder) whole(l location, n *unstable.Node) (int64, error) {
 	return i, nil
 }
 
-// plainly adds to what a whole number has to be how one is written that was given with a point or
-// an exponent.
+// plainly returns a hint on how to write a whole number that was given with a point or an exponent.
 func plainly(v any) string {
 	if x, ok := v.(float64); ok && x == math.Trunc(x) && math.Abs(x) <= maxSteps {
 		return fmt.Sprintf(", without a point or an exponent: %d", int64(x))
@@ -188,7 +194,7 @@ func wholeOf(n *unstable.Node) (int64, error) {
 	return strconv.ParseInt(strings.ReplaceAll(string(n.Data), "_", ""), 0, 64)
 }
 
-// shown is a value as a message repeats it.
+// shown returns the text of a value for a message.
 func shown(n *unstable.Node) string {
 	switch n.Kind {
 	case unstable.Array:

@@ -10,13 +10,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// wall is one [[walls]], checked, with the shapes of its pieces.
+// wall is one checked [[walls]] table, with the shapes of its pieces.
 type wall struct {
 	key       string
 	name      string
 	material  int
 	plane     bool
-	file      string // of a mesh
+	file      string // mesh file
 	templates []*soa.Template
 	pose      vec.Pose
 	motion    engine.Motion
@@ -71,7 +71,7 @@ func (s *checks) loadWall(key string, number int, t *wallTable) wall {
 	return w
 }
 
-// planeWall makes a half-space. The frame of a plane has its normal as z.
+// planeWall makes a half-space. The z axis of a plane's frame is its normal.
 func (s *checks) planeWall(key string, t *wallTable, w *wall) {
 	for _, k := range []string{"scale", "position", "rotation"} {
 		if s.at.has(key + "." + k) {
@@ -85,7 +85,7 @@ func (s *checks) planeWall(key string, t *wallTable, w *wall) {
 	}
 	normal := s.vector(key+".plane.normal", t.Plane.Normal, vec.Vec3{})
 	if m := normal.MaxAbs(); m > 0 {
-		normal = normal.Scale(1 / m).Unit() // First by its largest part: squares may overflow or vanish.
+		normal = normal.Scale(1 / m).Unit() // Divide by the largest component first, because squares may overflow or vanish.
 	}
 	s.demand(key+".plane.normal", t.Plane.Normal, normal.Finite() && normal != (vec.Vec3{}), "a direction")
 	s.inPlane(key+".plane.normal", normal)
@@ -94,18 +94,19 @@ func (s *checks) planeWall(key string, t *wallTable, w *wall) {
 	w.templates = []*soa.Template{engine.PlaneTemplate()}
 }
 
-// upTo returns a rotation that takes z to the unit vector n.
+// upTo returns a rotation that takes the z axis to the unit vector n.
 func upTo(n vec.Vec3) vec.Quat {
 	if n.Z < 0 {
-		// First half a turn about x, which is exact, to -z: near there the way from z is ill-defined.
+		// Rotate by half a turn about x first, which is exact and takes z to -z. Near -z the
+		// rotation from z is ill-defined.
 		return vec.Quat{W: 1 - n.Z, X: n.Y, Y: -n.X}.Normalized().Mul(vec.Quat{X: 1})
 	}
 	return vec.Quat{W: 1 + n.Z, X: -n.Y, Y: n.X}.Normalized()
 }
 
-// meshWall makes facets of a mesh: of each flat convex part one, however finely it is triangulated (see
-// geometry.MergeFacets). A facet has a contact of its own, so a side of many would be as many times as
-// stiff. Triangles without an area are left out with a warning.
+// meshWall makes the facets of a mesh wall, one for each flat convex part, however finely the part
+// is triangulated (see geometry.MergeFacets). Each facet has its own contact, so several facets in
+// one plane would multiply the stiffness. Triangles without area are omitted with a warning.
 func (s *checks) meshWall(key string, t *wallTable, w *wall) {
 	mesh := s.readMesh(key+".file", t.File)
 	scale := s.scale(key, t.Scale)
@@ -120,7 +121,7 @@ func (s *checks) meshWall(key string, t *wallTable, w *wall) {
 	}
 	polygons, flat, err := geometry.MergeFacets(scaled)
 	if err != nil {
-		s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err))))
+		s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.Numbered(t.File, mesh, err))))
 	}
 	for _, p := range polygons {
 		facet, err := geometry.FacetPolygonTemplate(p)
@@ -159,12 +160,15 @@ func (s *checks) motion(key string, t *motionTable) engine.Motion {
 	case m.Ramp > s.lasts(&m)+s.Dt: // by more than rounding
 		s.warn(key+".ramp", fmt.Sprintf("found %g s, longer than the motion, %.4g s: the amplitude is never reached", m.Ramp, s.lasts(&m)))
 	}
+	if m.Velocity == (vec.Vec3{}) && m.Spin == (vec.Vec3{}) && m.Amplitude == (vec.Vec3{}) {
+		s.warn(key, "has no velocity, spin or amplitude: the wall rests")
+	}
 	s.inPlane(key+".velocity", m.Velocity)
 	s.inPlane(key+".amplitude", m.Amplitude)
 	return m
 }
 
-// lasts returns how long a motion lasts within the run of the scene, s.
+// lasts returns the duration of a motion within the run, s.
 func (s *Scene) lasts(m *engine.Motion) float64 {
 	end := float64(s.Steps) * s.Dt
 	if m.To > 0 {

@@ -1,7 +1,7 @@
 package main
 
-// vec2, vec3, quat, mat3 and sym3 are vectors, quaternions and symmetric matrices of a program's values. Their
-// operations round in the order of package vec, whose names they have.
+// vec2, vec3, quat, mat3 and sym3 are vectors, quaternions, matrices and symmetric matrices of a
+// program's values. Methods round in the order of the functions of package vec with the same names.
 type (
 	vec2 [2]num
 	vec3 [3]num
@@ -42,7 +42,7 @@ func (p *program) storeSym(first column, s sym3) {
 	p.storeAll(first, s.xx, s.yy, s.zz, s.xy, s.xz, s.yz)
 }
 
-// storeAll writes values to columns that follow each other.
+// storeAll stores values to consecutive columns.
 func (p *program) storeAll(first column, values ...num) {
 	for i, v := range values {
 		p.store(first+column(i), v)
@@ -57,7 +57,7 @@ func (p *program) sub3(a, b vec3) vec3 {
 	return vec3{p.sub(a[0], b[0]), p.sub(a[1], b[1]), p.sub(a[2], b[2])}
 }
 
-// pickVec returns a where m holds and b elsewhere.
+// pickVec returns a if m holds, else b.
 func (p *program) pickVec(m mask, a, b vec3) vec3 {
 	return vec3{p.pick(m, a[0], b[0]), p.pick(m, a[1], b[1]), p.pick(m, a[2], b[2])}
 }
@@ -146,7 +146,7 @@ func (p *program) mulSym(s sym3, v vec3) vec3 {
 
 func (p *program) trace(s sym3) num { return p.add(p.add(s.xx, s.yy), s.zz) }
 
-// axes is two unit vectors at right angles to n and each other.
+// axes returns two unit vectors at right angles to n and to each other.
 func (p *program) axes(n vec3) (u, w vec3) {
 	one, zero := p.constant(1), p.constant(0)
 	sign := p.pick(p.compare(uint8(less), n[2], zero), p.constant(-1), one)

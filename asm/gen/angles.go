@@ -1,9 +1,9 @@
 package main
 
-// anglePrograms multiply in the solid angles of triangles.
+// anglePrograms returns the programs that multiply the numbers of triangles into products.
 func anglePrograms() []*program { return []*program{fanAngles(), triangleAngles()} }
 
-// turning is a product of complex numbers and the count of its turns.
+// turning is a product of complex numbers, and the count of its turns: see asm.Angles.
 type turning struct{ re, im, turns num }
 
 var ofAngles = layoutOf("Angles")
@@ -34,7 +34,7 @@ func (p *program) storeTurning(t turning) {
 	p.store(ofAngles.column("Turns"), t.turns)
 }
 
-// uniform3 is a vector of element j of three arrays, or of three numbers.
+// uniform3 returns the vector of element j of three arrays, or of three numbers.
 func (p *program) uniform3(u *layout, x, y, z string, j int) vec3 {
 	var v vec3
 	for i, name := range []string{x, y, z} {

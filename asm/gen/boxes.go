@@ -8,10 +8,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// posedBoxes writes the boxes of posed sets: the three rows of a rotation at once, with the minimum
-// and maximum instructions, which need no index. Given a NaN those return their second operand, here
-// the extreme so far: the NaN is left out. Between zeros of both signs they choose as they like, which
-// the contract undoes by adding 0.
+// posedBoxes writes PosedBoxes. It handles the three rows of a rotation at once, with the minimum
+// and maximum instructions, because it needs no index. Given a NaN, these instructions return their
+// second operand, here the extreme so far, so a NaN has no effect. Of two zeros they return either;
+// the contract adds 0 to remove the difference.
 func posedBoxes(avx2, avx512 *lanes) {
 	k := newConstants(avx2.Context)
 	for _, l := range []*lanes{avx2, avx512} {
@@ -22,8 +22,8 @@ func posedBoxes(avx2, avx512 *lanes) {
 func (l *lanes) posedBoxes(k constants) {
 	l.Function(l.named("posedBoxes"))
 	l.SignatureExpr("func(x, y, z []float64, first, count []uint32, poses, out **float64) (done int)")
-	// Nine spread rotations, six extremes and three coordinates are more than AVX2 has registers: it
-	// keeps the rotation on the stack.
+	// Nine numbers of a rotation, six extremes and three coordinates exceed the registers of AVX2,
+	// so AVX2 code keeps the rotation on the stack.
 	var rotation operand.Mem
 	if !l.wide {
 		rotation = l.AllocLocal(9 * 32)
@@ -82,7 +82,7 @@ func (l *lanes) posedBoxes(k constants) {
 	l.SUBQ(operand.U8(l.count()), n)
 	l.JMP(operand.LabelRef("points"))
 
-	// The lanes behind the last point repeat the extreme so far.
+	// Lanes after the last point keep their extremes.
 	l.Label("part")
 	l.TESTQ(n, n)
 	l.JEQ(operand.LabelRef("fold"))
@@ -136,7 +136,7 @@ func (l *lanes) posedBoxes(k constants) {
 type selection struct {
 	iota    operand.Mem // 0 to 7, as 32-bit numbers
 	step    operand.Mem // 4 and 8, as 32-bit numbers
-	shuffle operand.Mem // for each mask of four, the bytes that bring its numbers to the front
+	shuffle operand.Mem // for each mask of four, the byte numbers that move its numbers to the front
 }
 
 // keeper is the state of such a kernel.
@@ -155,14 +155,14 @@ func (l *lanes) keeper(s selection, i, out, n reg.GPVirtual) *keeper {
 	return k
 }
 
-// keep writes the indices of the lanes in m and goes on to the next lanes.
+// keep writes the indices of the lanes in m, and advances to the next lanes.
 func (l *lanes) keep(k *keeper, m reg.Register) {
 	l.pack(k.selection, k.at, m, k.out, k.n)
 	l.VPADDD(k.step, k.at, k.at)
 }
 
-// pack writes the 32-bit numbers of the lanes in m to out from n on, and adds to n how many they are.
-// A whole register is written.
+// pack writes the 32-bit numbers of the lanes in m to out from n on, and adds their count to n. It
+// writes a whole register.
 func (l *lanes) pack(s selection, at reg.VecVirtual, m reg.Register, out, n reg.GPVirtual) {
 	bits, packed := l.GP32(), l.words()
 	l.bitsOf(m, bits.As64())
@@ -180,7 +180,7 @@ func (l *lanes) pack(s selection, at reg.VecVirtual, m reg.Register, out, n reg.
 	l.ADDQ(bits.As64(), n)
 }
 
-// bitsOf sets the lowest bits of a register to the lanes of m, and the others to 0.
+// bitsOf sets the lowest bits of a register to the lanes of m, and the other bits to 0.
 func (l *lanes) bitsOf(m reg.Register, bits reg.Register) {
 	low := bits.(reg.GP).As32()
 	if l.wide {

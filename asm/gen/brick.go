@@ -2,22 +2,22 @@ package main
 
 // Constants of asm.BrickFacet.
 const (
-	// brickErr times the two radii and the unit bounds the rounding of the height of two edges times the length of their
-	// normal: six products of three lengths, each right to 2⁻⁵⁰, and as much again for the direction of the edges' own
-	// product.
+	// brickErr, times the two radii and the length scale, bounds the rounding of the height of two
+	// edges times the length of their normal. It covers six products of three lengths, each
+	// accurate to 2⁻⁵⁰, and as much again for the direction of the edges' own product.
 	brickErr = 0x1p-44
-	// brickFlip is added to a code where the product of two edges points from B to A.
+	// brickFlip is added to a code if the product of two edges points from B to A.
 	brickFlip = 729
 )
 
-// brickPair is asm's: two bricks in the frame of A, of half edges u and w.
+// brickPair is two bricks in the frame of A. u and w are the half edges of A and B.
 type brickPair struct {
 	*coldSearch
 	u, w [3]vec3
 	t    vec3 // from A's centre to B's
 }
 
-// brickFacet tries the faces of both and the pairs of edges, and proves the best.
+// brickFacet tries the faces of both bricks and the pairs of edges, and proves the best facet.
 func brickFacet() *program {
 	p := newProgram("brickFacet")
 	p.window = 32
@@ -32,7 +32,7 @@ func brickFacet() *program {
 	for k := range n {
 		n[k], m[k] = p.cross(b.u[(k+1)%3], b.u[(k+2)%3]), p.cross(b.w[(k+1)%3], b.w[(k+2)%3])
 	}
-	var across, along [3][3]num // of B's half edges over A's faces, of A's over B's
+	var across, along [3][3]num // B's half edges over A's faces; A's half edges over B's faces
 	for k := range n {
 		for j := range m {
 			across[k][j], along[j][k] = p.abs(p.dot(n[k], b.w[j])), p.abs(p.dot(m[j], b.u[k]))
@@ -50,7 +50,7 @@ func brickFacet() *program {
 	for j := range m {
 		face(m[j], volB, along[j])
 	}
-	doubt := p.mul(p.mul(p.mul(places.radA, places.radB), places.unit), p.constant(brickErr))
+	doubt := p.mul(p.mul(p.mul(places.radA, places.radB), places.lengthScale), p.constant(brickErr))
 	for i := range n {
 		for j := range m {
 			c := p.cross(b.u[i], b.w[j])
@@ -58,16 +58,17 @@ func brickFacet() *program {
 			offer(p.sub(p.sub(height, p.abs(p.dot(c, b.t))), doubt), p.dot(c, c))
 		}
 	}
-	p.coldStore(places, b.answer(doubt))
+	p.coldStore(places, b.proven(doubt))
 	return p
 }
 
-// brickCorner is which corner, edge or face of a brick is highest along a direction: for each half edge one, minus one, or
-// zero where neither end is.
+// brickCorner is the corner, edge or face of a brick that is highest along a direction: for each
+// half edge 1, -1, or 0 if both ends are equally high.
 type brickCorner [3]num
 
-// highest returns the features of A that are highest along d, those of B that are lowest, d times the half edges, with
-// neither end higher where twice that is no more than drop.
+// highest returns the features of A that are highest along d, and those of B that are lowest. The
+// ends of a half edge count as equally high if twice its height is at most drop. sum is the sum of
+// the absolute heights of all half edges.
 func (b *brickPair) highest(d vec3, drop func(sum num) num) (ofA, ofB brickCorner, sum num) {
 	p := b.program
 	var over, under [3]num
@@ -88,13 +89,13 @@ func (b *brickPair) highest(d vec3, drop func(sum num) num) (ofA, ofB brickCorne
 	return ofA, ofB, sum
 }
 
-// free returns how many half edges have neither end.
+// free returns how many half edges have the value 0.
 func (b *brickPair) free(c brickCorner) num {
 	p := b.program
 	return p.sub(p.constant(3), p.add(p.add(p.abs(c[0]), p.abs(c[1])), p.abs(c[2])))
 }
 
-// code numbers two features.
+// code returns the number of two features: see asm.BrickFacet.
 func (b *brickPair) code(ofA, ofB brickCorner) num {
 	p := b.program
 	sum := p.constant(1 + 13 + 27*13)
@@ -104,12 +105,13 @@ func (b *brickPair) code(ofA, ofB brickCorner) num {
 	return sum
 }
 
-// answer returns the code of the best facet, or what is nearest on its rim, or 0.
-func (b *brickPair) answer(doubt num) num {
+// proven returns the code of the best facet, or of the nearest features on its rim, or 0 if neither
+// is proven.
+func (b *brickPair) proven(doubt num) num {
 	p, zero, one, at := b.program, b.zero, b.one, b.at
 	is := func(k float64) mask { return p.compare(uint8(equal), at, p.constant(k)) }
 	from := func(k float64) mask { return p.compare(uint8(greater), at, p.constant(k-0.5)) }
-	// The two half edges that span it.
+	// The two half edges that span the facet.
 	i, q, row := b.u[0], b.w[0], p.constant(6)
 	for k := 1; k < 3; k++ {
 		here := from(float64(6 + 3*k))
@@ -133,7 +135,7 @@ func (b *brickPair) answer(doubt num) num {
 	normal = p.pickVec(back, p.neg3(normal), normal)
 	toward, nn := p.dot(normal, b.t), p.dot(normal, normal)
 	length := p.sqrt(nn)
-	margin := p.mul(p.mul(b.places.unit, p.constant(coldMargin)), length)
+	margin := p.mul(p.mul(b.places.lengthScale, p.constant(coldMargin)), length)
 	var height, depth, gap num
 	var apart mask
 	ofA, ofB, _ := b.highest(normal, func(sum num) num {
@@ -146,7 +148,7 @@ func (b *brickPair) answer(doubt num) num {
 	count := p.add(p.mul(b.free(ofA), p.constant(10)), b.free(ofB))
 	wanted := p.pick(from(6), p.constant(11), p.pick(from(3), p.constant(2), p.constant(20)))
 
-	// From the middle of A's features to that of B's.
+	// The vector from the middle of A's features to the middle of B's.
 	way := b.t
 	for k := range ofA {
 		way = p.add3(way, p.sub3(p.scale(b.w[k], ofB[k]), p.scale(b.u[k], ofA[k])))
@@ -156,9 +158,9 @@ func (b *brickPair) answer(doubt num) num {
 	ss, qq := p.dot(s, s), p.dot(q, q)
 	inS, inQ := p.dot(p.cross(way, q), normal), p.dot(p.cross(way, s), normal)
 	within := p.lesser(beyond(p.sub(nn, p.abs(inS)), qq), beyond(p.sub(nn, p.abs(inQ)), ss))
-	limit := p.add(p.add(depth, p.mul(b.places.unit, p.constant(coldMargin))), p.div(p.add(doubt, doubt), length))
+	limit := p.add(p.add(depth, p.mul(b.places.lengthScale, p.constant(coldMargin))), p.div(p.add(doubt, doubt), length))
 	proof := b.proof(apart, within, limit)
-	far := p.mul(b.places.unit, p.pick(apart, p.constant(coldApart), p.constant(coldClose)))
+	far := p.mul(b.places.lengthScale, p.pick(apart, p.constant(coldApart), p.constant(coldClose)))
 	known := p.and(p.compare(uint8(greater), proof, zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greater), p.abs(depth), far))
 	known = p.and(known, p.compare(uint8(greater), toward, margin))
@@ -166,7 +168,7 @@ func (b *brickPair) answer(doubt num) num {
 	code := p.add(b.code(ofA, ofB), p.pick(back, p.constant(brickFlip), zero))
 	facet := p.pick(known, code, zero)
 
-	// Along the side of the facet beyond which the foot lies.
+	// The nearest points along the side of the facet beyond which the projection lies.
 	inS, inQ = p.pick(back, p.neg(inS), inS), p.pick(back, p.neg(inQ), inQ)
 	side := func(in num, high, low float64, p0, p1 vec3, square num) (vec3, num, num) {
 		end := p.pick(p.compare(uint8(greater), in, zero), p.constant(high), p.constant(low))
@@ -181,14 +183,14 @@ func (b *brickPair) answer(doubt num) num {
 	r, rr, t = p.pickVec(other, r2, r), p.pick(other, rr2, rr), p.pick(other, t2, t)
 	square := p.pick(other, ss, qq)
 	gap = p.sqrt(rr)
-	slack := p.mul(p.mul(b.places.unit, p.constant(coldMargin)), gap)
+	slack := p.mul(p.mul(b.places.lengthScale, p.constant(coldMargin)), gap)
 	ofA, ofB, sum := b.highest(r, func(num) num { return p.greater(p.coldRoom(b.places, gap, gap, rr), slack) })
 	in := p.sub(one, p.abs(t))
 	inner := p.compare(uint8(greater), in, zero)
 	foot := p.pick(inner, p.sub(p.mul(p.mul(in, in), square), p.coldInset(b.places, gap)), one)
 	known = p.and(p.compare(uint8(greater), foot, zero), p.compare(uint8(equal), p.add(b.free(ofA), b.free(ofB)), p.pick(inner, one, zero)))
 	known = p.and(known, p.compare(uint8(greaterOrEqual), p.sub(p.dot(r, b.t), sum), p.sub(rr, slack)))
-	known = p.and(known, p.compare(uint8(greater), gap, p.mul(b.places.unit, p.constant(coldApart))))
+	known = p.and(known, p.compare(uint8(greater), gap, p.mul(b.places.lengthScale, p.constant(coldApart))))
 	known = p.and(known, apart)
 	return p.pick(p.compare(uint8(greater), facet, zero), facet, p.pick(known, b.code(ofA, ofB), zero))
 }

@@ -1,12 +1,12 @@
 package main
 
-// facedOf is the column of asm.FaceFaces of a name.
+// facedOf returns the column of asm.FaceFaces with a name.
 var (
 	ofFaceFaces = layoutOf("FaceFaces")
 	facedOf     = ofFaceFaces.column
 )
 
-// Places in a row of quads.
+// Places in a row of quads, as in package soa.
 const (
 	quadOffset = 3
 	quadU      = 4
@@ -18,33 +18,38 @@ const (
 	quadRadius = 38
 )
 
-// Constants of asm.FaceFace. Lengths are multiples of the unit of package engine/narrow: the larger of the two radii and of
-// the distance of the two bodies along an axis of A's frame.
+// Constants of asm.FaceFace. Lengths are multiples of the pair's length scale, as in engine/narrow:
+// the largest of both radii and of the distances of the bodies along the axes of A's frame. K is
+// the Minkowski difference.
 const (
-	// faceTie is narrow.TieTol: A's face is the answer where it is no deeper than B's by more.
+	// faceTie is TieTol of engine/narrow: the result is A's face unless A's face is deeper than B's
+	// by more than a tie.
 	faceTie = 0x1p-46
-	// faceSurely, in ties, is how much deeper A's face must be for B's to be the answer. Between a
-	// tie and this it is too close to call: smaller, and rounding would decide.
+	// faceSurely, in ties, is how much deeper A's face must be for B's face to be certain. Between
+	// one tie and faceSurely the pair is too close to call. Smaller: rounding would decide.
 	faceSurely = 1.125
-	// faceLevel is how level corners must be for the disc that they make with the face to count as
-	// level: a quarter of a tie.
+	// faceLevel is the largest height difference of corners that count as coplanar in the disc that
+	// they make with the face: a quarter of a tie.
 	faceLevel = faceTie / 4
-	// faceFoot and faceInset say how far inside the part of the difference that the level corners
-	// make with the face the origin must lie: by the depth times one, and by the unit times the
-	// other. See narrow.Search.Budget.
-	faceFoot  = 0.125
-	faceInset = 0x1p-30
-	// faceBroad, faceHinge and faceRound are those of proven for a foot next to a side of
-	// what the level corners make, as that of bricks end to end is. With a difference wider than
-	// faceBroad times depth and spread, five quarters of spread·depth/2R are enough, of which one
-	// is for the squares left out and for what a tilt alters in R; faceRound, in units, is for
-	// rounding.
+	// faceHalfAngle and faceInset say how far the projection of the origin must lie inside of a
+	// part of K: the part that the coplanar corners make with the face. The projection must be
+	// inside by the depth times faceHalfAngle, plus faceInset. faceHalfAngle is the tangent of half
+	// the largest angle between the normals of this part and of another facet of both faces. See
+	// narrow.Search.Budget.
+	faceHalfAngle = 0.125
+	faceInset     = 0x1p-30
+	// faceBroad, faceHinge and faceRound serve a projection next to a side of the part of K that
+	// the coplanar corners make, such as for bricks end to end. Let R be the distance of the
+	// projection from the sides of all of K. If R is at least faceBroad times depth and faceBroad
+	// times spread, a smaller distance from the side of the part is enough: 5/4 of spread·depth/2R.
+	// The quarter covers omitted squares, and the change of R by a tilt. faceRound, a length,
+	// covers rounding.
 	faceBroad = 8
 	faceHinge = 1.25 / 2
 	faceRound = 0x1p-44
-	// faceSlip, in units, is by how much a facet may be shallower than the face that is the answer:
-	// an eighth of a tie. Two across of the level corners make half a tie at most, and a quarter is
-	// for what a search errs by. Larger: a search may find that the face does not tie with it.
+	// faceSlip is by how much a facet may be shallower than the resulting face: an eighth of a tie.
+	// Two opposite coplanar corners account for at most half a tie, and the error of a search for a
+	// quarter. Larger: a search may find that the face does not tie with that facet.
 	faceSlip = faceTie / 8
 )
 
@@ -57,14 +62,14 @@ var (
 
 func faceFacePrograms() []*program { return []*program{faceFace()} }
 
-// faceFace answers pairs whose faces of four corners touch.
+// faceFace is asm.FaceFace.
 func faceFace() *program {
 	p := newProgram("faceFace")
 	p.window = 16
 	ia, ib := p.loadIndex(facedOf("A")), p.loadIndex(facedOf("B"))
 	p.within(facedOf("Pos"), ia, ib)
 	qa, qb := p.loadIndex(facedOf("QuadA")), p.loadIndex(facedOf("QuadB"))
-	p.within(ofFaceFaces.lastColumn("Quads"), qa, qb) // the shortest of the table's columns
+	p.within(ofFaceFaces.lastColumn("Quads"), qa, qb) // the shortest column of the table
 	zero, one := p.constant(0), p.constant(1)
 	rotA := p.gather4(facedOf("Rot"), ia)
 	dx := p.sub3(p.gather3(facedOf("Pos"), ib), p.gather3(facedOf("Pos"), ia))
@@ -86,9 +91,9 @@ func faceFace() *program {
 		lowA, lowB = p.lesser(overA[k], lowA), p.lesser(overB[k], lowB)
 		highA, highB = p.greater(overA[k], highA), p.greater(overB[k], highB)
 	}
-	unit := p.greater(p.gather(facedOf("Quads")+quadRadius, qa), p.gather(facedOf("Quads")+quadRadius, qb))
-	unit = p.greater(p.greater(p.abs(t[0]), p.greater(p.abs(t[1]), p.abs(t[2]))), unit)
-	level, tie := p.mul(unit, p.constant(faceLevel)), p.mul(unit, p.constant(faceTie))
+	lengthScale := p.greater(p.gather(facedOf("Quads")+quadRadius, qa), p.gather(facedOf("Quads")+quadRadius, qb))
+	lengthScale = p.greater(p.greater(p.abs(t[0]), p.greater(p.abs(t[1]), p.abs(t[2]))), lengthScale)
+	level, tie := p.mul(lengthScale, p.constant(faceLevel)), p.mul(lengthScale, p.constant(faceTie))
 	depthA, depthB := p.sub(d, lowA), p.sub(e, lowB)
 	over := p.sub(depthA, depthB)
 	ofB := p.compare(uint8(greater), over, p.mul(tie, p.constant(faceSurely)))
@@ -111,8 +116,8 @@ func faceFace() *program {
 		height, tip = p.pick(before, above[k], height), p.pickVec(before, corner, tip)
 		first = p.pick(before, index, first)
 	}
-	use := p.levelCorners(&above, p.add(height, p.mul(tie, p.constant(2))))
-	strict := p.levelCorners(&above, p.add(low, level))
+	use := p.coplanarCorners(&above, p.add(height, p.mul(tie, p.constant(2))))
+	strict := p.coplanarCorners(&above, p.add(low, level))
 	gap := p.sub(height, p.pick(ofB, e, d))
 	out := p.pickVec(ofB, p.neg3(m), n)
 	spread := p.pick(ofB, p.sub(highB, lowB), p.sub(highA, lowA))
@@ -120,7 +125,7 @@ func faceFace() *program {
 	u, v := p.gather3(facedOf("Quads")+quadU, qa), p.gather3(facedOf("Quads")+quadV, qa)
 	down := p.scale(out, p.neg(gap))
 	ux, vx := p.pick(ofB, p.dot(u, down), zero), p.pick(ofB, p.dot(v, down), zero)
-	q := &flatQuads{slope: vec2{p.dot(m, u), p.dot(m, v)}, unit: unit}
+	q := &flatQuads{slope: vec2{p.dot(m, u), p.dot(m, v)}, lengthScale: lengthScale}
 	for k := range b {
 		flat := facedOf("Quads") + column(quadFlat+2*k)
 		q.a[k] = vec2{p.gather(flat, qa), p.gather(flat+1, qa)}
@@ -128,7 +133,7 @@ func faceFace() *program {
 		q.lengthA[k] = p.gather(facedOf("Quads")+column(quadLength+k), qa)
 		q.lengthB[k] = p.gather(facedOf("Quads")+column(quadLength+k), qb)
 	}
-	// Each mask is made where it is used, as they have few registers.
+	// Masks are computed where they are used, because they have few registers.
 	s := p.flatSides(q)
 	play, least := p.flatPlay(ofB, use), p.flatPlay(ofB, strict)
 	c := p.flatCommon(q, s, play, ofB)
@@ -139,7 +144,7 @@ func faceFace() *program {
 	tied := p.add(p.add(p.add(use[0], use[1]), use[2]), use[3])
 	alone := p.and(p.compare(uint8(equal), tied, one), meets)
 	w = p.pickVec(alone, p.pickVec(ofB, tip, p.add3(tip, down)), w)
-	known = p.and(known, p.or(meets, p.compare(uint8(lessOrEqual), c.higher, p.mul(unit, p.constant(flatMiss)))))
+	known = p.and(known, p.or(meets, p.compare(uint8(lessOrEqual), c.higher, p.mul(lengthScale, p.constant(flatMiss)))))
 	known = p.and(known, p.flatProven(q, s, least, p.neg(gap), spread, c.higher))
 
 	p.store(facedOf("Gap"), p.add(gap, zero))
@@ -152,8 +157,9 @@ func faceFace() *program {
 	return p
 }
 
-// levelCorners is asm's.
-func (p *program) levelCorners(above *[4]num, limit num) (use [4]num) {
+// coplanarCorners marks the corners whose heights are at most limit. If two opposite corners are
+// marked, it marks all.
+func (p *program) coplanarCorners(above *[4]num, limit num) (use [4]num) {
 	for k, h := range above {
 		use[k] = p.pick(p.compare(uint8(lessOrEqual), h, limit), p.constant(1), p.constant(0))
 	}
@@ -164,13 +170,13 @@ func (p *program) levelCorners(above *[4]num, limit num) (use [4]num) {
 	return use
 }
 
-// flatQuads, flatSides, flatPlay and flatCommon are what asm's FlatQuads, sides, inPlay and common
-// are.
+// flatQuads, flatSides, flatPlay and flatCommon are FlatQuads, sides, inPlay and common of package
+// asm.
 type flatQuads struct {
 	a, b             [4]vec2
 	lengthA, lengthB [4]num
 	slope            vec2
-	unit             num
+	lengthScale      num
 }
 
 type flatSides struct{ a, b [4][4]num }
@@ -201,8 +207,8 @@ func (p *program) flatSides(q *flatQuads) *flatSides {
 	return s
 }
 
-// flatPlay is asm's playing with all corners of one and those in use of the other, which has the
-// vertex.
+// flatPlay is playing of package asm. All corners of the quadrangle with the face count, and of the
+// other those in use.
 func (p *program) flatPlay(ofB mask, use [4]num) *flatPlay {
 	f, one := &flatPlay{}, p.constant(1)
 	for k := range 4 {
@@ -218,7 +224,7 @@ func (p *program) flatPlay(ofB mask, use [4]num) *flatPlay {
 
 func (p *program) flatCommon(q *flatQuads, s *flatSides, f *flatPlay, ofB mask) *flatCommon {
 	zero := p.constant(0)
-	tol := p.mul(q.unit, p.constant(flatTol))
+	tol := p.mul(q.lengthScale, p.constant(flatTol))
 	height := func(at vec2) num { return p.add(p.mul(at[0], q.slope[0]), p.mul(at[1], q.slope[1])) }
 	var ta, tb, highA, highB [4]num
 	for k := range ta {
@@ -264,36 +270,40 @@ func (p *program) flatCommon(q *flatQuads, s *flatSides, f *flatPlay, ofB mask) 
 	return c
 }
 
-// flatProven reports whether no facet that the two quadrangles make is shallower than depth by more than
-// faceSlip. The lowest corners have that depth, and the difference of both as a whole is less deep
-// by up to spread. f is what is level with the lowest corners.
+// flatProven reports whether every facet that the two quadrangles make is at most faceSlip
+// shallower than depth. The lowest corners have this depth. K, the Minkowski difference of both
+// whole quadrangles, is less deep by at most spread. f marks the corners that are coplanar with the
+// lowest.
 //
-// With τ the tangent of half the angle between a facet's normal and that of the plane, what is
-// known of the difference proves
+// Let τ be the tangent of half the angle between the normal of a facet and that of the plane. Discs
+// and points of K about the projection of the origin bound the depth of facets:
 //
-//	by a disc about the foot, rho in radius, that deep         all facets of τ ≤ rho/depth
-//	by a disc about the foot, R in radius, spread less deep    those of 2Rτ ≥ spread + (2·depth - spread)τ²
-//	by the point over the foot, higher less deep               that one is shallower by higher + 2·depth·τ² at most
+//	a disc of radius rho at this depth                 proves all facets with τ ≤ rho/depth
+//	a disc of radius R, less deep by spread            proves facets with 2Rτ ≥ spread + (2·depth - spread)τ²
+//	the point over the projection, less deep by higher proves that a facet is shallower by at most higher + 2·depth·τ²
 //
-// No facet of the two has τ ≥ faceFoot. So rho is depth·faceFoot, or no more than leaves no facet
-// between the first and the second, which begins at τ₁ with all of both for its disc; or the third
-// is asked at τ₁.
+// No facet of the two quadrangles has τ ≥ faceHalfAngle, so rho = depth·faceHalfAngle proves all
+// facets. A smaller rho is enough if no facet is left between the first and the second bound. The
+// second begins at a τ₁ that follows from R, with all of K as its disc. Otherwise the third bound
+// is tested at τ₁.
 func (p *program) flatProven(q *flatQuads, s *flatSides, f *flatPlay, depth, spread, higher num) mask {
 	in, length := p.flatWhole(q, s)
-	inset := p.mul(q.unit, p.constant(faceInset))
+	inset := p.mul(q.lengthScale, p.constant(faceInset))
 	eight := p.constant(faceBroad)
-	rho := p.add(inset, p.mul(depth, p.constant(faceFoot)))
+	rho := p.add(inset, p.mul(depth, p.constant(faceHalfAngle)))
 	bound := p.mul(p.greater(p.greater(p.mul(spread, eight), p.mul(depth, eight)), inset), length)
-	first := p.mul(p.add(spread, p.mul(q.unit, p.constant(faceLevel))), p.constant(faceHinge))
+	first := p.mul(p.add(spread, p.mul(q.lengthScale, p.constant(faceLevel))), p.constant(faceHinge))
 	first = p.div(p.mul(first, length), in)
-	near := p.lesser(p.add(p.mul(q.unit, p.constant(faceRound)), p.mul(first, depth)), rho)
+	near := p.lesser(p.add(p.mul(q.lengthScale, p.constant(faceRound)), p.mul(first, depth)), rho)
 	rho = p.pick(p.compare(uint8(greaterOrEqual), in, bound), near, rho)
 	inside := p.compare(uint8(greaterOrEqual), p.flatInset(q, s, f, rho), p.constant(0))
 	loss := p.mul(p.mul(p.mul(p.constant(2), p.abs(depth)), first), first)
-	over := p.compare(uint8(lessOrEqual), p.add(higher, loss), p.mul(q.unit, p.constant(faceSlip)))
+	over := p.compare(uint8(lessOrEqual), p.add(higher, loss), p.mul(q.lengthScale, p.constant(faceSlip)))
 	return p.or(inside, p.and(p.compare(uint8(greaterOrEqual), in, bound), over))
 }
 
+// flatWhole returns how far the projection lies inside of the nearest side of K, as in/length: in
+// is that distance times the length of the side.
 func (p *program) flatWhole(q *flatQuads, s *flatSides) (in, length num) {
 	in, length = p.constant(never), p.constant(1)
 	nearest := func(side *[4][4]num, lengths *[4]num) {
@@ -308,6 +318,8 @@ func (p *program) flatWhole(q *flatQuads, s *flatSides) (in, length num) {
 	return in, length
 }
 
+// flatInset returns how far the projection lies inside of the part of K that f marks, minus rho,
+// for the side at which that is least. The result is times the length of that side.
 func (p *program) flatInset(q *flatQuads, s *flatSides, f *flatPlay, rho num) num {
 	one, big := p.constant(1), p.constant(never)
 	least := big

@@ -1,6 +1,6 @@
 package main
 
-// facetsOf is the column of asm.Facets of a name.
+// facetsOf returns the column of asm.Facets with a name.
 var facetsOf = layoutOf("Facets").column
 
 func facetPrograms() []*program {
@@ -18,8 +18,9 @@ func (p *program) relative() (rotA quat, rot mat3, t vec3) {
 	return rotA, rot, t
 }
 
-// answer writes a row from gap, normal and witness on A, in the frame of A.
-func (p *program) answer(rotA quat, gap num, n, w, t vec3) {
+// storeResult stores a row from the gap, the normal n, and the witness point w on A, all in the
+// frame of A.
+func (p *program) storeResult(rotA quat, gap num, n, w, t vec3) {
 	p.store(facetsOf("Gap"), p.add(gap, p.constant(0)))
 	p.store3(facetsOf("Normal"), p.rotate(rotA, n))
 	p.store3(facetsOf("ArmA"), p.rotate(rotA, w))
@@ -36,7 +37,7 @@ func faceVertex() *program {
 	b := p.add3(p.mulVec(rot, p.gather3(facetsOf("X"), vertex)), t)
 	n, d := p.gather3(facetsOf("NX"), face), p.gather(facetsOf("D"), face)
 	gap := p.sub(p.dot(n, b), d)
-	p.answer(rotA, gap, n, p.add3(b, p.scale(n, p.neg(gap))), t)
+	p.storeResult(rotA, gap, n, p.add3(b, p.scale(n, p.neg(gap))), t)
 	return p
 }
 
@@ -50,7 +51,7 @@ func vertexFace() *program {
 	m, d := p.mulVec(rot, p.gather3(facetsOf("NX"), face)), p.gather(facetsOf("D"), face)
 	a := p.gather3(facetsOf("X"), vertex)
 	gap := p.sub(p.dot(m, a), p.add(d, p.dot(m, t)))
-	p.answer(rotA, gap, p.neg3(m), a, t)
+	p.storeResult(rotA, gap, p.neg3(m), a, t)
 	return p
 }
 
@@ -73,7 +74,7 @@ func edgeEdge() *program {
 	zero, one := p.constant(0), p.constant(1)
 	at = p.pick(p.compare(uint8(greater), at, zero), at, zero)
 	at = p.pick(p.compare(uint8(less), at, one), at, one)
-	p.answer(rotA, p.dot(n, w), n, p.addScaled(a, at, e), t)
+	p.storeResult(rotA, p.dot(n, w), n, p.addScaled(a, at, e), t)
 	return p
 }
 
@@ -86,7 +87,7 @@ func vertexVertex() *program {
 	a := p.gather3(facetsOf("X"), at)
 	d := p.sub3(b, a)
 	l := p.norm(d)
-	p.answer(rotA, l, vec3{p.div(d[0], l), p.div(d[1], l), p.div(d[2], l)}, a, t)
+	p.storeResult(rotA, l, vec3{p.div(d[0], l), p.div(d[1], l), p.div(d[2], l)}, a, t)
 	return p
 }
 
@@ -100,7 +101,7 @@ func vertexEdge() *program {
 	a := p.gather3(facetsOf("X"), at)
 	d, _ := p.perpendicular(p.sub3(q, a), p.sub3(q1, q))
 	l := p.norm(d)
-	p.answer(rotA, l, vec3{p.div(d[0], l), p.div(d[1], l), p.div(d[2], l)}, a, t)
+	p.storeResult(rotA, l, vec3{p.div(d[0], l), p.div(d[1], l), p.div(d[2], l)}, a, t)
 	return p
 }
 
@@ -118,11 +119,12 @@ func edgeVertex() *program {
 	at = p.pick(p.compare(uint8(greater), at, zero), at, zero)
 	at = p.pick(p.compare(uint8(less), at, one), at, one)
 	n := p.neg3(vec3{p.div(d[0], l), p.div(d[1], l), p.div(d[2], l)})
-	p.answer(rotA, l, n, p.addScaled(a, at, e), t)
+	p.storeResult(rotA, l, n, p.addScaled(a, at, e), t)
 	return p
 }
 
-// perpendicular returns the part of w at right angles to e, and t with w + t·e equal to it.
+// perpendicular returns the part of w at right angles to e. It also returns t, for which w + t·e is
+// that part.
 func (p *program) perpendicular(w, e vec3) (vec3, num) {
 	ee := p.dot(e, e)
 	t := p.div(p.neg(p.dot(w, e)), ee)

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// group is the lane programs over one structure of columns, or over one topic. Package asm has for
-// it name_lanes.go, and name_lanes_amd64.s and name_lanes_arm64.s.
+// group is the lane programs on one structure of columns, or on one topic. Package asm has for it
+// the files name_lanes.go, name_lanes_amd64.s and name_lanes_arm64.s.
 type group struct {
 	name      string
 	structure string   // of asm: the columns
-	uniforms  []string // of asm: the uniforms, one for all programs or one for each
+	uniforms  []string // of asm: the uniforms, one structure for all programs, or one for each
 	programs  func() []*program
 }
 
-// groups are all lane programs.
+// groups lists all lane programs.
 var groups = []group{
 	{"motion", "Motion", []string{"driftUniforms", "kickUniforms"}, motionPrograms},
 	{"linearlaw", "LinearLaw", []string{"lawUniforms"}, linearLawPrograms},
@@ -29,7 +29,8 @@ var groups = []group{
 	{"dipoles", "Dipoles", []string{"DipoleCluster"}, dipolePrograms},
 }
 
-// all returns the group's programs as machine code has them: they may read rows of the structure's tables, and are in another order.
+// all returns the programs of the group for machine code: they are ordered, and may read rows of
+// tables.
 func (g *group) all() []*program {
 	programs, of := g.programs(), layoutOf(g.structure)
 	for i, p := range programs {
@@ -41,7 +42,7 @@ func (g *group) all() []*program {
 	return programs
 }
 
-// form is how Go names what program k of the group reads and writes.
+// form returns how Go code names the columns and uniforms of program k of the group.
 func (g *group) form(k int) *goForm {
 	f := &goForm{columns: layoutOf(g.structure)}
 	switch len(g.uniforms) {
@@ -54,11 +55,11 @@ func (g *group) form(k int) *goForm {
 	return f
 }
 
-// amd64 writes the group's machine code for AVX2 and AVX-512.
+// amd64 writes the machine code of the group for AVX2 and AVX-512.
 func (g *group) amd64(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, g.all()...) }
 
-// goText returns the group's Go file: for each program the function that a contract calls, the
-// check of lengths and the Go loop.
+// goText returns the Go file of the group. For each program it has the function that a contract
+// calls, the checks of lengths, and the Go loop.
 func (g *group) goText() ([]byte, error) {
 	var b strings.Builder
 	for k, p := range g.programs() {

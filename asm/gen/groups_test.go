@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestCommitted fails if a generated file of asm is not what the programs print, if one is left
-// over, and if one does not have the name or the first line by which people and tools tell it from
-// what is written by hand.
+// TestCommitted fails if a generated file of package asm differs from what the generator writes. It
+// also fails if an old file is left over, or if the name or the first line of a file does not mark
+// it as generated.
 func TestCommitted(t *testing.T) {
 	want, err := generated()
 	if err != nil {
@@ -44,8 +44,8 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// TestNEONFusesNothing: what the files do is proven by the tests of asm on arm64, which know no
-// difference between backends.
+// TestNEONFusesNothing: the NEON files have no fused instruction. What they compute is tested by
+// package asm on arm64.
 func TestNEONFusesNothing(t *testing.T) {
 	for _, g := range groups {
 		text := neonText(g.all()...)
@@ -67,9 +67,8 @@ func named(names ...string) (f []field) {
 	return f
 }
 
-// TestGoLoop has a statement of each kind that Go would get wrong on its own: products that it
-// could fuse, constants that it would not round or give a sign, picks that must not see each
-// other.
+// TestGoLoop has a statement of each kind that needs care in Go: products that the compiler could
+// fuse, constants without rounding or sign, and picks that must not read each other.
 func TestGoLoop(t *testing.T) {
 	p := newProgram("test")
 	a, b := p.load(0), p.load(1)
@@ -93,8 +92,8 @@ func TestGoLoop(t *testing.T) {
 	}
 }
 
-// TestGoLoopLeavesOut has a quotient that only one choice needs, and the product in it, inside the
-// branch, and the sum that another statement reads before it.
+// TestGoLoopLeavesOut: a quotient that only one choice needs, and the product in it, are inside of
+// the branch. A sum that another statement reads is before the branch.
 func TestGoLoopLeavesOut(t *testing.T) {
 	p := newProgram("test")
 	a, b := p.load(0), p.load(1)
@@ -108,7 +107,7 @@ func TestGoLoopLeavesOut(t *testing.T) {
 	}
 }
 
-// TestGoLoopRefuses: what the Go loops have no statement for is not left out.
+// TestGoLoopRefuses: operations without a Go statement panic.
 func TestGoLoopRefuses(t *testing.T) {
 	for name, build := range map[string]func(p *program){
 		"a uniform": func(p *program) { p.store(2, p.uniform(0)) },
@@ -131,7 +130,7 @@ func TestGoLoopRefuses(t *testing.T) {
 	}
 }
 
-// TestCheckOfLengths reads off a program which columns go together.
+// TestCheckOfLengths derives from a program which columns must have one length.
 func TestCheckOfLengths(t *testing.T) {
 	fields := append(named("Gap", "Row", "VelX", "VelY", "Unused"),
 		field{name: "Table[0]", array: "Table", shifted: true}, field{name: "Table[1]", array: "Table", at: 1, shifted: true},
@@ -161,7 +160,7 @@ func TestCheckOfLengths(t *testing.T) {
 	}
 }
 
-// TestLayout finds columns by name and elements of arrays, and refuses others.
+// TestLayout finds columns and elements of arrays by name, and panics for unknown names.
 func TestLayout(t *testing.T) {
 	l := layoutOf("FaceFaces")
 	if a, b := l.column("PosX"), l.column("Quads"); a != 0 || b != 7 || l.lastColumn("Quads") != 46 {
@@ -190,7 +189,7 @@ func TestLayout(t *testing.T) {
 }
 
 // TestGeneratorReadsSourceOnly: the generator imports no package of the engine. Package asm does
-// not compile while the contract of a new kernel calls what is still to be generated.
+// not compile while the contract of a new kernel calls functions that are still to be generated.
 func TestGeneratorReadsSourceOnly(t *testing.T) {
 	paths, err := filepath.Glob("*.go")
 	if err != nil || len(paths) == 0 {

@@ -17,14 +17,14 @@ var seeds = flag.Int("seeds", 12, "random inputs for each length")
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// The Go loops are the truth here.
+	// The Go loops give the expected results.
 	if err := cpu.Select(cpu.Generic); err != nil {
 		panic(err)
 	}
 	os.Exit(m.Run())
 }
 
-// kernel is one compiled function and the width of its lanes.
+// kernel is a compiled function and the number of its lanes.
 type kernel struct {
 	file  *ir.File
 	f     *ir.Function
@@ -40,7 +40,8 @@ func (k *kernel) call(t *testing.T, results int, args ...any) []uint64 {
 	return words
 }
 
-// kernelOf returns a function, with the width that its name tells, and its name without that.
+// kernelOf returns a function with the number of lanes that its name implies, and its name without
+// that suffix.
 func kernelOf(file *ir.File, f *ir.Function) (k *kernel, name string) {
 	for suffix, lanes := range map[string]int{"AVX2": 4, "AVX512": 8, aloneSuffix: 1} {
 		if name, found := strings.CutSuffix(f.Name, suffix); found {
@@ -50,8 +51,8 @@ func kernelOf(file *ir.File, f *ir.Function) (k *kernel, name string) {
 	panic(f.Name + " has no width")
 }
 
-// checks has a test for each kernel that is no lane program, of one input of n points, pairs, boxes or planes; and for some of
-// those that are one with numbers that make sense.
+// checks has a test of each hand-shaped kernel, for an input of n points, pairs, boxes or planes,
+// and tests of some lane programs with plausible numbers.
 var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane,
@@ -68,7 +69,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"solidMoments": checkSolid, "solidSlopes": checkSolid, "solidGradient": checkSolid, "solidShared": checkSolid,
 }
 
-// TestKernels runs every function of every source, so that none goes unproven.
+// TestKernels runs every function of every source, so that each is tested.
 func TestKernels(t *testing.T) {
 	ran := map[string]bool{}
 	lanePrograms, forms := programs()
@@ -119,13 +120,13 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// mayLeave reports whether a program has a test that stops it early.
+// mayLeave reports whether a program has a test that can stop it early.
 func (p *program) mayLeave() bool {
 	return slices.ContainsFunc(p.nodes, func(n node) bool { return n.op == opTest || n.op == opWithin })
 }
 
-// TestInstructionSets keeps each function to what internal/cpu asks of the processor, and to
-// instructions that round every product.
+// TestInstructionSets: each function uses only instructions that internal/cpu requires of the
+// processor, and that round every product.
 func TestInstructionSets(t *testing.T) {
 	avx2 := []string{"AVX", "AVX2", "SSE2", "POPCNT", "CMOV", "MMX+"} // MMX+: PREFETCHT0
 	avx512 := append([]string{"AVX512F", "AVX512DQ", "AVX512BW", "AVX512VL"}, avx2...)
@@ -153,7 +154,7 @@ func TestInstructionSets(t *testing.T) {
 	}
 }
 
-// TestMachineRefuses shows that the interpreter sees what guard pages and hardware would.
+// TestMachineRefuses: the interpreter detects what guard pages and hardware would detect.
 func TestMachineRefuses(t *testing.T) {
 	file, err := compile(support)
 	if err != nil {
@@ -211,7 +212,7 @@ func checkInterval(t *testing.T, k *kernel, r *numbers, n int) {
 	}
 }
 
-// sameAnswers compares the first done answers; later ones must not have been written.
+// sameAnswers compares the first done results. Later ones must be unchanged.
 func sameAnswers(t *testing.T, done int, index, wantIndex []uint32, value, wantValue []float64) {
 	t.Helper()
 	for q := range index {
@@ -231,10 +232,11 @@ func answers(n int) ([]uint32, []float64) {
 	return slices.Repeat([]uint32{unwritten}, n), slices.Repeat([]float64{unwritten}, n)
 }
 
-// whole is how many of n a kernel answers that leaves the rest below a full register to its caller.
+// whole returns how many of n items a kernel does that leaves the rest, less than a register, to
+// its caller.
 func (k *kernel) whole(n int) int { return n - n%k.lanes }
 
-// sets returns ranges of n points, and in one case of four a range that leaves them, at bad.
+// sets returns ranges of n points. In one case of four, range bad exceeds the points.
 func (r *numbers) sets(queries, n int) (first, count []uint32, bad int) {
 	bad = queries
 	for range queries {

@@ -10,7 +10,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Predicates of VCMPPD. All are quiet; an ordered one is false for a NaN, an unordered one true.
+// Predicates of VCMPPD. All are quiet. With a NaN, an ordered predicate (O) is false and an
+// unordered one (U) true.
 const (
 	equal          = operand.U8(0)  // EQ_OQ
 	notEqual       = operand.U8(4)  // NEQ_UQ
@@ -23,15 +24,15 @@ const (
 
 const float64Bytes = 8
 
-// lanes writes vector code of one width: four float64 and vectors as masks (AVX2), or eight and mask
-// registers (AVX-512); for lane programs also one float64, alone. Operands of avo's methods stand in Go's
-// order, destination last; those of the methods here are named.
+// lanes writes vector code of one width: four float64 with vectors as masks (AVX2), or eight with
+// mask registers (AVX-512, wide). For lane programs it also writes code for one float64 (alone).
+// Operands of avo's methods are in Go's order, destination last. The methods here name theirs.
 type lanes struct {
 	*build.Context
 	wide, alone bool
 }
 
-// count is the number of float64 in a register.
+// count returns the number of float64 in a register.
 func (l *lanes) count() int {
 	switch {
 	case l.alone:
@@ -42,10 +43,10 @@ func (l *lanes) count() int {
 	return 4
 }
 
-// aloneSuffix is that of the names of kernels for one item.
+// aloneSuffix ends the names of kernels for one item.
 const aloneSuffix = "Alone"
 
-// named returns the name of a kernel for this width, as in supportAVX2.
+// named returns the name of a kernel at this width, such as supportAVX2.
 func (l *lanes) named(kernel string) string {
 	switch {
 	case l.alone:
@@ -63,7 +64,7 @@ func (l *lanes) vec() reg.VecVirtual {
 	return l.YMM()
 }
 
-// words is a register for as many 32-bit numbers as there are lanes.
+// words returns a register for one 32-bit number per lane.
 func (l *lanes) words() reg.VecVirtual {
 	if l.wide {
 		return l.YMM()
@@ -71,20 +72,20 @@ func (l *lanes) words() reg.VecVirtual {
 	return l.XMM()
 }
 
-// loadWords loads the 32-bit numbers of a column from i on.
+// loadWords loads consecutive 32-bit numbers of a column, from i on.
 func (l *lanes) loadWords(column, i reg.Register) reg.VecVirtual {
 	v := l.words()
 	l.VMOVDQU(word(column, i), v)
 	return v
 }
 
-// spreadWord fills a register of 32-bit numbers with one.
+// spreadWord sets all 32-bit numbers of a register to n.
 func (l *lanes) spreadWord(n reg.Register, v reg.VecVirtual) {
 	l.VMOVD(n.(reg.GP).As32(), v.AsX())
 	l.VPBROADCASTD(v.AsX(), v)
 }
 
-// spreadAll fills the lanes of a register each with the 64-bit numbers that stand from a place on.
+// spreadAll returns n registers. All lanes of each hold one of the n 64-bit numbers at from.
 func (l *lanes) spreadAll(from operand.Mem, n int) []reg.VecVirtual {
 	v := l.vecs(n)
 	for k := range v {
@@ -108,14 +109,14 @@ func (l *lanes) mask() reg.Register {
 	return l.YMM()
 }
 
-// compare returns the mask of the lanes where a, predicate, b holds.
+// compare returns the mask of the lanes for which a, predicate, b holds.
 func (l *lanes) compare(predicate operand.U8, a, b operand.Op) reg.Register {
 	m := l.mask()
 	l.VCMPPD(predicate, b, a, m)
 	return m
 }
 
-// and sets m to the lanes that are in both masks.
+// and removes from m the lanes that are not in the other mask.
 func (l *lanes) and(m, with reg.Register) {
 	if l.wide {
 		l.KANDB(with, m, m)
@@ -124,7 +125,7 @@ func (l *lanes) and(m, with reg.Register) {
 	}
 }
 
-// pick sets the lanes of dst that are in m to those of src.
+// pick copies the lanes of src that are in m to dst.
 func (l *lanes) pick(m, src, dst reg.Register) {
 	if l.wide {
 		l.VMOVAPD(src, m, dst)
@@ -133,7 +134,8 @@ func (l *lanes) pick(m, src, dst reg.Register) {
 	}
 }
 
-// loadPart loads the lanes that are in m, and 0 elsewhere. Memory of other lanes is not touched.
+// loadPart loads the lanes that are in m, and sets the other lanes to 0 without an access to their
+// memory.
 func (l *lanes) loadPart(m reg.Register, src operand.Mem, dst reg.Register) {
 	if l.wide {
 		l.VMOVUPD_Z(src, m, dst)
@@ -157,7 +159,7 @@ func (l *lanes) below(n reg.GPVirtual, iota operand.Op) reg.Register {
 
 func (l *lanes) zero(v reg.Register) { l.VXORPD(v, v, v) }
 
-// storeWords writes the low halves of a register's 64-bit numbers.
+// storeWords stores the low halves of the 64-bit numbers of a register.
 func (l *lanes) storeWords(v reg.VecVirtual, dst operand.Mem) {
 	if l.wide {
 		l.VPMOVQD(v, dst)
@@ -169,7 +171,8 @@ func (l *lanes) storeWords(v reg.VecVirtual, dst operand.Mem) {
 	l.VMOVUPS(high, dst)
 }
 
-// done ends a function. Code that mixes in older instructions would pay for dirty upper halves.
+// done ends a function. It clears the upper halves of the registers, because older instructions
+// would be slow otherwise.
 func (l *lanes) done() {
 	if !l.alone {
 		l.VZEROUPPER()
@@ -197,14 +200,15 @@ func (l *lanes) bases(names ...string) []reg.GPVirtual {
 	return r
 }
 
-// spread fills the lanes with a float64 argument.
+// spread returns a register with a float64 argument in all lanes.
 func (l *lanes) spread(name string) reg.VecVirtual {
 	v := l.vec()
 	l.VBROADCASTSD(resolve(l.Param(name)), v)
 	return v
 }
 
-// resolve is the address of an argument or a result. A name that is none is a bug of a generator.
+// resolve returns the address of an argument or a result. An unknown name is a bug of the
+// generator.
 func resolve(c gotypes.Component) operand.Mem {
 	b, err := c.Resolve()
 	if err != nil {
@@ -213,12 +217,12 @@ func resolve(c gotypes.Component) operand.Mem {
 	return b.Addr
 }
 
-// memory is the address of a float64 in a column: base[index+offset].
+// memory returns the address of a float64 in a column: base[index+offset].
 func memory(base, index reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Index: index, Scale: float64Bytes, Disp: float64Bytes * offset}
 }
 
-// word is the address of a uint32 in a column.
+// word returns the address of a uint32 in a column.
 func word(base, index reg.Register) operand.Mem {
 	return operand.Mem{Base: base, Index: index, Scale: 4}
 }
@@ -248,7 +252,7 @@ func newConstants(c *build.Context) constants {
 	return k
 }
 
-// every is a step of n lanes, as a 64-bit number to spread.
+// every returns the 64-bit number n, which advances n lanes.
 func (k constants) every(n int) operand.Mem {
 	if n == 8 {
 		return k.step.Offset(8)
@@ -265,7 +269,7 @@ func global(c *build.Context, name string, words ...uint64) operand.Mem {
 	return m
 }
 
-// andBits and orBits combine two registers, the first of which can be in memory.
+// andBits and orBits combine two registers, of which the first may be memory.
 func (l *lanes) andBits(a, b, dst operand.Op) {
 	if l.wide {
 		l.VPANDD(a, b, dst)

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// programs returns each lane program by its name, with the names that Go has for what it reads and
-// writes.
+// programs returns each lane program by its name, with its form in Go.
 func programs() (byName map[string]*program, forms map[string]*goForm) {
 	byName, forms = map[string]*program{}, map[string]*goForm{}
 	for _, g := range groups {
@@ -17,13 +16,13 @@ func programs() (byName map[string]*program, forms map[string]*goForm) {
 	return byName, forms
 }
 
-// tally counts the items that a kernel did over all inputs, and the inputs that it left before the
-// last full register.
+// tally counts the items that a kernel did over all inputs, and the inputs for which it stopped
+// before the last full register.
 type tally struct{ done, left int }
 
-// checkProgram compares a kernel with the plain reading of its program, on n items with random
-// numbers, of which some are of any kind. Now and then an index is no row. Lanes have no branches,
-// so numbers need not make sense. Tables are those of the form.
+// checkProgram compares a kernel with the interpreted list of its program, on n items with random
+// numbers, some of them special. Sometimes an index is not a row. Lanes have no branches, so the
+// numbers need not be plausible. The tables are those of the form.
 func checkProgram(t *testing.T, k *kernel, p *program, f *goForm, tables []table, r *numbers, n int) (did tally) {
 	columns := p.randomColumns(f, tables, r, n)
 	var uniforms []float64
@@ -66,12 +65,12 @@ func checkProgram(t *testing.T, k *kernel, p *program, f *goForm, tables []table
 	return did
 }
 
-// laneColumns is what a program reads and writes, by the numbers of its columns.
+// laneColumns is the columns of a program, by their numbers.
 type laneColumns struct {
 	*numbers
 	all    []any
 	stored map[int]bool
-	scale  float64 // of numbers, or NaN for such of any kind
+	scale  float64 // of numbers; NaN for special numbers
 }
 
 func (c *laneColumns) values(n int) []float64 {
@@ -93,8 +92,8 @@ func (c *laneColumns) clone() *laneColumns {
 	return &d
 }
 
-// randomColumns makes columns of the lengths that the program's check asks for. Columns of which
-// it asks nothing are empty.
+// randomColumns returns columns with the lengths that the check of the program requires. Other
+// columns are empty.
 func (p *program) randomColumns(f *goForm, tables []table, r *numbers, n int) *laneColumns {
 	c := &laneColumns{numbers: r, all: make([]any, len(f.columns.fields)), stored: map[int]bool{}}
 	c.scale = []float64{1, 0x1p-10, 8, math.NaN()}[r.IntN(4)]
@@ -106,7 +105,7 @@ func (p *program) randomColumns(f *goForm, tables []table, r *numbers, n int) *l
 		longest := t.longest(f)
 		rows := 1 + r.IntN(20)
 		if f.columns.fields[longest].shifted {
-			rows += len(f.columns.fields) // more than a row has numbers
+			rows += len(f.columns.fields) // more than the numbers of a row
 		}
 		whole := c.values(rows)
 		for _, column := range t.columns {

@@ -4,9 +4,9 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// latticeSpans writes the test of boxes on a lattice: a box in each 64-bit lane, whose lanes that
-// overlap become bits of a mask, and the mask moves their indices together. Guards that are all
-// still set make the largest number that the guards allow.
+// latticeSpans writes LatticeSpans. Each 64-bit lane has a box. A mask gets a bit for each lane
+// that overlaps, and moves the indices of these lanes to the front. After the guards are masked
+// out, the largest number means that all guards are set.
 func latticeSpans(avx2, avx512 *lanes) {
 	s := newSelection(avx2.Context)
 	numbers := global(avx2.Context, "numbers", 0, 1, 2, 3, 4, 5, 6, 7)

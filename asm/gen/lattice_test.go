@@ -27,7 +27,7 @@ func checkLattice(t *testing.T, k *kernel, r *numbers, n int) {
 		spans = append(spans, q)
 		words = append(words, q.Lower, q.Upper, uint64(q.Hi)<<32|uint64(q.Lo), uint64(q.Of))
 	}
-	// Room for all, or for some.
+	// The output holds all, or some.
 	room := all + 8 - r.IntN(2)*r.IntN(all+8)
 	span, _ := answers(room)
 	box, _ := answers(room)
@@ -67,7 +67,7 @@ func checkLatticeRows(t *testing.T, k *kernel, r *numbers, n int) {
 	}
 	first := r.IntN(n + 1)
 	last := first + r.IntN(n-first+1)
-	room := n*n + asm.LatticeListRoom
+	room := n*n + asm.LatticeListSlack
 	const names = 1 << 10
 	out, _ := answers(room)
 	lists, _ := answers(3 * names)
@@ -142,7 +142,7 @@ func checkLatticePairs(t *testing.T, k *kernel, r *numbers, n int) {
 	got := k.call(t, 2, corners, a, b, first, at, output{outA}, output{outB})
 	wantA, wantB := make([]uint32, n), make([]uint32, n)
 	done, _ := asm.LatticePairs(corners, a, b, first, at, wantA, wantB)
-	// Whole registers before the first pair in doubt.
+	// Only whole registers before the first pair in doubt.
 	whole := first + (done-first)/k.lanes*k.lanes
 	_, next := asm.LatticePairs(corners, a[:whole], b[:whole], first, at, wantA[:whole], wantB[:whole])
 	if got[0] != uint64(whole) || got[1] != uint64(next) || !slices.Equal(outA[at:next], wantA[at:next]) || !slices.Equal(outB[at:next], wantB[at:next]) {
@@ -156,7 +156,7 @@ func checkSortLists(t *testing.T, k *kernel, r *numbers, n int) {
 	for i := range names {
 		names[i] = r.Uint32()>>r.IntN(2)<<10 | uint32(i)
 	}
-	lists := make([]asm.NameList, n+asm.ListRoom)
+	lists := make([]asm.NameList, n+asm.ListSlack)
 	words := make([]uint32, 0, 3*len(lists))
 	for i := range lists {
 		l := &lists[i]

@@ -5,16 +5,16 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// latticeCorners writes the rounding of boxes to a lattice, four boxes at a time: 24 coordinates in
-// three registers, whose axes come round every third lane. Three lanes of these make a word each.
-// AVX2 has no such conversion and no such permutation: it takes the Go loop.
+// latticeCorners writes LatticeCorners, four boxes at a time: 24 coordinates in three registers, in
+// which every third lane has the same axis. Three lanes make one word. AVX2 lacks the conversion
+// and the permutation, so it uses the Go loop.
 func latticeCorners(_, l *lanes) {
 	var axes, shifts, places [24]uint64
 	for i := range axes {
 		axes[i], shifts[i] = uint64(i%3), uint64(i%3)*(asmWhole("LatticeLane")+1)
 	}
-	// places: for each axis, the lanes of its eight words among those of the first two registers.
-	// What lies in the third is put there by rest.
+	// For each axis, places holds the lanes of its eight words among those of the first two
+	// registers. rest adds the lanes of the third register.
 	var rest [24]uint64
 	for axis := range 3 {
 		for word := range 8 {

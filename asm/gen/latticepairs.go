@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// latticePairs writes the test of listed pairs of boxes on a lattice, a pair in each 64-bit lane.
-// The two words of a box are loaded together, and unpacked by lanes.
+// latticePairs writes LatticePairs, with a pair in each 64-bit lane. It loads the two words of a
+// box together, and then separates lower and upper corners.
 func latticePairs(avx2, avx512 *lanes) {
 	s := newSelection(avx2.Context)
 	bits := global(avx2.Context, "guards", asmWhole("LatticeGuards"), asmWhole("LatticeGuards")-1, asmWhole("LatticeOnes"))
@@ -55,8 +55,8 @@ func latticePairs(avx2, avx512 *lanes) {
 	}
 }
 
-// boxesOf loads the lower and the upper corners of the boxes that ids name from i on. Even boxes
-// are in one register and odd ones in another, so that unpacked they are in order.
+// boxesOf loads the lower and the upper corners of the boxes that ids names from i on. Even boxes
+// are in one register and odd boxes in another, so unpacking puts them in order.
 func (l *lanes) boxesOf(corners, ids, i reg.Register) (low, high reg.VecVirtual) {
 	at := func(k int) operand.Mem {
 		box := l.GP64()

@@ -7,10 +7,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// latticeRows writes the test of latticeSpans for the boxes of consecutive cells: nine runs for
-// each, found in the table of cells. The runs are written out one after the other: each has
-// branches of its own to predict. A run is short, so at least one register of it is compared,
-// whatever its length.
+// latticeRows writes LatticeRows: the test of latticeSpans for the boxes of consecutive cells. Each
+// entry has nine runs of boxes, which the table of cells gives. The code for the nine runs is
+// written out, so each has branches of its own to predict. Runs are short, so the code compares at
+// least one register of each run, whatever its length.
 func latticeRows(avx2, avx512 *lanes) {
 	s := newSelection(avx2.Context)
 	numbers := global(avx2.Context, "numbers", 0, 1, 2, 3, 4, 5, 6, 7)
@@ -19,7 +19,7 @@ func latticeRows(avx2, avx512 *lanes) {
 		l.Function(l.named("latticeRows"))
 		l.SignatureExpr("func(lower, upper []uint64, row, from, to, start []uint32, lines *[9]uint32, first, last, n, chunk int, " +
 			"out, lists, doubt []uint32) (done, next, doubts int)")
-		l.SUBQ(operand.U8(asmWhole("LatticeListRoom")), resolve(l.Param("out").Len()))
+		l.SUBQ(operand.U8(asmWhole("LatticeListSlack")), resolve(l.Param("out").Len()))
 		doubts := resolve(l.Return("doubts"))
 		lower, upper, row, start, out := l.base("lower"), l.base("upper"), l.base("row"), l.base("start"), l.base("out")
 		i, n := l.param("first"), l.param("n")
@@ -38,7 +38,7 @@ func latticeRows(avx2, avx512 *lanes) {
 		l.VPBROADCASTQ(operand.Mem{Base: lower, Index: i, Scale: 8}, low)
 		l.VPBROADCASTQ(operand.Mem{Base: upper, Index: i, Scale: 8}, high)
 		x0, x1, name := l.GP64(), l.GP64(), l.GP64()
-		// Lists lie anywhere: that of a later entry is asked for early.
+		// Lists are anywhere in memory, so the list of a later entry is prefetched.
 		l.MOVL(operand.Mem{Base: row, Index: i, Scale: 4, Disp: 4 * listAhead}, name.As32())
 		l.listOf(name)
 		l.PREFETCHT0(operand.Mem{Base: name})
@@ -111,7 +111,8 @@ func latticeRows(avx2, avx512 *lanes) {
 	}
 }
 
-// listAhead is how many entries later one is asked for: columns have so many more than there are.
+// listAhead is how many entries ahead the kernel prefetches a list. Columns have that many more
+// elements than entries.
 const listAhead = 8
 
 // listOf turns the name of a row into the address of its list.
@@ -121,7 +122,8 @@ func (l *lanes) listOf(name reg.GPVirtual) {
 	l.LEAQ(operand.Mem{Base: base, Index: name, Scale: 4}, name)
 }
 
-// spreadName fills the lanes with the lowest one: half as wide as v with mask registers.
+// spreadName copies the lowest number to all lanes: 32-bit lanes if masks have registers, else
+// 64-bit lanes.
 func (l *lanes) spreadName(v reg.VecVirtual) {
 	if l.wide {
 		l.VPBROADCASTD(v.AsX(), v.AsY())
@@ -143,7 +145,7 @@ func (l *lanes) later(self, names reg.VecVirtual, part reg.Register) reg.Registe
 	return m
 }
 
-// above returns the lanes of part in which v is above a bound.
+// above returns the lanes of part in which v is larger than a bound.
 func (l *lanes) above(bound, v reg.VecVirtual, part reg.Register) reg.Register {
 	m := l.mask()
 	if l.wide {
@@ -166,7 +168,7 @@ func (l *lanes) andThree(a, b, c, dst reg.VecVirtual) {
 	l.VPAND(a, dst, dst)
 }
 
-// noLanes empties a mask.
+// noLanes clears a mask.
 func (l *lanes) noLanes(m reg.Register) {
 	if l.wide {
 		l.KXORB(m, m, m)
@@ -175,7 +177,7 @@ func (l *lanes) noLanes(m reg.Register) {
 	}
 }
 
-// addDifference adds to m the lanes of over that are not in part, which lies in over.
+// addDifference adds to m the lanes of over that are not in part. part is a subset of over.
 func (l *lanes) addDifference(over, part, m reg.Register) {
 	if l.wide {
 		l.KXORB(over, part, part)
@@ -186,7 +188,7 @@ func (l *lanes) addDifference(over, part, m reg.Register) {
 	}
 }
 
-// jumpIfNone jumps where a mask is empty.
+// jumpIfNone jumps if a mask is empty.
 func (l *lanes) jumpIfNone(m reg.Register, label string) {
 	bits := l.GP64()
 	l.bitsOf(m, bits)

@@ -15,9 +15,8 @@ import (
 	"sync"
 )
 
-// layout is the columns of a structure of package asm, in the order of its fields. A column's
-// number is its place there. Arrays of columns count with each of their elements, embedded
-// structures with each of their fields.
+// layout lists the columns of a structure of package asm, in the order of its fields. The number of
+// a column is its place in this list. Each element of an array of columns is a column.
 type layout struct {
 	structure string
 	fields    []field
@@ -26,16 +25,17 @@ type layout struct {
 // field is one column, or one uniform of a structure of uniforms.
 type field struct {
 	name    string // as Go selects it: Gap, Rows[3]
-	array   string // of an element of an array: the array
-	at      int    // and which it is
-	shifted bool   // with the tag asm:"shifted": element j of the array is a table without its first j numbers
+	array   string // the name of the array that has this element, or ""
+	at      int    // the index of the element
+	shifted bool   // the array has the tag asm:"shifted": its element j is a table without the first j numbers
 }
 
-// in is the Go expression of a field of the structure that v points to.
+// in returns the Go expression of a field of the structure to which v points.
 func (f field) in(v string) string { return v + "." + f.name }
 
-// column returns the number of a column: PosX, or Rows for the first of an array, or Pos, Rot or Inertia for the
-// first of PosX, PosY and PosZ, of RotW to RotZ, or of InertiaXX to InertiaYZ.
+// column returns the number of a column by the name of its field. The name of an array means its
+// first element. Pos, Rot and Inertia mean the first of PosX to PosZ, RotW to RotZ, and InertiaXX
+// to InertiaYZ.
 func (l *layout) column(name string) column {
 	for _, first := range []string{"", "W", "X", "XX"} {
 		for i, f := range l.fields {
@@ -56,7 +56,7 @@ func (l *layout) lastColumn(array string) column {
 	return last
 }
 
-// layoutOf reads a structure from the source of package asm. The generated files need not be there.
+// layoutOf reads a structure from the source of package asm. It does not need the generated files.
 func layoutOf(structure string) *layout {
 	object := asmSource().Lookup(structure)
 	if object == nil {
@@ -85,7 +85,7 @@ func layoutOf(structure string) *layout {
 	return l
 }
 
-// uniformOf is a number that all items share, by its name in the structure of them.
+// uniformOf returns a uniform by its name in the structure u.
 func (p *program) uniformOf(u *layout, name string) num { return p.uniform(int(u.column(name))) }
 
 // asmNumber returns a constant of package asm.
@@ -97,7 +97,7 @@ func asmNumber(name string) float64 {
 	panic("gen: package asm has no constant " + name)
 }
 
-// asmWhole returns a constant of package asm that is a whole number.
+// asmWhole returns a constant of package asm that is an unsigned integer.
 func asmWhole(name string) uint64 {
 	if c, ok := asmSource().Lookup(name).(*types.Const); ok {
 		if v, exact := constant.Uint64Val(constant.ToInt(c.Val())); exact {
@@ -107,14 +107,15 @@ func asmWhole(name string) uint64 {
 	panic("gen: package asm has no whole number " + name)
 }
 
-// asmColumn is asmWhole where the number says how many columns after another one stands.
+// asmColumn returns a constant of package asm that is an offset between columns.
 func asmColumn(name string) column { return column(asmWhole(name)) }
 
-// asmFolder is where package asm lies: go generate and go test run in asm/gen.
+// asmFolder is the folder of package asm: go generate and go test run in asm/gen.
 const asmFolder = ".."
 
-// asmSource is the scope of package asm, without functions' bodies and other packages. Errors are
-// left to the compiler: while a kernel is new, the package lacks what is still to be generated.
+// asmSource returns the scope of package asm. It ignores bodies of functions and other packages. It
+// also ignores errors, and leaves them to the compiler: while a kernel is new, the package lacks
+// the files that are still to be generated.
 var asmSource = sync.OnceValue(func() *types.Scope {
 	paths, err := filepath.Glob(filepath.Join(asmFolder, "*.go"))
 	if err != nil || len(paths) == 0 {
@@ -141,7 +142,7 @@ type noImports struct{}
 
 func (noImports) Import(path string) (*types.Package, error) { return nil, errors.New("not read") }
 
-// isGenerated reports whether a file begins as generated files do.
+// isGenerated reports whether a file begins with the line of generated files.
 func isGenerated(path string) bool {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -1,30 +1,30 @@
 package main
 
-// linearOf is the column of asm.LinearLaw of a name.
+// linearOf returns the column of asm.LinearLaw with a name.
 var linearOf = layoutOf("LinearLaw").column
 
-// linearLawPrograms are the linear law of contact, a contact a lane.
+// linearLawPrograms returns the program of the linear contact law, one contact a lane.
 func linearLawPrograms() []*program { return []*program{applyLinearProgram()} }
 
-// atLeastZero returns Go's max(v, 0), which is NaN for a NaN and never a negative zero.
+// atLeastZero returns max(v, 0) of Go: NaN for a NaN, and never a negative zero.
 func (p *program) atLeastZero(v num) num {
 	zero := p.constant(0)
 	return p.pick(p.compare(uint8(lessOrEqual), v, zero), zero, v)
 }
 
-// atMostOne returns Go's min(v, 1).
+// atMostOne returns min(v, 1) of Go.
 func (p *program) atMostOne(v num) num {
 	one := p.constant(1)
 	return p.pick(p.compare(uint8(greaterOrEqual), v, one), one, v)
 }
 
-// pick3 returns a where m holds and zero elsewhere.
+// pick3 returns a if m holds, else zero.
 func (p *program) pick3(m mask, a vec3) vec3 {
 	zero := p.constant(0)
 	return p.pickVec(m, a, vec3{zero, zero, zero})
 }
 
-// anyNonzero holds where one of the values is not zero.
+// anyNonzero holds if one of the values is not zero.
 func (p *program) anyNonzero(values ...num) mask {
 	var any mask
 	for i, v := range values {
@@ -38,8 +38,9 @@ func (p *program) anyNonzero(values ...num) mask {
 	return any
 }
 
-// applyLinearProgram is the law of engine/force.Linear. A branch that leaves a vector as it is becomes a factor of 1, which changes no
-// bit; one that drops it is a pick, as 0 times a vector keeps signs.
+// applyLinearProgram is the law of engine/force.Linear. A branch of the law that leaves a vector as
+// it is becomes a factor of 1, which changes no bit. A branch that drops a vector becomes a pick,
+// because 0 times a vector keeps signs.
 func applyLinearProgram() *program {
 	p := newProgram("applyLinear")
 	p.window = 128
@@ -109,8 +110,8 @@ func applyLinearProgram() *program {
 	return p
 }
 
-// spreadDashpot returns the moment on A of a dashpot d spread over a section of second moments w, at most push times
-// the width.
+// spreadDashpot returns the moment on A of a dashpot d that is spread over a section with second
+// moments w. The moment is at most normalForce times the width of the section.
 func (p *program) spreadDashpot(w sym3, n, spin vec3, d, normalForce num) vec3 {
 	some := p.anyNonzero(w.xx, w.yy, w.zz, w.xy, w.xz, w.yz)
 	spread := p.and(some, p.compare(uint8(notEqual), d, p.constant(0)))
@@ -122,8 +123,8 @@ func (p *program) spreadDashpot(w sym3, n, spin vec3, d, normalForce num) vec3 {
 	return p.pick3(spread, m)
 }
 
-// turnSlip carries a slip from the plane of normal n0 to that of n1 and turns it by an angle about n1, its
-// length kept.
+// turnSlip moves a slip from the plane of normal n0 to that of n1, and turns it by an angle about
+// n1. It keeps the length.
 func (p *program) turnSlip(s, n0, n1 vec3, angle num) vec3 {
 	zero, one := p.constant(0), p.constant(1)
 	c := p.dot(n0, n1)
@@ -136,8 +137,8 @@ func (p *program) turnSlip(s, n0, n1 vec3, angle num) vec3 {
 	return p.pick3(carried, s)
 }
 
-// cutDrag shortens drag until friction and drag together are not above a limit. It returns zero where dragging does
-// not hold.
+// cutDrag shortens drag until friction and drag together do not exceed a limit. It returns zero if
+// dragging does not hold.
 func (p *program) cutDrag(dragging mask, friction, drag vec3, limit num) vec3 {
 	limit2 := p.mul(limit, limit)
 	both := p.add3(friction, drag)

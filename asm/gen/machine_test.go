@@ -11,14 +11,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// machine is a processor that runs the instruction lists avo prints, with registers assigned. It knows
-// the instructions these kernels use and refuses others. Memory is a set of regions far apart: an
-// access that is not wholly inside one stops the program, as does a write to one that is read-only.
+// machine interprets the instruction lists that avo prints, with registers assigned. It knows the
+// instructions that these kernels use, and refuses others. Memory is regions far apart. An access
+// that is not entirely in one region stops the program, and so does a write to a read-only region.
 type machine struct {
 	general [16]uint64
 	vector  [32][64]byte
 	masks   [8]uint64
-	left    int64 // what the last comparison or calculation compared, signed
+	left    int64 // the last comparison or calculation, as a signed number
 	right   int64
 	regions []*region
 	symbols map[string]uint64
@@ -34,12 +34,13 @@ type region struct {
 	readOnly bool
 }
 
-// crash is how an illegal access or an unknown instruction ends a run.
+// crash is the panic value for an illegal access or an unknown instruction.
 type crash struct{ why string }
 
 func fail(format string, a ...any) { panic(crash{fmt.Sprintf(format, a...)}) }
 
-// alloc makes a region. The addresses are odd multiples of 8, as nothing may rely on more.
+// alloc makes a region. Addresses are odd multiples of 8, because kernels must not rely on more
+// alignment.
 func (m *machine) alloc(name string, bytes []byte, readOnly bool) uint64 {
 	at := uint64(len(m.regions)+1)<<36 + 8
 	m.regions = append(m.regions, &region{name, at, bytes, readOnly})
@@ -60,7 +61,7 @@ func (m *machine) memory(at uint64, size int, write bool) []byte {
 	return nil
 }
 
-// address is the sum of a memory operand, but for a vector of indices.
+// address returns the address of a memory operand, without a vector of indices.
 func (m *machine) address(o operand.Mem) uint64 {
 	at := uint64(int64(o.Disp))
 	switch o.Base {
@@ -112,7 +113,7 @@ func (m *machine) mask(o operand.Op) *uint64 {
 	return &m.masks[o.(reg.Register).ID().Index()]
 }
 
-// source is the bytes of a vector register, or as many of memory.
+// source returns the bytes of a vector register, or as many bytes of memory.
 func (m *machine) source(o operand.Op, size int) []byte {
 	if mem, ok := o.(operand.Mem); ok {
 		return m.memory(m.address(mem), size, false)
@@ -123,7 +124,7 @@ func (m *machine) source(o operand.Op, size int) []byte {
 	return m.vec(o)[:size]
 }
 
-// number is an operand of 4 or 8 bytes; a 4-byte one is zero-extended.
+// number returns an operand of 4 or 8 bytes. A 4-byte one is zero-extended.
 func (m *machine) number(o operand.Op, size int) uint64 {
 	var v uint64
 	switch o := o.(type) {
@@ -157,7 +158,7 @@ func (m *machine) number(o operand.Op, size int) uint64 {
 	return v
 }
 
-// put writes a whole vector register: what lies above it becomes zero.
+// put writes a whole vector register, and zeroes its upper part.
 func (m *machine) put(o operand.Op, value []byte) {
 	size := len(m.vec(o))
 	full := m.vector[o.(reg.Register).ID().Index()][:]
@@ -165,7 +166,8 @@ func (m *machine) put(o operand.Op, value []byte) {
 	clear(full[n:])
 }
 
-// store writes a number to a register or to memory; a 4-byte general register loses its upper half.
+// store writes a number to a register or to memory. A 4-byte write zeroes the upper half of a
+// general register.
 func (m *machine) store(o operand.Op, v uint64, size int) {
 	b := binary.LittleEndian.AppendUint64(nil, v)[:size]
 	if mem, ok := o.(operand.Mem); ok {
@@ -278,8 +280,8 @@ type records struct {
 	each  int
 }
 
-// call runs a function. Each argument is a []float64, a []uint32, an int, a float64 or a structure of
-// columns; slices that are outputs come wrapped. It returns the words of the results.
+// call runs a function. Each argument is a []float64, a []uint32, an int, a float64 or a structure
+// of columns. Slices that are outputs are wrapped. It returns the words of the results.
 func (m *machine) call(f *ir.Function, results int, args ...any) ([]uint64, error) {
 	var frame []byte
 	type written struct {
@@ -357,7 +359,7 @@ func (m *machine) call(f *ir.Function, results int, args ...any) ([]uint64, erro
 	frame = append(frame, make([]byte, 8*results)...)
 	m.args = m.alloc("arguments", frame, false)
 	m.stack = m.alloc("stack", make([]byte, f.LocalSize), false)
-	// What the registers held before must not matter.
+	// Old values of the registers must not matter.
 	for i := range m.vector {
 		for j := range m.vector[i] {
 			m.vector[i][j] = byte(0xA5 + i*7 + j)

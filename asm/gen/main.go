@@ -1,14 +1,19 @@
-// Command gen writes what is generated of package asm. Of every lane program, a list of operations
-// that groups.go names, it writes the Go loop, the check of lengths, the choice between backends,
-// and the assembly for AVX2, AVX-512 and NEON. Of the loops that are shaped by hand with avo it
-// writes the assembly for AVX2 and AVX-512. It is a module of its own so that no user of the
-// engine depends on avo.
+// Command gen generates files of package asm. A lane program is a list of operations; groups.go
+// lists all lane programs. From each program gen generates the Go loop, the checks of lengths, the
+// choice of the backend, and the assembly for AVX2, AVX-512 and NEON. From the hand-shaped loops,
+// written with avo, it generates the assembly for AVX2 and AVX-512.
 //
 //	cd asm/gen && go generate ./...
 //
-// One generator writes the same kernel for AVX2 and AVX-512: lanes.go has what differs between
-// them. The tests run every program in an interpreter and compare it with the engine's Go loops,
-// so that a machine without AVX-512 proves it too.
+// asm/gen is a module of its own, so no user of the engine depends on avo.
+//
+// One function writes a kernel for AVX2 and for AVX-512; lanes.go has the differences between both.
+// The tests run all machine code for amd64 in an interpreter, and compare it with the engine's Go
+// loops. So a machine without AVX-512 tests the AVX-512 code too.
+//
+// Read program.go first: it has the operations of lane programs. Files of the compiler begin with
+// program_. Each other file has the kernels of one topic; lanes.go and search.go have what the
+// hand-shaped loops share.
 package main
 
 //go:generate go run . -dir ..
@@ -27,17 +32,18 @@ import (
 	"github.com/mmcloughlin/avo/printer"
 )
 
-// source is an assembly file for amd64, and its functions with registers assigned: what text prints and the tests run.
+// source is an assembly file for amd64. compile returns its functions, with registers assigned:
+// text prints them, and the tests run them.
 type source struct {
 	name    string
-	compile func() (*ir.File, error) // once
+	compile func() (*ir.File, error) // compiles on the first call only
 }
 
 func newSource(name string, fill func(avx2, avx512 *lanes)) source {
 	return source{name, sync.OnceValues(func() (*ir.File, error) { return compile(fill) })}
 }
 
-// sources are those of the loops shaped by hand, then those of the lane programs.
+// sources holds the files of the hand-shaped loops, then those of the lane programs.
 var sources = append([]source{
 	newSource("sweep_amd64.s", sweep),
 	newSource("support_amd64.s", support),
@@ -59,16 +65,16 @@ func laneSources() []source {
 	return s
 }
 
-// compileAll compiles all sources, on all processors.
+// compileAll compiles all sources, in parallel.
 func compileAll() {
 	var wait sync.WaitGroup
 	for _, s := range sources {
-		wait.Go(func() { _, _ = s.compile() }) // Who asks for it gets the error.
+		wait.Go(func() { _, _ = s.compile() }) // The next caller of compile gets the error.
 	}
 	wait.Wait()
 }
 
-// generated returns every generated file of package asm by its name.
+// generated returns every generated file of package asm, by its name.
 func generated() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	compileAll()
@@ -114,7 +120,7 @@ func main() {
 	}
 }
 
-// compile returns a file's functions with registers assigned.
+// compile returns the functions of a file, with registers assigned.
 func compile(fill func(avx2, avx512 *lanes)) (*ir.File, error) {
 	c := build.NewContext()
 	c.ConstraintExpr("!purego,!race")

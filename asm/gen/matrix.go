@@ -2,7 +2,8 @@ package main
 
 func matrixPrograms() []*program {
 	p, of, u := newProgram("addColumns"), layoutOf("MatrixBlock"), layoutOf("Twelve")
-	// Four sums side by side, since one of twelve terms would wait for each of its additions.
+	// Four sums are computed side by side, because each addition of a single sum would wait for the
+	// previous one.
 	var sums [4]num
 	for j := range 12 {
 		term := p.mul(p.load(of.column("K")+column(j)), p.uniform(int(u.column("X"))+j))

@@ -1,12 +1,12 @@
 package main
 
-// motionOf is the column of asm.Motion of a name.
+// motionOf returns the column of asm.Motion with a name.
 var motionOf = layoutOf("Motion").column
 
-// motionPrograms are the halves of a time step of free bodies.
+// motionPrograms returns the programs of both halves of a time step.
 func motionPrograms() []*program { return []*program{drift(), kick()} }
 
-// kicked returns velocity and angular momentum half a step on. u has what gravity adds.
+// kicked returns velocity and angular momentum after half a step. u has the part of gravity.
 func (p *program) kicked(half num, u *layout) (v, l vec3) {
 	gravity := vec3{p.uniformOf(u, "kickX"), p.uniformOf(u, "kickY"), p.uniformOf(u, "kickZ")}
 	v = p.add3(p.load3(motionOf("Vel")), gravity)
@@ -15,17 +15,17 @@ func (p *program) kicked(half num, u *layout) (v, l vec3) {
 	return v, l
 }
 
-// spun returns the angular velocity, world frame, of angular momentum l.
+// spun returns the angular velocity, in the world frame, for the angular momentum l.
 func (p *program) spun(q quat, l vec3, inverse sym3) vec3 {
 	r := p.matrix(q)
 	return p.mulVec(r, p.mulSym(inverse, p.mulVecT(r, l)))
 }
 
-// smallTurn is the square of half an angle below which the series of drift are exact: the first
-// term left out, x⁴/725760 of the sine's, is under 2⁻⁵³ up to x = 0.003.
+// smallTurn is the largest square of half an angle for which the series of drift are exact. The
+// first omitted term, x⁴/725760 of the sine's series, is less than 2⁻⁵³ up to x = 0.003.
 const smallTurn = 1e-3
 
-// drift is one stage of the Magnus expansion to fourth order, with the derivatives of ω that follow from
+// drift is one stage of the Magnus expansion to fourth order. The derivatives of ω follow from
 // Euler's equations ℓ' = ℓ×ω, ω = I⁻¹ℓ in the body frame:
 //
 //	Ω = h·ω + h²/2·ω' + h³/6·ω'' + h⁴/24·ω''' + h³/12·ω×ω' + h⁴/24·ω×ω''
@@ -67,7 +67,7 @@ func drift() *program {
 	s := series(0.5, 1.0/12, 1.0/240, 1.0/10080)
 	c := series(1, 0.5, 1.0/24, 1.0/720, 1.0/40320)
 	q = p.mulQuat(q, quat{c, p.mul(s, turn[0]), p.mul(s, turn[1]), p.mul(s, turn[2])})
-	// One step of Newton for the norm, which is off by rounding alone.
+	// One step of Newton for the norm, which differs from 1 only by rounding.
 	k := p.sub(p.constant(1.5), p.mul(p.constant(0.5), p.dotQuat(q, q)))
 	q = quat{p.mul(q.w, k), p.mul(q.x, k), p.mul(q.y, k), p.mul(q.z, k)}
 
@@ -81,7 +81,7 @@ func drift() *program {
 	return p
 }
 
-// advance is Advance of asm from the pose that the columns hold to another.
+// advance is asm.Advance from the pose in the columns to the pose (pos, q).
 func (p *program) advance(pos vec3, q quat) num {
 	was := p.load4(motionOf("Rot"))
 	d := quat{p.sub(q.w, was.w), p.sub(q.x, was.x), p.sub(q.y, was.y), p.sub(q.z, was.z)}

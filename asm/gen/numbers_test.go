@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// numbers makes floats that meet often: ties, zeros of both signs, denormals, huge values, NaN.
+// numbers makes special floats: ties, zeros of both signs, denormals, huge values, NaN.
 type numbers struct {
 	*rand.Rand
 	last float64
@@ -27,7 +27,7 @@ func (r *numbers) float() float64 {
 		r.last = float64(r.IntN(9)-4) / 2
 	case k < 6:
 		r.last = palette[r.IntN(len(palette))]
-	case k < 7: // the value before, once more
+	case k < 7: // the previous value, again
 	case k < 8:
 		r.last = math.Float64frombits(r.Uint64())
 	default:
@@ -44,8 +44,8 @@ func (r *numbers) floats(n int) []float64 {
 	return c
 }
 
-// columns returns n points of three or four coordinates: of any kind, small numbers that tie, all the
-// same, or not a number.
+// columns returns n points of three or four coordinates: special numbers, small numbers that tie,
+// all the same, or NaN.
 func (r *numbers) columns(count, n int) [][]float64 {
 	c := make([][]float64, count)
 	kind := r.IntN(8)

@@ -11,8 +11,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// execute runs one instruction. Operands stand in Go's order: that of Intel's manuals turned round,
-// but for comparisons. Cases follow the pseudocode of its volume 2.
+// execute runs one instruction. Operands are in Go's order, the reverse of the order in Intel's
+// manuals; only comparisons have the same order. The cases follow the pseudocode of volume 2.
 func (m *machine) execute(opcode string, o []operand.Op) {
 	if plain, spread := strings.CutSuffix(opcode, ".BCST"); spread {
 		opcode, o = plain, m.spread(o)
@@ -148,8 +148,8 @@ func (m *machine) execute(opcode string, o []operand.Op) {
 	}
 }
 
-// executeOne runs arithmetic on the low number of a register: as on all numbers, but that the high half of the first source stays,
-// and memory has one number.
+// executeOne runs arithmetic on the low number of a register. The high half of the first source
+// stays, and memory has one number.
 func (m *machine) executeOne(opcode string, o []operand.Op) bool {
 	switch opcode {
 	case "VADDSD", "VSUBSD", "VMULSD", "VDIVSD", "VMINSD", "VMAXSD", "VCMPSD", "VSQRTSD":
@@ -169,7 +169,7 @@ func (m *machine) executeOne(opcode string, o []operand.Op) bool {
 	return true
 }
 
-// spread replaces the operand in memory that stands for every lane by as many copies of it.
+// spread replaces a memory operand that stands for every lane by copies of it.
 func (m *machine) spread(o []operand.Op) []operand.Op {
 	o = append([]operand.Op{}, o...)
 	for i, p := range o {
@@ -182,7 +182,7 @@ func (m *machine) spread(o []operand.Op) []operand.Op {
 	return nil
 }
 
-// literal is an operand that is bytes.
+// literal is an operand with these bytes.
 type literal []byte
 
 func (literal) Asm() string { return "literal" }
@@ -236,7 +236,7 @@ func (m *machine) move(opcode string, o []operand.Op) {
 	}
 }
 
-// compare writes a mask register, or all ones and zeros to the lanes of a vector register.
+// compare writes a mask register, or all ones or zeros to the lanes of a vector register.
 func (m *machine) compare(opcode string, o []operand.Op) {
 	dst := o[len(o)-1]
 	var predicate operand.U8
@@ -287,8 +287,8 @@ func (m *machine) compare(opcode string, o []operand.Op) {
 	m.put(dst, lanes)
 }
 
-// gather reads the lanes in its mask and clears the mask. AVX2 has a vector for it, named first;
-// AVX-512 a mask register, named second.
+// gather loads the lanes in its mask, and clears the mask. With AVX2 the mask is a vector, named
+// first. With AVX-512 it is a mask register, named second.
 func (m *machine) gather(opcode string, o []operand.Op) {
 	dst := m.vec(o[2])
 	source, wide := o[0].(operand.Mem)
@@ -399,7 +399,7 @@ func (m *machine) executeGeneral(opcode string, o []operand.Op) bool {
 	return true
 }
 
-// executeLanes runs instructions that treat every lane alike, and those that move lanes about.
+// executeLanes runs instructions that treat all lanes alike, and instructions that move lanes.
 func (m *machine) executeLanes(opcode string, o []operand.Op) bool {
 	real := func(f func(a, b float64) float64) func(a, b uint64) uint64 {
 		return func(a, b uint64) uint64 {
@@ -417,7 +417,8 @@ func (m *machine) executeLanes(opcode string, o []operand.Op) bool {
 		wide = real(func(a, b float64) float64 { return a * b })
 	case "VDIVPD":
 		wide = real(func(a, b float64) float64 { return a / b })
-	// Both return the second operand of Intel's order, b, when neither is less: NaN and zeros.
+	// Both return b, the second operand in Intel's order, if neither number is less: for NaN and
+	// for two zeros.
 	case "VMINPD":
 		wide = func(a, b uint64) uint64 {
 			if math.Float64frombits(a) < math.Float64frombits(b) {

@@ -17,7 +17,7 @@ func (m *machine) executeWords(opcode string, o []operand.Op) bool {
 		combine = func(a, b uint32) uint32 { return a | b }
 	case "VPXOR", "VPXORD":
 		combine = func(a, b uint32) uint32 { return a ^ b }
-	case "VPANDN": // not the first of Intel's order, which is the second here, and the other
+	case "VPANDN": // not a and b; a is first in Intel's order, second here
 		combine = func(a, b uint32) uint32 { return ^a & b }
 	case "VPBLENDMD":
 		v := append([]byte{}, m.vec(o[1])...)
@@ -76,7 +76,7 @@ func (m *machine) executeWords(opcode string, o []operand.Op) bool {
 	default:
 		return false
 	}
-	// With a mask, lanes that are not in it keep what they are.
+	// With a mask, other lanes stay as they are.
 	a, keep := m.vec(o[1]), uint64(math.MaxUint64)
 	v := append([]byte{}, m.vec(dst)...)
 	if len(o) == 4 {

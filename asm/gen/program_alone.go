@@ -5,11 +5,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Machine code for one item at a time is for processors with AVX. A register of lanes has to put together what a program
-// looks up, and waits until stores of single numbers are in the cache before it can load four at once. One item needs
-// neither: what it reads is an operand in memory, where it stands.
+// Machine code for one item at a time needs AVX. A register of lanes first has to collect the
+// numbers that a program looks up. It also has to wait until stores of single numbers have reached
+// the cache, before it can load four of them at once. Code for one item avoids both: its memory
+// operands are the numbers themselves.
 
-// tableRow is which row of a table a general register has the address of, and when it was used last.
+// tableRow names the row of a table whose address a general register holds, and when it was last
+// used.
 type tableRow struct {
 	column, index int
 	used          int
@@ -18,7 +20,7 @@ type tableRow struct {
 // tableRegisters are the general registers for addresses of rows.
 var tableRegisters = [...]reg.GPPhysical{reg.R8, reg.R9, reg.R10, reg.R11, reg.R12, reg.R13, reg.R14, reg.R15}
 
-// tableNumber is where a look-up stands in memory.
+// tableNumber returns the memory of a looked-up number.
 func (c *compiler) tableNumber(n node) operand.Mem {
 	column, offset := n.of, 0
 	if l := c.p.layout; l != nil && l.fields[column].shifted {
@@ -27,7 +29,8 @@ func (c *compiler) tableNumber(n node) operand.Mem {
 	return operand.Mem{Base: c.row(column, n.a), Disp: float64Bytes * offset}
 }
 
-// row returns the register that has the address of a table's row; of no column, the index itself.
+// row returns the register that holds the address of a row of a table. If column is none, the
+// register holds the index itself.
 func (c *compiler) row(column, index int) reg.GPPhysical {
 	c.clock++
 	r := 0
@@ -50,7 +53,8 @@ func (c *compiler) row(column, index int) reg.GPPhysical {
 	return to
 }
 
-// withinAlone leaves before an item of which an index is not less than the length of a column.
+// withinAlone stops the kernel before an item with an index that is not less than the length of a
+// column.
 func (c *compiler) withinAlone(n node) {
 	for _, a := range n.args() {
 		c.CMPQ(c.row(none, a), operand.Mem{Base: structureOf, Disp: sliceBytes*n.of + 8})
@@ -59,7 +63,7 @@ func (c *compiler) withinAlone(n node) {
 	}
 }
 
-// testAlone leaves unless mask a holds.
+// testAlone stops the kernel before an item for which mask a does not hold.
 func (c *compiler) testAlone(n node) {
 	c.VMOVMSKPD(c.need(n.a), baseOf.As32())
 	c.release(n.a)

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// branch is where the Go loop of a program branches: picks that follow each other, go by the same
-// mask and do not read each other.
+// branch is a branch of the Go loop of a program: consecutive picks with the same mask, none of
+// which reads another.
 type branch struct {
 	mask   int
 	picks  []int
-	inside []int // what only their first choice needs, if that is dear, rising
+	inside []int // nodes that only the first choices of these picks need, rising; empty if they are cheap
 }
 
-// branches returns the branches of a program by their first pick, and which nodes are written in
-// one.
+// branches returns the branches of a program by their first pick, and which nodes are written
+// inside of a branch.
 func (p *program) branches(live []bool) (first map[int]*branch, inside []bool) {
 	first, inside = map[int]*branch{}, make([]bool, len(p.nodes))
 	users := p.users(live)
@@ -34,7 +34,8 @@ func (p *program) branches(live []bool) (first map[int]*branch, inside []bool) {
 	return first, inside
 }
 
-// users returns the live nodes that read each, one once for each argument.
+// users returns, for each node, the live nodes that read it. A reader is listed once for each
+// argument.
 func (p *program) users(live []bool) [][]int {
 	users := make([][]int, len(p.nodes))
 	for i, n := range p.nodes {
@@ -63,8 +64,8 @@ func (p *program) together(i int, live []bool) *branch {
 	return b
 }
 
-// onlyFor returns the arithmetic that nothing but the first choices of a branch depends on.
-// Without a quotient or a root it is not worth while.
+// onlyFor returns the arithmetic on which only the first choices of a branch depend. It returns nil
+// if this has no quotient and no root, because a branch then saves nothing.
 func (p *program) onlyFor(b *branch, users [][]int) []int {
 	var only []int
 	dear := false
@@ -89,7 +90,7 @@ func (p *program) onlyFor(b *branch, users [][]int) []int {
 	return only
 }
 
-// goBranch is a branch in Go.
+// goBranch returns the Go text of a branch.
 func (p *program) goBranch(b *branch, f *goForm) string {
 	var no, yes strings.Builder
 	for _, i := range b.inside {

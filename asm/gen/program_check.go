@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A program knows which of its columns have to be of one length: those that it reads or writes a
-// row an item, and those that it looks up by indices that were tested against the length of one of
-// them.
+// A program implies which columns must have one length: the columns that it reads or writes at its
+// own row, and the columns of each table. A table is looked up by indices that were tested against
+// the length of one of its columns.
 
 // table is columns that are looked up by the same indices.
 type table struct {
 	tested  int   // the column whose length the indices are tested against
-	columns []int // the columns looked up, and that one, rising
+	columns []int // the columns looked up and the tested column, rising
 }
 
-// rows returns the columns of which a program reads or writes a row an item, rising.
+// rows returns the columns that a program reads or writes at its own row, rising.
 func (p *program) rows() []int {
 	var rows []int
 	live := p.live()
@@ -29,7 +29,7 @@ func (p *program) rows() []int {
 	return slices.Compact(rows)
 }
 
-// tables returns what a program looks up, in the order of the columns tested.
+// tables returns the tables that a program looks up, in the order of the tested columns.
 func (f *goForm) tables(p *program) []table {
 	var tables []table
 	put := func(tested, column int) {
@@ -54,8 +54,8 @@ func (f *goForm) tables(p *program) []table {
 	return tables
 }
 
-// testedFor returns the column against whose length the index of a look-up was tested: of several
-// that of the same array, or the first.
+// testedFor returns the column against whose length the index of a look-up was tested. If there are
+// several, it returns the one in the array of the look-up, else the first.
 func (f *goForm) testedFor(p *program, gather node) int {
 	found := none
 	for _, n := range p.nodes {
@@ -72,8 +72,8 @@ func (f *goForm) testedFor(p *program, gather node) int {
 	return found
 }
 
-// longest returns the longest of the columns: of a table of rows of several numbers the whole of
-// it.
+// longest returns the longest column of a table. In an array with the tag "shifted" that is its
+// first column.
 func (t *table) longest(f *goForm) int {
 	if of := f.columns.fields[t.tested]; of.shifted {
 		return t.tested - of.at
@@ -81,8 +81,8 @@ func (t *table) longest(f *goForm) int {
 	return t.tested
 }
 
-// check returns the function that panics unless a range and the lengths of all columns fit each
-// other. Columns of a program with places are none of its business.
+// check returns the function that panics unless the range and the lengths of all columns fit. It
+// returns nothing for a program with place, whose columns are parts of few slices.
 func (f *goForm) check(p *program) string {
 	if p.place != nil {
 		return ""

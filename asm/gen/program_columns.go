@@ -5,7 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// inColumn is the lanes of a column of items of a size, whose base it loads.
+// inColumn loads the base of a column, and returns the memory of the current lanes in it. size is
+// the size of an item in bytes.
 func (c *compiler) inColumn(column, size int) operand.Mem {
 	slice, bytes := c.p.in(column)
 	c.MOVQ(operand.Mem{Base: structureOf, Disp: sliceBytes * slice}, baseOf)
@@ -14,11 +15,11 @@ func (c *compiler) inColumn(column, size int) operand.Mem {
 
 const sliceBytes = 24
 
-// gather looks up a column: with its neighbours in a row, or alone. AVX-512 has an instruction for it, which takes longer than
-// single loads do.
+// gather looks up a column, alone or with its neighbours in a row. It does not use the gather
+// instruction of AVX-512, which takes longer than single loads.
 func (c *compiler) gather(i int, n node) {
 	if c.alone || c.register[i] != none || c.slot[i] != none {
-		return // One item reads it in memory, once something needs it. Lanes had it with its row.
+		return // In code for one item the number stays in memory until it is needed. Else the row was loaded with an earlier number.
 	}
 	if row := c.rows[i]; row != nil {
 		c.loadRow(row)
@@ -27,7 +28,8 @@ func (c *compiler) gather(i int, n node) {
 	c.gatherByLoads(i, n)
 }
 
-// lanesOf reads the indices one by one, once for look-ups that follow each other.
+// lanesOf returns the registers of the indices of the lanes. It loads them one by one, once for
+// consecutive look-ups with one index.
 func (c *compiler) lanesOf(index int) []reg.GPPhysical {
 	lanes := laneIndices[:c.count()]
 	if c.indexed != index {
@@ -40,13 +42,13 @@ func (c *compiler) lanesOf(index int) []reg.GPPhysical {
 	return lanes
 }
 
-// gatherByLoads puts pairs of numbers together.
+// gatherByLoads loads the numbers of the lanes in pairs, and joins the pairs.
 func (c *compiler) gatherByLoads(i int, n node) {
 	lanes := c.lanesOf(n.a)
 	c.MOVQ(operand.Mem{Base: structureOf, Disp: sliceBytes * n.of}, baseOf)
 	pairs := []reg.VecPhysical{vectors[1][c.filled(i)]}
 	for len(pairs) < len(lanes)/2 {
-		pairs = append(pairs, vectors[1][c.free()]) // empty again at the end, as nothing is given to it
+		pairs = append(pairs, vectors[1][c.free()]) // empty again at the end, because no node gets it
 	}
 	for lane, g := range lanes {
 		pair := pairs[lane/2].AsX()
@@ -61,13 +63,13 @@ func (c *compiler) gatherByLoads(i int, n node) {
 		c.VINSERTF128(operand.U8(1), pairs[1].AsX(), pairs[0], pairs[0])
 		return
 	}
-	// VINSERTF128 does not reach all registers.
+	// VINSERTF128 cannot use the upper sixteen registers.
 	c.VINSERTF64X2(operand.U8(1), pairs[1].AsX(), pairs[0], pairs[0])
 	c.VINSERTF64X2(operand.U8(1), pairs[3].AsX(), pairs[2], pairs[2])
 	c.VINSERTF64X4(operand.U8(1), pairs[2], pairs[0].AsZ(), pairs[0].AsZ())
 }
 
-// storeColumn writes a column. What still needs its old values gets them first.
+// storeColumn writes a column. Nodes that still need its old values are loaded first.
 func (c *compiler) storeColumn(n node) {
 	for _, old := range c.oldValues(n.of) {
 		c.need(old)
@@ -78,10 +80,10 @@ func (c *compiler) storeColumn(n node) {
 	c.written[n.of] = true
 }
 
-// leave jumps out of the loop unless bits are as wanted.
+// leave jumps out of the loop unless the bits are as wanted.
 func (c *compiler) leave(unless uint32) {
 	if c.wide {
-		c.indexed = none // bitsOf is one of the registers for indices
+		c.indexed = none // bitsOf is one of laneIndices
 	}
 	c.CMPL(bitsOf.As32(), operand.U32(unless))
 	if c.parts.count > 0 {
@@ -106,8 +108,9 @@ func (c *compiler) test(n node) {
 	c.leave(1<<c.count() - 1)
 }
 
-// within compares the largest index of each lane with the number of rows, both as unsigned 32-bit numbers. Of a longer table
-// the kernel leaves rows to the Go loop that it could have looked up.
+// within compares the largest index of each lane with the length of the column, both as unsigned
+// 32-bit numbers. A column may be longer than that. The kernel then leaves some items to the Go
+// loop that it could have done.
 func (c *compiler) within(n node) {
 	if c.alone {
 		c.withinAlone(n)
@@ -130,7 +133,7 @@ func (c *compiler) within(n node) {
 		c.KMOVB(m, bitsOf.As32())
 		c.leave(1<<c.count() - 1)
 	} else {
-		// An index is outside when it is the greater of itself and the number of rows.
+		// An index is outside if it is the larger of itself and the length.
 		c.VPMAXUD(top, limit, limit)
 		c.VPCMPEQD(top, limit, limit)
 		c.VMOVMSKPS(limit, bitsOf.As32())

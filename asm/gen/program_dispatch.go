@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// entry returns the function of a program's name: it checks lengths, hands over to the lanes, and
-// does the rest by the Go loop. With a test that stops, the Go loop finds the item that does, or
-// does the register of it and the lanes go on.
+// entry returns the function with the name of a program. It checks lengths, calls the machine code,
+// and runs the Go loop on the rest. If the program has a test, the machine code may stop early. The
+// function then runs the Go loop on one register of items. It returns if the Go loop stops too, and
+// else calls the machine code again.
 func (f *goForm) entry(p *program) string {
 	var b strings.Builder
 	n, args := p.name, f.arguments()
@@ -27,9 +28,10 @@ func (f *goForm) entry(p *program) string {
 	return b.String()
 }
 
-// backend is an architecture's kernels of a program, by the flags of asm that say which are in use.
+// backend is an architecture. write returns the choice of the machine code of a program, by the
+// flags of package asm.
 type backend struct {
-	name       string // of the file: lanes_name.go
+	name       string // the file is lanes_name.go
 	constraint string
 	write      func(f *goForm, p *program) string
 }
@@ -40,7 +42,7 @@ var backends = []backend{
 	{"noasm", "purego || race || (!amd64 && !arm64)", (*goForm).dispatchNone},
 }
 
-// text returns the file that chooses between the kernels of an architecture, for all groups.
+// text returns the file of an architecture that chooses the machine code, for all groups.
 func (k *backend) text() ([]byte, error) {
 	var b strings.Builder
 	for _, g := range groups {
@@ -51,8 +53,8 @@ func (k *backend) text() ([]byte, error) {
 	return goFile(k.constraint, b.String())
 }
 
-// dispatchAMD64 has AVX2, which a processor with AVX-512 has too, take what is less than a
-// register of that.
+// dispatchAMD64 returns the choice for amd64. On a processor with AVX-512, AVX2 does the rest that
+// is less than a register of AVX-512.
 func (f *goForm) dispatchAMD64(p *program) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %sLanes(%s) int {\n", p.name, f.parameters())
@@ -76,7 +78,8 @@ func (f *goForm) dispatchNone(p *program) string {
 	return fmt.Sprintf("func %sLanes(%s) int { return lo }\n", p.name, f.parameters())
 }
 
-// kernelCall is the call of a kernel, which returns the first item that it has not done.
+// kernelCall returns the call of a kernel in machine code, which returns the first item that it has
+// not done.
 func (f *goForm) kernelCall(p *program, suffix string) string {
 	u := "nil"
 	if f.uniforms != nil {

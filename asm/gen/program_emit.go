@@ -9,17 +9,19 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pool is where a file's constants are: each as often as AVX2 has lanes, so that it can be an operand there.
+// pool says where the constants of a file are. Each constant is repeated as often as AVX2 has
+// lanes, so that it can be an operand of AVX2 instructions.
 type pool map[uint64]operand.Mem
 
-// Bits that the change and the removal of a sign and the complement of a mask need.
+// Bits for the change and the removal of a sign, and for the complement of a mask.
 const (
 	signBit  = 1 << 63
 	signFree = signBit - 1
 	allBits  = math.MaxUint64
 )
 
-// compilePrograms writes each program, ordered, for AVX2 and for AVX-512.
+// compilePrograms writes each program, already ordered, for AVX2 and AVX-512, and for one item if
+// p.alone is set.
 func compilePrograms(avx2, avx512 *lanes, programs ...*program) {
 	k := pool{}
 	var words []uint64
@@ -60,13 +62,13 @@ func compilePrograms(avx2, avx512 *lanes, programs ...*program) {
 }
 
 func compileProgram(l *lanes, p *program, k pool) {
-	// A first run, thrown away, says how much of the stack it takes.
+	// The first run finds how many places on the stack the program needs. Its code is dropped.
 	trial := newCompiler(&lanes{Context: build.NewContext(), wide: l.wide, alone: l.alone}, p, k)
 	trial.function(0)
 	newCompiler(l, p, k).function(len(trial.slots))
 }
 
-// function writes a whole kernel with room for spilled registers.
+// function writes a whole kernel, with a stack frame for so many spilled registers.
 func (c *compiler) function(spilled int) {
 	c.Function(c.named(c.p.name))
 	c.SignatureExpr("func(c **float64, u *float64, lo, hi int) (next int)")
@@ -80,7 +82,8 @@ func (c *compiler) function(spilled int) {
 		spilled += 1 + partGroups*c.parts.homes
 	}
 	if spilled > 0 {
-		// A place that straddles two cache lines would cost twice. The frame itself is aligned to 8.
+		// A place that straddles two cache lines would cost twice. The frame itself is only aligned
+		// to 8 bytes.
 		frame := c.AllocLocal(spilled*c.bytes() + c.bytes() - float64Bytes)
 		c.LEAQ(frame.Offset(c.bytes()-float64Bytes), frameOf)
 		c.ANDQ(operand.I8(-c.bytes()), frameOf)
@@ -115,7 +118,7 @@ func (c *compiler) function(spilled int) {
 func (c *compiler) step(i int, n node) {
 	switch n.op {
 	case opConstant, opUniform, opLoad, opLoadIndex:
-		// Once something needs them.
+		// need or operand reads them later.
 	case opGather:
 		c.gather(i, n)
 	case opAdd, opSub, opMul, opDiv, opLesser, opGreater:
@@ -145,8 +148,9 @@ func (c *compiler) step(i int, n node) {
 	}
 }
 
-// result frees the registers of an operation's arguments that are not read again, and returns that of its value. An
-// instruction reads all arguments before it writes.
+// result frees the registers of those arguments that are not read again, and returns a register for
+// the result. That may be one of the freed registers, because an instruction reads all arguments
+// before it writes.
 func (c *compiler) result(i int, n node) reg.Register {
 	for _, a := range n.args() {
 		c.release(a)
@@ -160,14 +164,15 @@ func (c *compiler) result(i int, n node) reg.Register {
 	return c.full(c.filled(i))
 }
 
-// need returns the register of a node and keeps it there until the instruction is written.
+// need returns the register of a node. It loads the node if it has none, and keeps it there until
+// the instruction is written.
 func (c *compiler) need(n int) reg.Register {
 	if c.wide && c.p.nodes[n].isMask() {
-		return c.shown(n)
+		return c.registerOf(n)
 	}
 	if r := c.register[n]; r != none {
 		c.pinned[r] = true
-		return c.shown(n)
+		return c.registerOf(n)
 	}
 	r := c.filled(n)
 	switch node := c.p.nodes[n]; {
@@ -186,10 +191,11 @@ func (c *compiler) need(n int) reg.Register {
 			c.move(from, c.full(r))
 		}
 	}
-	return c.shown(n)
+	return c.registerOf(n)
 }
 
-// inMemory is where a value stands in memory, of one that has no register. spread says that this is one number for all lanes.
+// inMemory returns where the value of a node without a register is in memory. spread is true if
+// this is one number for all lanes.
 func (c *compiler) inMemory(n int) (m operand.Mem, spread bool) {
 	node := c.p.nodes[n]
 	switch {
@@ -211,7 +217,7 @@ func (c *compiler) inMemory(n int) (m operand.Mem, spread bool) {
 	panic(fmt.Sprintf("gen: %s: value %d is lost", c.p.name, n))
 }
 
-// uniform is a uniform in memory.
+// uniform returns the memory of uniform j.
 func (c *compiler) uniform(j int) operand.Mem {
 	base := uniformsOf
 	if c.parts.count > 0 {
@@ -221,8 +227,9 @@ func (c *compiler) uniform(j int) operand.Mem {
 	return operand.Mem{Base: base, Disp: float64Bytes * j}
 }
 
-// operand returns a node where it can stand in memory: a place on the stack, a constant, a column that is
-// read this once. spread says that the memory holds one number and the instruction spreads it, as AVX-512 can.
+// operand returns a node as an operand: its memory if possible, else its register. Memory is
+// possible for a place on the stack, a constant, and a column that is not read again. spread is
+// true if the memory holds one number and the instruction must spread it, as AVX-512 can.
 func (c *compiler) operand(n int) (o operand.Op, spread bool) {
 	if node := c.p.nodes[n]; c.register[n] == none && !node.isMask() {
 		once := c.uses[n][len(c.uses[n])-1] == c.at
@@ -243,8 +250,8 @@ func (c *compiler) operand(n int) (o operand.Op, spread bool) {
 	return c.need(n), false
 }
 
-// binary writes an instruction on two values. The second can be in memory; a sum or a product may swap. What is in memory stays
-// there: the result may take the register of either.
+// binary writes an instruction on two values. The second may be in memory; the arguments of a sum
+// or a product may swap. A value in memory stays there, so the result may take either register.
 func (c *compiler) binary(i int, n node) {
 	a, b := n.a, n.b
 	if swaps := n.op == opAdd || n.op == opMul; swaps && c.register[a] == none && c.register[b] != none {
@@ -264,7 +271,8 @@ func (c *compiler) binary(i int, n node) {
 	}
 }
 
-// arithmetic is the instructions of an operation: on one number, on all lanes, and with one number for all lanes.
+// arithmetic returns the instructions of an operation: on one number, on all lanes, and on all
+// lanes with one number for all as the second operand.
 func (c *compiler) arithmetic(op operation) (one, plain, spreading func(...operand.Op)) {
 	switch op {
 	case opAdd:
@@ -348,7 +356,7 @@ func (c *compiler) pickNodes(i int, n node) {
 	var yes operand.Op
 	spread := false
 	if c.alone {
-		yes = c.need(n.b) // In memory it would be two numbers.
+		yes = c.need(n.b) // As a memory operand it would be two numbers wide.
 	} else {
 		yes, spread = c.operand(n.b)
 	}

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// goForm is how Go names what a program reads and writes: c is the structure of columns, u that of
-// uniforms.
+// goForm is how Go code names the columns and uniforms of a program: c points to the structure of
+// columns, u to that of uniforms.
 type goForm struct {
 	columns  *layout
-	uniforms *layout // nil where there are none
+	uniforms *layout // nil if there are none
 }
 
-// at is row i of a column.
+// at returns row i of a column.
 func (f *goForm) at(p *program, c int) string {
 	slice, bytes := p.in(c)
 	if p.place != nil {
@@ -24,10 +24,10 @@ func (f *goForm) at(p *program, c int) string {
 	return f.column(c) + "[i]"
 }
 
-// column is a column that is looked up.
+// column returns a column that is looked up.
 func (f *goForm) column(c int) string { return f.columns.fields[c].in("c") }
 
-// parameters are those of the Go functions of a program, in Go.
+// parameters returns the parameters of the Go functions of a program.
 func (f *goForm) parameters() string {
 	if f.uniforms == nil {
 		return fmt.Sprintf("c *%s, lo, hi int", f.columns.structure)
@@ -35,7 +35,7 @@ func (f *goForm) parameters() string {
 	return fmt.Sprintf("c *%s, u *%s, lo, hi int", f.columns.structure, f.uniforms.structure)
 }
 
-// arguments are what such a function hands to another.
+// arguments returns the arguments for these parameters.
 func (f *goForm) arguments() string {
 	if f.uniforms == nil {
 		return "c, lo, hi"
@@ -43,10 +43,10 @@ func (f *goForm) arguments() string {
 	return "c, u, lo, hi"
 }
 
-// goLoop returns the Go loop of a program, nameGeneric. It rounds every operation as the machine
-// code does, and is what runs where there is none. An index outside its column panics before the
-// item is written. A program with a test of another kind returns the first item for which that
-// fails, or hi.
+// goLoop returns the Go loop of a program, the function nameGeneric. It rounds every operation as
+// the machine code does, and runs if there is no machine code. An index outside of its column
+// panics before the item is written. If the program has a test, the function returns the first item
+// that fails it, or hi.
 func (f *goForm) goLoop(p *program) string {
 	var b strings.Builder
 	result, end := "", ""
@@ -68,12 +68,13 @@ func (f *goForm) goLoop(p *program) string {
 	return b.String()
 }
 
-// stops reports whether a program has a test that leaves items to the caller.
+// stops reports whether a program has a test, so that it may leave items to the caller.
 func (p *program) stops() bool {
 	return slices.ContainsFunc(p.nodes, func(n node) bool { return n.op == opTest })
 }
 
-// goOperand is a value as an operand: the variable that holds it, or the expression that computes it where nothing else needs it.
+// goOperand returns a value as an operand: a variable, or the expression of the value if nothing
+// else reads it.
 func (p *program) goOperand(k int) string {
 	n := p.nodes[k]
 	if n.op == opConstant {
@@ -89,8 +90,9 @@ func (p *program) goOperand(k int) string {
 	return p.goExpression(n) // a call
 }
 
-// nest marks the arithmetic that one operation alone needs. It stands within the expression of that: a variable for each value of
-// a long program would double what the linker keeps of its lines and variables.
+// nest marks the arithmetic that has only one reader. Its expression stands within that of the
+// reader. A variable for each value of a long program would double the linker's data on lines and
+// variables.
 func (p *program) nest(live []bool) {
 	users := p.users(live)
 	p.nested = make([]bool, len(p.nodes))
@@ -100,12 +102,12 @@ func (p *program) nest(live []bool) {
 	}
 }
 
-// predicates of compare in Go, by their numbers in lanes.go.
+// predicates are the predicates of compare in Go, by their numbers in lanes.go.
 var predicates = map[int]string{
 	int(equal): "==", int(notEqual): "!=", int(less): "<", int(lessOrEqual): "<=", int(greater): ">", int(greaterOrEqual): ">=",
 }
 
-// goLine is the statement of one node.
+// goLine returns the statement of one node.
 func (p *program) goLine(i int, n node, f *goForm) string {
 	if v, folded := p.folded(n); folded {
 		return fmt.Sprintf("v%d := %s\n", i, goConstant(v))
@@ -139,7 +141,7 @@ func (p *program) goLine(i int, n node, f *goForm) string {
 	return fmt.Sprintf("v%d := %s\n", i, p.goExpression(n))
 }
 
-// goExpression is what an operation computes.
+// goExpression returns the expression of an operation.
 func (p *program) goExpression(n node) string {
 	var arg []string
 	for _, k := range n.args() {
@@ -180,7 +182,8 @@ func (p *program) goExpression(n node) string {
 	panic(fmt.Sprintf("gen: operation %d has no Go expression", n.op))
 }
 
-// goConstant is a number as an operand. Go has no constants for the others.
+// goConstant returns a number as an operand. Infinities and the negative zero are function calls,
+// because Go has no constants for them.
 func goConstant(v float64) string {
 	switch {
 	case math.IsInf(v, 0):
@@ -192,13 +195,13 @@ func goConstant(v float64) string {
 	}
 	s := strconv.FormatFloat(v, 'g', -1, 64)
 	if !strings.ContainsAny(s, ".e") {
-		s += ".0" // or Go would take it for an integer
+		s += ".0" // else Go would take it for an integer
 	}
 	return s
 }
 
-// folded returns the value of an operation on constants: Go would not round it, and knows no
-// negative zero.
+// folded returns the value of an operation on constants. Go itself would compute such a constant
+// expression without rounding, and without a negative zero.
 func (p *program) folded(n node) (v float64, ok bool) {
 	var a []float64
 	for _, k := range n.args() {

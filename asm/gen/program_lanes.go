@@ -5,28 +5,29 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// compiler writes the instructions of a program for AVX2, for AVX-512 or for one item at a time, in the order of the
-// program. Loads, constants and uniforms wait until they are needed, and are operands in memory where one may be.
+// compiler writes the instructions of a program for AVX2, for AVX-512, or for one item at a time,
+// in the order of the program. Loads, constants and uniforms get no instruction until something
+// needs them. They are memory operands of that instruction if possible.
 type compiler struct {
 	*lanes
 	registers
 	pool    pool
-	homesAt int        // in the frame, what later parts read
-	indexed int        // look-ups by loads: the node whose lanes are in the general registers for indices, or -1
-	tables  []tableRow // of one item, by general register: see tableRow
-	clock   int
+	homesAt int        // offset in the stack frame of the values that later parts read
+	indexed int        // the node whose indices are in laneIndices, or -1
+	tables  []tableRow // code for one item: what each of tableRegisters holds
+	clock   int        // counts uses of tables
 }
 
-// General registers. The compiler needs so few that it names them.
+// General registers. The compiler needs few, so each has a name.
 var (
 	structureOf = reg.RAX // the structure of columns
 	uniformsOf  = reg.RCX
-	item        = reg.RDX // first of the lanes
-	last        = reg.RBX // the last item a full register can start at
+	item        = reg.RDX // the item of the first lane
+	last        = reg.RBX // the last item at which a full register can start
 	frameOf     = reg.RSI // the stack frame, aligned
-	homesOf     = reg.RCX // in programs of parts, in place of the uniforms: what later parts read of the item
-	baseOf      = reg.RDI // of a column, for one instruction
-	bitsOf      = reg.R12 // of a test, and after it the last index
+	homesOf     = reg.RCX // in programs of parts, in place of uniformsOf: the values of the current items that later parts read
+	baseOf      = reg.RDI // the base of a column, for one instruction
+	bitsOf      = reg.R12 // the bits of a test; also the last of laneIndices
 	laneIndices = []reg.GPPhysical{reg.R8, reg.R9, reg.R10, reg.R11, reg.R13, reg.R14, reg.R15, reg.R12}
 )
 
@@ -50,7 +51,7 @@ func newCompiler(l *lanes, p *program, k pool) *compiler {
 	return c
 }
 
-// move copies a register to memory or from there.
+// move copies a register to memory, or memory to a register.
 func (c *compiler) move(from, to operand.Op) {
 	if c.alone {
 		c.VMOVSD(from, to)
@@ -73,7 +74,8 @@ var vectors = [3][]reg.VecPhysical{
 
 var maskRegisters = []reg.OpmaskPhysical{reg.K0, reg.K1, reg.K2, reg.K3, reg.K4, reg.K5, reg.K6, reg.K7}
 
-// full is vector register r as wide as the numbers of the lanes, half that of their indices.
+// full returns vector register r at the width of the float64 lanes. half returns it at half this
+// width, for 32-bit indices.
 func (c *compiler) full(r int) reg.VecPhysical {
 	switch {
 	case c.alone:
@@ -91,8 +93,8 @@ func (c *compiler) half(r int) reg.VecPhysical {
 	return vectors[0][r]
 }
 
-// shown is the register of a node that has one.
-func (c *compiler) shown(n int) reg.Register {
+// registerOf returns the register of a node. The node must have one.
+func (c *compiler) registerOf(n int) reg.Register {
 	switch {
 	case c.wide && c.p.nodes[n].isMask():
 		return maskRegisters[c.register[n]]
@@ -102,13 +104,13 @@ func (c *compiler) shown(n int) reg.Register {
 	return c.full(c.register[n])
 }
 
-// place is a place on the stack.
+// place returns the memory of place s on the stack.
 func (c *compiler) place(s int) operand.Mem {
 	if c.parts.count > 0 {
-		s++ // after the words of the parts
+		s++ // The words of the parts come first.
 	}
 	return operand.Mem{Base: frameOf, Disp: s * c.bytes()}
 }
 
-// bytes is the size of a full register.
+// bytes returns the size of a full register.
 func (c *compiler) bytes() int { return float64Bytes * c.count() }

@@ -5,33 +5,38 @@ import (
 	"slices"
 )
 
-// Machine code need not follow a program's order. A processor looks some two hundred operations ahead: where all of
-// these wait for one another it stands still. ordered lists operations anew, so that those that much waits for come early,
-// and those whose arguments are not there yet make way for others. Bits do not depend on it. Values that come early wait in registers, which
-// run out: so the choice is among few, and one that frees registers is preferred.
+// Machine code need not follow the order of a program. A processor sees about two hundred
+// operations ahead. If all of these wait for each other, the processor stands still. So ordered
+// lists the operations in another order. Operations at the start of long chains come early, and
+// operations whose arguments are not ready come late. The order never changes a bit. Values that
+// are computed early occupy registers, which are few. So the choice is among few operations, and
+// prefers those that free registers.
 
 const (
-	// orderPress is how many cycles a register is worth, orderLate how many times a cycle counts in which an operation would wait.
+	// orderPress is the worth of a free register, in cycles. orderLate is the weight of a cycle
+	// that an operation would wait.
 	orderPress = 50
 	orderLate  = 20
-	// orderMasks is how many masks may be waiting for their readers: AVX-512 has seven registers for them.
+	// orderMasks is how many masks may wait for their readers. AVX-512 has seven registers for
+	// masks.
 	orderMasks = 3
 )
 
-// ordering is the work of ordered.
+// ordering is the state of ordered.
 type ordering struct {
 	*program
-	chain    []int // by node, the cycles that it and what waits for it take
-	readers  []int // by node, how many arguments it is still to be
-	finished []int // by node, the cycle in which its value is there; math.MaxInt before it is listed
-	masks    int   // that are listed and still to be read
+	chain    []int // by node, the cycles of the longest chain of readers from it on
+	readers  []int // by node, how many arguments of unlisted nodes it still is
+	finished []int // by node, the cycle in which its value is ready; math.MaxInt before it is listed
+	masks    int   // listed masks that still have readers
 	cycle    int
-	started  [2]int // in that cycle: products and quotients, and sums and comparisons
+	started  [2]int // in this cycle, by unit: products and quotients; sums and comparisons
 	order    []int
 }
 
-// ordered returns the program as machine code has it: without what nothing depends on, and with what follows its last test in
-// another order. p.window says among how many operations, the first in the program's order, the next is chosen; 0 leaves the order.
+// ordered returns the program for machine code. It drops what no effect depends on, and lists the
+// operations after the last test in another order. Each is chosen among the next p.window
+// operations of the program's order. If p.window is 0, the order stays.
 func (p *program) ordered() *program {
 	o := &ordering{program: p, chain: make([]int, len(p.nodes)), readers: make([]int, len(p.nodes)), finished: make([]int, len(p.nodes))}
 	live, last := p.live(), 0
@@ -75,7 +80,8 @@ func (p *program) ordered() *program {
 	return p.permuted(o.order)
 }
 
-// next returns the place of the operation that is listed next. The first can be.
+// next returns which operation to list next, as an index into among. The arguments of the first are
+// always listed.
 func (o *ordering) next(among []int) int {
 	best, most := 0, math.MinInt
 	for k, i := range among {
@@ -95,7 +101,7 @@ func (o *ordering) next(among []int) int {
 	return best
 }
 
-// ready returns the cycle in which all arguments are there, math.MaxInt where one is not listed.
+// ready returns the cycle in which all arguments are ready, or math.MaxInt if one is not listed.
 func (o *ordering) ready(n node) int {
 	ready := 0
 	for _, a := range n.args() {
@@ -104,7 +110,7 @@ func (o *ordering) ready(n node) int {
 	return ready
 }
 
-// registers returns by how many the values that wait in registers grow with operation i.
+// registers returns by how many operation i changes the number of values that wait in registers.
 func (o *ordering) registers(i int) (grow int) {
 	waits := func(i int) bool {
 		n := o.nodes[i]
@@ -129,7 +135,7 @@ func (o *ordering) registers(i int) (grow int) {
 	return grow
 }
 
-// list lists an operation and keeps the time: two products and two sums may start in a cycle.
+// list lists an operation and advances the clock. Two operations of each unit may start in a cycle.
 func (o *ordering) list(i int) {
 	n := o.nodes[i]
 	if ready := o.ready(n); ready > o.cycle {
@@ -153,7 +159,7 @@ func (o *ordering) list(i int) {
 	}
 }
 
-// cycles is how long an operation takes, about: as on Zen 5.
+// cycles returns the approximate latency of an operation on Zen 5.
 func (n node) cycles() int {
 	switch n.op {
 	case opMul:
@@ -168,7 +174,7 @@ func (n node) cycles() int {
 	return 2
 }
 
-// unit is which of two units works on an operation, or -1.
+// unit returns which of two execution units runs an operation, or -1.
 func (n node) unit() int {
 	switch n.op {
 	case opMul, opDiv, opSqrt:
@@ -179,7 +185,8 @@ func (n node) unit() int {
 	return none
 }
 
-// permuted returns the program with some of its operations, in an order in which arguments come first.
+// permuted returns the program with only the operations of order, in that order. Arguments come
+// first in it.
 func (p *program) permuted(order []int) *program {
 	q, to := *p, make([]int, len(p.nodes))
 	q.nodes = make([]node, 0, len(order))

@@ -7,35 +7,40 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// A program may have parts, each of which waits for the results of the one before: a frame for the corners, moments for the frame. In
-// its chains of quotients and roots a processor stands still, and the next item is too far ahead for it to begin. So
-// machine code for AVX2 and AVX-512 goes through the first part with a few registers of items, then through the second with the same,
-// and so on. In a short part the processor reaches the next register, and works on both. What a later part reads waits on the stack, in a place for each register of items.
-// Bits do not depend on it. Go loops and NEON, which has two lanes, know no parts.
+// A program may have parts. Each part needs results of the previous one: for example the corners,
+// then a frame for the corners, then moments in that frame. In chains of quotients and roots a
+// processor stands still, because the next register of items is too far ahead in the code. So
+// machine code for AVX2 and AVX-512 takes a few registers of items through the first part, then the
+// same registers through the second part, and so on. Within a short part the processor sees the
+// next register of items, and works on both. The values that a later part reads wait on the stack,
+// in a home for each register of items. Parts never change a bit. Go loops and NEON, which has two
+// lanes, ignore parts.
 
 // partGroups is how many registers of items go through a part together.
 const partGroups = 4
 
-// part begins the next part, which mask m reaches, and no other. Tests are in the first.
+// part begins the next part. Mask m is the only mask that the new part may read: use the result
+// instead of m. All tests must be in the first part.
 func (p *program) part(m mask) mask {
 	zero := p.constant(0)
 	kept := p.pick(m, p.constant(1), zero)
 	p.noStores = true
 	p.effect(of(opPart))
-	maps.DeleteFunc(p.memo, func(n node, _ int) bool { return n.isMask() }) // to be found again
+	maps.DeleteFunc(p.memo, func(n node, _ int) bool { return n.isMask() }) // compute masks anew in this part
 	return p.compare(uint8(greater), kept, zero)
 }
 
-// parts is how a compiler goes through a program of several parts.
+// parts is the state of a compiler for a program of several parts.
 type parts struct {
-	count int    // 0 where the program is whole
-	at    int    // the part being worked on
-	home  []int  // by node, its place among those that later parts read, or -1
-	homes int    // places that are needed at most, for each register of items
-	homed []bool // by node, whether it is there by now
+	count int    // number of parts, or 0 if the program is not divided
+	at    int    // the current part
+	home  []int  // by node, the number of its home if later parts read it, else -1
+	homes int    // how many homes each register of items needs
+	homed []bool // by node, whether its value is in its home
 }
 
-// newParts finds the values that later parts read and cannot have again from where they came. A place is used again when all have read it.
+// newParts gives a home to each value that a later part reads and cannot reload. A home is used
+// again after the last part that reads it.
 func (c *registers) newParts() (of parts) {
 	p := c.p
 	in, last := make([]int, len(p.nodes)), make([]int, len(p.nodes))
@@ -53,9 +58,9 @@ func (c *registers) newParts() (of parts) {
 		return of
 	}
 	of.count++
-	var until []int // by place, the last part that reads it
+	var until []int // by home, the last part that reads it
 	for i, n := range p.nodes {
-		if last[i] <= in[i] || c.again(i) || n.isEffect() {
+		if last[i] <= in[i] || c.reloadable(i) || n.isEffect() {
 			continue
 		}
 		if n.isMask() {
@@ -74,20 +79,20 @@ func (c *registers) newParts() (of parts) {
 	return of
 }
 
-// Words that parts need, at the start of the stack frame.
+// Words at the start of the stack frame that parts need.
 const (
-	startOfParts = 0            // the first item of those that go through the parts together
-	untilOfParts = float64Bytes // the last at which a register starts
+	startOfParts = 0            // the first item of the registers that go through the parts together
+	untilOfParts = float64Bytes // the last item at which one of these registers starts
 )
 
 func frameWord(at int) operand.Mem { return operand.Mem{Base: frameOf, Disp: at} }
 
-// placeOfHome is the place of node n that later parts read.
+// placeOfHome returns the memory of the home of node n.
 func (c *compiler) placeOfHome(n int) operand.Mem {
 	return operand.Mem{Base: homesOf, Disp: c.parts.home[n] * c.bytes()}
 }
 
-// keep writes the value of a node to where later parts read it.
+// keep writes the value of a node to its home, if it has one.
 func (c *compiler) keep(n int) {
 	if c.parts.count == 0 || c.parts.home[n] == none {
 		return
@@ -102,7 +107,7 @@ func (c *compiler) keep(n int) {
 
 func partLabel(k int) string { return fmt.Sprintf("part%d", k) }
 
-// beginParts begins with the next few registers of items.
+// beginParts starts the first part for the next few registers of items.
 func (c *compiler) beginParts() {
 	c.MOVQ(item, frameWord(startOfParts))
 	c.LEAQ(operand.Mem{Base: item, Disp: (partGroups - 1) * c.count()}, bitsOf)
@@ -117,7 +122,8 @@ func (c *compiler) beginPart() {
 	c.Label(partLabel(c.parts.at))
 }
 
-// endPart goes back for the next register of items. In machine code for a part all registers are empty at first.
+// endPart writes the jump back for the next register of items. The code of a part assumes that no
+// register holds a value at its start.
 func (c *compiler) endPart() {
 	c.ADDQ(operand.U32(c.parts.homes*c.bytes()), homesOf)
 	c.ADDQ(operand.U8(c.count()), item)
@@ -139,14 +145,15 @@ func (c *compiler) nextPart() {
 		if n == none {
 			continue
 		}
-		if !c.again(n) {
+		if !c.reloadable(n) {
 			panic("gen: " + c.p.name + ": a later part reads what has no place")
 		}
 		c.register[n], c.holds[r] = none, none
 	}
 }
 
-// leaveParts is where a test in the first part leads: items before go through the other parts.
+// leaveParts writes the code to which a failed test jumps. The tests are in the first part; the
+// registers of items before the failed one go through the other parts.
 func (c *compiler) leaveParts() {
 	c.Label("leave")
 	c.LEAQ(operand.Mem{Base: item, Disp: -c.count()}, last)

@@ -2,37 +2,38 @@ package main
 
 import "math"
 
-// registers gives out the vector registers of a processor along the list of a program. Since there are no jumps
-// back the next use of every value is known, and the one whose next use is farthest makes room (Belady 1966). What
-// makes room goes to the stack, unless it can be had again from where it came: constants, uniforms, and
-// columns the program does not write.
+// registers assigns the vector registers of a processor along the operations of a program. The code
+// has no jumps back, so the next use of every value is known. If all registers are taken, the one
+// whose value is used last becomes free (Belady 1966). Its value goes to a place on the stack,
+// unless it is reloadable: a constant, a uniform, or a column that the program does not write.
 //
-// Masks of AVX-512 have registers of their own and never make room: a program that needs more than seven
-// at once is refused.
+// Masks of AVX-512 have registers of their own, and never go to the stack. A program that needs
+// more than seven at once is refused.
 type registers struct {
 	p       *program
 	spill   func(register, place int) // writes a register to a place on the stack
-	uses    [][]int                   // by node, where it is read, rising, in places of p.nodes
+	uses    [][]int                   // by node, the nodes that read it, rising
 	stored  []bool                    // by column, whether the program writes it
-	written []bool                    // by column, whether it has by now
-	rows    []*rowLoad                // by node, the row that a look-up is read with, or nil
-	at      int                       // the node being worked on
+	written []bool                    // by column, whether the program has written it by now
+	rows    []*rowLoad                // by node, the row with which a look-up is loaded, or nil
+	at      int                       // the current node
 
-	register []int // by node, its vector or mask register, or -1
-	slot     []int // by node, its place on the stack, or -1
-	holds    []int // by vector register, the node, or -1
-	pinned   []bool
-	masks    []int // by mask register, the node, or -1; empty where masks are vectors
+	register []int  // by node, its vector or mask register, or -1
+	slot     []int  // by node, its place on the stack, or -1
+	holds    []int  // by vector register, its node, or -1
+	pinned   []bool // by vector register, whether the current instruction uses it
+	masks    []int  // by mask register, its node, or -1; empty if masks are vectors
 	parts    parts
-	slots    []int // by place on the stack, the node, or -1
-	leaving  []int // places to empty once the instruction is written, which may read them
-	inTables bool  // a look-up can be had again from its table
+	slots    []int // by place on the stack, its node, or -1
+	leaving  []int // places that become empty after the current instruction, which may read them
+	inTables bool  // look-ups are reloadable from their tables
 }
 
-// none marks an empty register, place or value.
+// none is an empty register, place or value.
 const none = -1
 
-// newRegisters is all registers empty. A look-up needs no register for its indices: it reads their column itself.
+// newRegisters returns the state with empty registers. The indices of a look-up need no vector
+// register, because the look-up reads their column.
 func newRegisters(p *program, vectors, masks int, spill func(register, place int)) registers {
 	n, columns := len(p.nodes), 0
 	c := registers{p: p, spill: spill, uses: make([][]int, n), register: make([]int, n), slot: make([]int, n)}
@@ -63,7 +64,7 @@ func newRegisters(p *program, vectors, masks int, spill func(register, place int
 	return c
 }
 
-// nextUse returns where a node is read next from the current one on, or a number beyond all.
+// nextUse returns the next node, from the current one on, that reads node n, or math.MaxInt.
 func (c *registers) nextUse(n int) int {
 	for len(c.uses[n]) > 0 && c.uses[n][0] < c.at {
 		c.uses[n] = c.uses[n][1:]
@@ -74,11 +75,11 @@ func (c *registers) nextUse(n int) int {
 	return c.uses[n][0]
 }
 
-// isHomed reports whether a node is where later parts read it.
+// isHomed reports whether the value of a node is in its home (see parts).
 func (c *registers) isHomed(n int) bool { return c.parts.count > 0 && c.parts.homed[n] }
 
-// again reports whether a node can be had again from where it came, or from where it is kept for later parts.
-func (c *registers) again(n int) bool {
+// reloadable reports whether a node can be loaded again from its origin or from its home.
+func (c *registers) reloadable(n int) bool {
 	if c.isHomed(n) {
 		return true
 	}
@@ -93,7 +94,7 @@ func (c *registers) again(n int) bool {
 	return false
 }
 
-// free returns an empty vector register, pinned, making room if there is none.
+// free returns an empty vector register, pinned. If there is none, it empties one.
 func (c *registers) free() int {
 	worst, farthest := none, -1
 	for r, n := range c.holds {
@@ -104,9 +105,9 @@ func (c *registers) free() int {
 			c.pinned[r] = true
 			return r
 		}
-		// Between equals, one that needs no place on the stack.
+		// On a tie, prefer a reloadable value: it needs no place on the stack.
 		far := c.nextUse(n)
-		if far > farthest || far == farthest && c.again(n) && !c.again(c.holds[worst]) {
+		if far > farthest || far == farthest && c.reloadable(n) && !c.reloadable(c.holds[worst]) {
 			worst, farthest = r, far
 		}
 	}
@@ -114,7 +115,7 @@ func (c *registers) free() int {
 		panic("gen: " + c.p.name + ": all registers are pinned")
 	}
 	n := c.holds[worst]
-	if c.slot[n] == none && !c.again(n) {
+	if c.slot[n] == none && !c.reloadable(n) {
 		c.slot[n] = c.newPlace(n)
 		c.spill(worst, c.slot[n])
 	}
@@ -135,19 +136,19 @@ func (c *registers) newPlace(n int) int {
 	return len(c.slots) - 1
 }
 
-// give makes register r the home of node n.
+// give assigns register r to node n.
 func (c *registers) give(n, r int) {
 	c.register[n], c.holds[r] = r, n
 }
 
-// filled returns an empty register that it gives to node n.
+// filled assigns an empty register to node n, and returns it.
 func (c *registers) filled(n int) int {
 	r := c.free()
 	c.give(n, r)
 	return r
 }
 
-// release frees what held a node that is not read after the current one.
+// release frees register and place of node n if no later node reads it.
 func (c *registers) release(n int) {
 	c.at++
 	done := c.nextUse(n) == math.MaxInt
@@ -168,7 +169,7 @@ func (c *registers) release(n int) {
 	}
 }
 
-// freeMask returns an empty mask register. The first cannot guard an instruction.
+// freeMask returns an empty mask register. The first one cannot guard an instruction.
 func (c *registers) freeMask() int {
 	for r := 1; r < len(c.masks); r++ {
 		if c.masks[r] == none {
@@ -178,8 +179,8 @@ func (c *registers) freeMask() int {
 	panic("gen: " + c.p.name + ": more masks at once than there are registers")
 }
 
-// unpin lets all registers make room again. An instruction reads its arguments before it writes its result,
-// so a result may take the register of an argument.
+// unpin unpins all registers. An instruction reads its arguments before it writes its result, so a
+// result may take the register of an argument.
 func (c *registers) unpin() { clear(c.pinned) }
 
 // next ends the work on a node.
@@ -191,7 +192,8 @@ func (c *registers) next() {
 	c.leaving = c.leaving[:0]
 }
 
-// oldValues returns the loads of a column that have still to be made, for what comes after the store at hand.
+// oldValues returns the loads of a column that are not done yet and that a node after the current
+// store needs.
 func (c *registers) oldValues(column int) []int {
 	var loads []int
 	for i, old := range c.p.nodes {

@@ -5,23 +5,24 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A table of rows is an array of columns with the tag asm:"shifted": the numbers of a row stand behind each other in
-// memory, and an index says where the row starts. Machine code reads such numbers rowNumbers at a time, for each lane
-// by one load, and transposes them in registers. That takes a quarter of the instructions of looking each up: eight
-// loads and eight or twelve shuffles for four numbers of eight lanes, where a look-up takes eight loads and seven.
+// A table of rows is an array of columns with the tag asm:"shifted". The numbers of a row are
+// consecutive in memory, and an index says where the row starts. Machine code reads rowNumbers of
+// them by one load for each lane, and transposes them in registers. Four numbers of eight lanes
+// take eight loads and eight or twelve shuffles. Without rows, each of the four numbers takes eight
+// loads and seven shuffles.
 
 // rowNumbers is how many numbers one load reads.
 const rowNumbers = 4
 
-// rowLoad is look-ups of neighbours in one row.
+// rowLoad is a load of neighbours in one row.
 type rowLoad struct {
 	first   int             // the column of the first number
 	index   int             // the node of the index
 	members [rowNumbers]int // the look-up of each number, or none
 }
 
-// rowLoads returns by node the row that a look-up is read with, and nil for one that is read alone. No load reaches
-// beyond the columns against whose length the index was tested.
+// rowLoads returns, by node, the row with which a look-up is loaded, or nil for a look-up that is
+// loaded alone. No load reaches beyond the columns against whose length the index was tested.
 func (p *program) rowLoads() []*rowLoad {
 	loads := make([]*rowLoad, len(p.nodes))
 	if p.layout == nil {
@@ -32,7 +33,7 @@ func (p *program) rowLoads() []*rowLoad {
 		index, part int
 	}
 	part := 0
-	columns := map[row]map[int]int{} // of a row, the look-ups by their places in it
+	columns := map[row]map[int]int{} // of a row, the look-ups by their places in the row
 	var rows []row
 	for i, n := range p.nodes {
 		if n.op == opPart {
@@ -53,7 +54,7 @@ func (p *program) rowLoads() []*rowLoad {
 			if _, asked := columns[r][at]; !asked {
 				continue
 			}
-			// Rows whose tables are aligned are read at multiples of the load's size.
+			// If the rows of a table are aligned, loads are at multiples of their size.
 			first := min(at-at%rowNumbers, tested+1-rowNumbers)
 			if first < 0 {
 				break
@@ -77,7 +78,8 @@ func (p *program) rowLoads() []*rowLoad {
 	return loads
 }
 
-// testedTo returns the last place in the rows of an array against whose length an index was tested, or -1.
+// testedTo returns the last place in the rows of an array against whose length an index was tested,
+// or -1.
 func (p *program) testedTo(array string, index int) int {
 	last := none
 	for _, n := range p.nodes {
@@ -93,14 +95,14 @@ func (p *program) testedTo(array string, index int) int {
 	return last
 }
 
-// rowBase loads the indices of a row's lanes and the base of its first number.
+// rowBase loads the indices of the lanes, and the base of the first number of a row.
 func (c *compiler) rowBase(r *rowLoad) (lanes []reg.GPPhysical) {
 	lanes = c.lanesOf(r.index)
 	c.MOVQ(operand.Mem{Base: structureOf, Disp: sliceBytes * r.first}, baseOf)
 	return lanes
 }
 
-// loadRow reads the numbers of a row that are asked for.
+// loadRow loads the numbers of a row that the program looks up.
 func (c *compiler) loadRow(r *rowLoad) {
 	if c.wide {
 		c.loadRowWide(r)
@@ -111,7 +113,7 @@ func (c *compiler) loadRow(r *rowLoad) {
 		if r.members[k] == none && r.members[k+1] == none {
 			continue
 		}
-		// Of two numbers each: lanes 0 and 2, lanes 1 and 3.
+		// Each register has two numbers of two lanes: lanes 0 and 2, lanes 1 and 3.
 		var pair [2]int
 		for j := range pair {
 			pair[j] = c.free()
@@ -126,7 +128,8 @@ func (c *compiler) loadRow(r *rowLoad) {
 	}
 }
 
-// split gives what first makes of the two registers of a pair to one look-up, and what second makes of them to another.
+// split assigns the result of first on the two registers of a pair to look-up low, and that of
+// second to look-up high. Either look-up may be none.
 func (c *compiler) split(pair [2]int, low int, first func(b, a, to operand.Op), high int, second func(b, a, to operand.Op)) {
 	a, b := c.full(pair[0]), c.full(pair[1])
 	switch {
@@ -144,11 +147,11 @@ func (c *compiler) split(pair [2]int, low int, first func(b, a, to operand.Op), 
 	c.pinned[pair[1]] = false // empty again
 }
 
-// unpackLow and unpackHigh bring the low, or the high, halves of the pairs of two registers together.
+// unpackLow joins the low halves of the pairs of two registers. unpackHigh joins the high halves.
 func (c *compiler) unpackLow(b, a, to operand.Op)  { c.VUNPCKLPD(b, a, to) }
 func (c *compiler) unpackHigh(b, a, to operand.Op) { c.VUNPCKHPD(b, a, to) }
 
-// loadRowWide is loadRow for eight lanes.
+// loadRowWide does the same as loadRow for eight lanes.
 func (c *compiler) loadRowWide(r *rowLoad) {
 	lanes := c.rowBase(r)
 	var quad [4]int // lanes 0 and 2, 1 and 3, 4 and 6, 5 and 7

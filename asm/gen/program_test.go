@@ -8,8 +8,9 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 )
 
-// columnsOfProgram is how the programs of this test lay out their structure: columns that are read, columns of
-// indices, columns that are looked up, and columns that are written, of which the first is read as well.
+// The columns of the programs of this test, in this order: columns that are read, columns of
+// indices, columns that are looked up, and columns that are written. The first of the last group is
+// also read.
 const (
 	testLoads   = 4
 	testIndices = 4
@@ -39,7 +40,7 @@ func testLayout() *layout {
 	return l
 }
 
-// tame returns numbers of any kind, or such that sums and products of many still differ.
+// tame returns special numbers, or numbers whose long sums and products still differ.
 func (r *numbers) tame(n int) []float64 {
 	c := r.floats(n)
 	if r.IntN(4) > 0 {
@@ -50,7 +51,8 @@ func (r *numbers) tame(n int) []float64 {
 	return c
 }
 
-// randomProgram has every operation, and more values alive at once than there are registers when deep.
+// randomProgram returns a program with every operation. For a large deep, more values are alive at
+// once than there are registers.
 func randomProgram(r *numbers, deep int) *program {
 	p := newProgram("random")
 	var nums []num
@@ -132,9 +134,9 @@ func randomProgram(r *numbers, deep int) *program {
 		p.require(p.or(masks[0], p.compare(uint8(notLess), pick(), pick())))
 	}
 	for k := range testStores {
-		c := (k + 1) % testStores // The first is read as well.
+		c := (k + 1) % testStores // The first is also read.
 		next()
-		// Sums of many keep many alive.
+		// Long sums keep many values alive.
 		sum := pick()
 		for range r.IntN(deep) {
 			sum = p.add(sum, pick())
@@ -144,7 +146,8 @@ func randomProgram(r *numbers, deep int) *program {
 	return p
 }
 
-// interpret runs a program for item i one value after the other. It returns false if a test fails.
+// interpret runs a program for item i, one operation after the other. It returns false if a test
+// fails.
 func (p *program) interpret(columns []any, uniforms []float64, i int) bool {
 	v := make([]float64, len(p.nodes))
 	index, truth := make([]uint32, len(p.nodes)), make([]bool, len(p.nodes))
@@ -223,8 +226,8 @@ func (p *program) interpret(columns []any, uniforms []float64, i int) bool {
 	return true
 }
 
-// TestRandomPrograms compiles programs of every size and compares their machine code with the plain reading
-// of their lists, spills, tests that fail and indices out of range included.
+// TestRandomPrograms compiles programs of every size, and compares their machine code with the
+// interpreted lists. This includes spills, failing tests, and indices out of range.
 func TestRandomPrograms(t *testing.T) {
 	spilled, left, functions, rows, parts := 0, 0, 0, 0, 0
 	for seed := range uint64(50) {
@@ -271,7 +274,8 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// startLimits returns for each index of a row below what it must be, of a table of so many numbers; 0 of other indices.
+// startLimits returns, for each index of a row, the limit of its values in a table of so many
+// numbers. For other indices it returns 0.
 func (p *program) startLimits(numbers int) (limits [testIndices]int) {
 	for _, n := range p.nodes {
 		if n.op == opWithin && n.of >= firstRow {
@@ -364,8 +368,9 @@ func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function,
 	return next, hi - (hi-lo)%k.lanes
 }
 
-// TestOrdered: of a chain and of a sum that nothing but a store waits for the chain comes first, with a window that reaches it; all live
-// operations are there, arguments first, and those before the last test where they were.
+// TestOrdered: if the window reaches a long chain, the chain comes before a sum that only a store
+// reads. All live operations remain, with arguments first. Operations up to the last test keep
+// their places.
 func TestOrdered(t *testing.T) {
 	build := func(window int) (*program, *program) {
 		p := newProgram("test")
@@ -406,7 +411,8 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// TestRowLoads: neighbours in a row are read together, not beyond what the index was tested against, and each once.
+// TestRowLoads: one load reads neighbours in a row. Loads do not exceed what the index was tested
+// against, and read each number once.
 func TestRowLoads(t *testing.T) {
 	p := newProgram("test")
 	p.layout = testLayout()

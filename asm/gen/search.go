@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// extreme is the best height each lane has met so far, and its index. A lane takes a height only if it
-// is strictly better, so it keeps the lowest index of its own ties; a NaN is never better.
+// extreme is the best height that each lane has found so far, and its index. A lane changes only
+// for a strictly better height, so it keeps the lowest index of its ties. A NaN is never better.
 type extreme struct {
 	better       operand.U8 // greater or less
 	value, index reg.VecVirtual
@@ -20,7 +20,7 @@ func (l *lanes) newExtreme(better operand.U8, k constants) *extreme {
 	return e
 }
 
-// reset makes every lane what no points give: index 0 of the worst value.
+// reset sets every lane to the result of no points: the worst value, with index 0.
 func (l *lanes) reset(e *extreme, k constants) {
 	worst := k.lowest
 	if e.better == less {
@@ -30,8 +30,8 @@ func (l *lanes) reset(e *extreme, k constants) {
 	l.zero(e.index)
 }
 
-// offer shows the lanes the heights v, whose indices are at. Lanes outside part are left out; a nil
-// part is all lanes.
+// offer compares the lanes with the heights v, whose indices are at. It changes only lanes in part;
+// nil means all lanes.
 func (l *lanes) offer(e *extreme, v, at reg.Register, part reg.Register) {
 	m := l.compare(e.better, v, e.value)
 	if part != nil {
@@ -41,8 +41,8 @@ func (l *lanes) offer(e *extreme, v, at reg.Register, part reg.Register) {
 	l.pick(m, at, e.index)
 }
 
-// fold leaves in the lowest lane the best of all lanes, and of equals the one of the lowest index: the
-// lanes of a tie hold indices in any order.
+// fold sets the lowest lane to the best value of all lanes. On a tie the lowest index wins, because
+// the indices of tied lanes may be in any order.
 func (l *lanes) fold(e *extreme) (value, index reg.Register) {
 	v, at := e.value, e.index
 	if l.wide {
@@ -61,8 +61,8 @@ func (l *lanes) fold(e *extreme) (value, index reg.Register) {
 	return v.AsX(), at.AsX()
 }
 
-// merge keeps, lane by lane, the better of (v, at) and (v2, at2), and of equals the lower index. The
-// instructions are those of AVX2 in both widths; the registers are 128 or 256 bits.
+// merge keeps, lane by lane, the better of (v, at) and (v2, at2), and on a tie the lower index. It
+// uses the instructions of AVX2 at both widths; the registers have 128 or 256 bits.
 func (l *lanes) merge(better operand.U8, v, at, v2, at2 reg.Register) {
 	temp := func() reg.Register {
 		if v.Size() == 16 {
@@ -80,8 +80,8 @@ func (l *lanes) merge(better operand.U8, v, at, v2, at2 reg.Register) {
 	l.VBLENDVPD(wins, at2, at, at)
 }
 
-// height sets v to (c[0]*d[0] + c[1]*d[1]) + c[2]*d[2], each product rounded, less c[3] if there is a
-// fourth column.
+// height sets v to (c[0]*d[0] + c[1]*d[1]) + c[2]*d[2], with each product rounded. If there is a
+// fourth column, it subtracts c[3].
 func (l *lanes) height(v reg.Register, c, d []operand.Op) {
 	t := l.vec()
 	l.VMULPD(c[0], d[0], v)
@@ -94,7 +94,7 @@ func (l *lanes) height(v reg.Register, c, d []operand.Op) {
 	}
 }
 
-// walk is the code that goes over columns with consecutive indices in the lanes.
+// walk describes a loop over columns with consecutive indices in the lanes.
 type walk struct {
 	columns []reg.GPVirtual
 	dir     []operand.Op
@@ -102,8 +102,8 @@ type walk struct {
 	best    []*extreme
 }
 
-// over writes a loop over n points from the start of the columns. n is used up. The labels get a
-// suffix, as a function may hold several.
+// over writes a loop over n points from the start of the columns. It changes n. The suffix makes
+// the labels unique, because a function may have several loops.
 func (l *lanes) over(w *walk, n reg.GPVirtual, suffix string) {
 	i, at, step := l.GP64(), l.vec(), l.vec()
 	l.XORQ(i, i)
@@ -121,7 +121,7 @@ func (l *lanes) over(w *walk, n reg.GPVirtual, suffix string) {
 		}
 		l.VPADDQ(step, at, at)
 	}
-	// Two registers a turn halve what the loop itself costs; shapes are padded to eight points.
+	// Two registers a turn halve the cost of the loop itself. Shapes are padded to eight points.
 	const unroll = 2
 	twice, once, tail, end := "two"+suffix, "one"+suffix, "part"+suffix, "fold"+suffix
 	l.Label(twice)
@@ -156,8 +156,8 @@ func (l *lanes) over(w *walk, n reg.GPVirtual, suffix string) {
 	l.Label(end)
 }
 
-// search writes a kernel that asks one set of points, or planes, in one direction. It is given the
-// addresses of n rows.
+// search writes a kernel that searches one set of points, or planes, in one direction. The kernel
+// takes the addresses of n rows.
 func (l *lanes) search(kernel, signature, columns, dir string, k constants, results ...result) {
 	l.Function(l.named(kernel))
 	l.SignatureExpr(signature)
@@ -180,7 +180,7 @@ func (l *lanes) search(kernel, signature, columns, dir string, k constants, resu
 	l.done()
 }
 
-// result is where an extreme goes.
+// result names the results of an extreme: its value and its index.
 type result struct {
 	better       operand.U8
 	value, index string

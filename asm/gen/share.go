@@ -2,10 +2,11 @@ package main
 
 var (
 	ofShares = layoutOf("Shares")
-	sharesOf = ofShares.column // the column of asm.Shares of a name
+	sharesOf = ofShares.column // the column of asm.Shares with a name
 )
 
-// shareNumber is the column of a row's number, by the constant of asm that says where it stands.
+// shareNumber returns the column of a number of a row, by the constant of package asm for its
+// place.
 func shareNumber(place string) column { return sharesOf("Numbers") + asmColumn(place) }
 
 func sharePrograms() []*program {
@@ -17,7 +18,7 @@ func sharePrograms() []*program {
 	}
 }
 
-// sharing is a program that finds overlaps: the poses of V and G.
+// sharing is a program that computes overlaps, with the poses of V and G.
 type sharing struct {
 	*program
 	pos [2]vec3
@@ -35,7 +36,8 @@ func newSharing(name string, window int) *sharing {
 	return p
 }
 
-// indices loads what stands in At, from one on, and tests them by a table's last column.
+// indices loads n indices from column first of At on, and tests them against the length of a
+// table's last column.
 func (p *program) indices(first, n int, last column) []idx {
 	var all []idx
 	for k := range n {
@@ -47,9 +49,9 @@ func (p *program) indices(first, n int, last column) []idx {
 	return all
 }
 
-// overlapOf is an overlap in a frame and a unit of its own. The frame's axes are the rows of to,
-// in world axes; push and turn are the slopes of the variance and of the volume as one body moves,
-// the turn about the centroid.
+// overlapOf is an overlap in a frame and a length scale (unit) of its own. The rows of to are the
+// axes of the frame, in world axes. gradient, turn, volumeGradient and volumeTurn are the
+// derivatives of variance and volume by the motion of one body; turns are about the centroid.
 type overlapOf struct {
 	unit                                       num
 	to                                         mat3
@@ -57,25 +59,26 @@ type overlapOf struct {
 	centroid                                   vec3 // in world axes and m
 	spread                                     sym3
 	gradient, turn, volumeGradient, volumeTurn vec3
-	inWorld                                    bool // the slopes are in world axes and m
+	inWorld                                    bool // the derivatives are in world axes and m
 
-	// seen, if not nil, tells the overlap to the body that it is seen from.
+	// seen, if not nil, says which body the results refer to.
 	seen *seenFrom
 }
 
-// seenFrom is which body an overlap is told to: V where sign is 1, and G where it is -1; away is V's
-// position relative to G's.
+// seenFrom is the body to which the results of an overlap refer: V if sign is 1, G if sign is -1.
+// away is V's position relative to G's.
 type seenFrom struct {
 	sign num
 	away vec3
 }
 
-// sum3 is a·x + b·y + c·z of three vectors.
+// combined returns v[0]·m[0] + v[1]·m[1] + v[2]·m[2], for the rows m[0], m[1] and m[2].
 func (p *program) combined(m mat3, v vec3) vec3 {
 	return p.addScaled(p.addScaled(p.scale(m[0], v[0]), v[1], m[1]), v[2], m[2])
 }
 
-// shared writes a row, whose answers start at a column. Known rows have a positive volume and variance.
+// shared stores the results of a row, in columns from at on. A known row must also have a positive
+// volume and variance.
 func (p *program) shared(at column, o *overlapOf, known mask) {
 	zero, one := p.constant(0), p.constant(1)
 	u := o.unit
@@ -120,13 +123,13 @@ func (p *program) shared(at column, o *overlapOf, known mask) {
 	p.store3(at+asmColumn("ShareAlong"), p.pick3(grows, p.scale(gradient, p.div(one, slope))))
 }
 
-// slopeOf is λ = (tr C⁻²)^(-1/2) and J = λC⁻¹, of the inverse of a covariance C.
+// slopeOf returns λ = (tr C⁻²)^(-1/2) and J = λC⁻¹, from the inverse of a covariance C.
 func (p *program) slopeOf(inverse sym3) (variance num, j sym3) {
 	variance = p.varianceOf(inverse)
 	return variance, p.scaleSym(inverse, variance)
 }
 
-// varianceOf is the λ of slopeOf.
+// varianceOf returns the λ of slopeOf.
 func (p *program) varianceOf(s sym3) num {
 	square := func(v num) num { return p.mul(v, v) }
 	off := p.add(p.add(square(s.xy), square(s.xz)), square(s.yz))
@@ -136,7 +139,7 @@ func (p *program) varianceOf(s sym3) num {
 
 func (s sym3) rows() mat3 { return mat3{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}} }
 
-// times is a·b of matrices that commute, so that the product is symmetric.
+// times returns a·b for matrices that commute, so the product is symmetric.
 func (p *program) times(a, b sym3) sym3 {
 	r, c := a.rows(), b.rows()
 	at := func(i, j int) num { return p.dot(r[i], c[j]) }

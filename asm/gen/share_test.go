@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/asm"
 )
 
-// shareCornerRow is a corner of three or more edges, one below the face z = 0 of a body;
-// shareCrossingRow two roofs whose ridges cross.
+// shareCornerRow is a corner of three or more edges, one of them below the face z = 0 of a body.
+// shareCrossingRow is two roofs whose ridges cross.
 func (r *numbers) shareCornerRow(edges int) []float64 {
 	row := []float64{0.1 * r.Float64(), 0.1 * r.Float64(), 0.92 + 0.1*r.Float64(), 1, 0.1 * r.Float64(), 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0}
 	for k := range 4 {
@@ -33,7 +33,7 @@ func (r *numbers) shareCrossingRow() []float64 {
 	return append(row, 1e-12)
 }
 
-// sharePrismRow has two cubes, of which one stands on the other, turned by little.
+// sharePrismRow is two cubes, one on the other, slightly turned.
 func (r *numbers) sharePrismRow(sides int) []float64 {
 	sin, cos := math.Sincos(0.1 * r.Float64())
 	row := []float64{0, 0, 0, cos, 0, 0, sin, 0.3 * r.Float64(), 0.2, 0.9 + 0.12*r.Float64(), 1, 0, 0, 0, 1e-12}
@@ -48,8 +48,8 @@ func (r *numbers) sharePrismRow(sides int) []float64 {
 	return row
 }
 
-// sharesRow is a row of a type: the poses of V and G, then the numbers of its features. most is how many edges a corner
-// has, or sides a prism.
+// sharesRow is a row of a type: the poses of V and G, then the numbers of its features. most is the
+// largest number of edges of a corner, or of sides of a prism.
 func (r *numbers) sharesRow(kind string, most int) []float64 {
 	switch kind {
 	case "corner":
@@ -60,8 +60,8 @@ func (r *numbers) sharesRow(kind string, most int) []float64 {
 	return r.sharePrismRow(most)
 }
 
-// shares returns n rows of a type, in which now and then a number is anything. Row i looks up features of its own,
-// and the bodies 2i and 2i+1.
+// shares returns n rows of a type. Some have a special number. Row i indexes its own features, and
+// the bodies 2i and 2i+1.
 func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 	s := asm.NewShares(n)
 	corner := len(s.Corners)
@@ -127,12 +127,12 @@ func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 	return s
 }
 
-// checkShares compares a kernel with the Go loop, on rows of which now and then one has an index that leads outside
-// its table.
+// checkShares compares a kernel with the Go loop. Sometimes a row has an index outside of its
+// table.
 func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) func(t *testing.T, k *kernel, r *numbers, n int) {
 	return func(t *testing.T, k *kernel, r *numbers, n int) {
 		if (kind == "prism" || kind == "held" || kind == "coplanar") && n > 9 && n%8 != 7 {
-			return // ten thousand operations a register take the interpreter long
+			return // the interpreter is slow: ten thousand operations a register
 		}
 		s := r.shares(n, kind, most)
 		lo := r.IntN(n + 1)
@@ -194,7 +194,7 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 	}
 }
 
-// TestSharesOccur: the rows of the checks are answered as a rule.
+// TestSharesOccur: most rows of the checks are known.
 func TestSharesOccur(t *testing.T) {
 	r := newNumbers(9)
 	for _, test := range []struct {

@@ -1,7 +1,7 @@
 package main
 
-// shareCorners is the overlap of a corner of up to edges edges with a face; asm.ShareCorners4 has
-// the formulas.
+// shareCorners computes the overlap of a corner of up to so many edges with a face.
+// asm.ShareCorners4 has the formulas.
 func shareCorners(name string, edges, window int) *program {
 	p := newSharing(name, window)
 	p.alone = true
@@ -24,7 +24,8 @@ func shareCorners(name string, edges, window int) *program {
 	return p.program
 }
 
-// cornerOnFace is a corner of V on a face of G: their poses, and what asm.ShareCorners4 reads.
+// cornerOnFace is a corner of V on a face of G: the poses of both, and the features and numbers
+// that asm.ShareCorners4 reads.
 type cornerOnFace struct {
 	posV, posG          vec3
 	at, on              mat3
@@ -36,8 +37,8 @@ type cornerOnFace struct {
 	edges               []vec3
 }
 
-// shareCorner works in a frame that has its origin at the corner's tip, its third axis along the
-// normal of the face, and the tip's depth as its unit.
+// shareCorner computes the overlap in a frame of its own. The origin is the corner's tip, the third
+// axis is the normal of the face, and the unit of length is the tip's depth.
 func (p *program) shareCorner(c *cornerOnFace) (o *overlapOf, known mask) {
 	zero, one := p.constant(0), p.constant(1)
 
@@ -49,7 +50,7 @@ func (p *program) shareCorner(c *cornerOnFace) (o *overlapOf, known mask) {
 	depth := p.sub(c.offset, p.dot(n, tip))
 	known = p.and(p.compare(uint8(greater), depth, c.clear), p.compare(uint8(lessOrEqual), depth, c.deepest))
 
-	// Where the edges pierce the face.
+	// The points at which the edges pierce the face.
 	nV, uV, wV := p.mulVecT(at, n), p.mulVecT(at, u), p.mulVecT(at, w)
 	least := p.add(depth, c.clear)
 	q := make([]vec2, len(c.edges))
@@ -68,13 +69,13 @@ func (p *program) shareCorner(c *cornerOnFace) (o *overlapOf, known mask) {
 		known = p.and(known, p.compare(uint8(greaterOrEqual), p.sub(p.dot(c.in[k], foot), c.inOffset[k]), room))
 	}
 
-	// The base: its area, and its moments about its centroid up to the third over the area.
+	// The base: its area, and its moments about its centroid, up to the third, over the area.
 	b := p.base(q)
 	size := p.add(p.add(p.add(b.xx, b.yy), p.mul(b.x, b.x)), p.mul(b.y, b.y))
 	known = p.and(known, p.compare(uint8(greater), b.twice, p.mul(p.constant(asmNumber("ShareSlender")), size)))
 	gx, gy := p.add(q[0][0], b.x), p.add(q[0][1], b.y)
 
-	// C = [0.6·B + κ·ggᵀ, κg; κgᵀ, κ] has the inverse [P, -Pg; -gᵀP, 1/κ + gᵀPg] with P =
+	// The inverse of C = [0.6·B + κ·ggᵀ, κg; κgᵀ, κ] is [P, -Pg; -gᵀP, 1/κ + gᵀPg], with P =
 	// (0.6·B)⁻¹.
 	scale := p.div(one, p.mul(p.constant(0.6), p.sub(p.mul(b.xx, b.yy), p.mul(b.xy, b.xy))))
 	pxx, pyy, pxy := p.mul(b.yy, scale), p.mul(b.xx, scale), p.neg(p.mul(b.xy, scale))
@@ -84,8 +85,8 @@ func (p *program) shareCorner(c *cornerOnFace) (o *overlapOf, known mask) {
 		xy: pxy, xz: p.neg(pgx), yz: p.neg(pgy),
 	})
 
-	// ∂λ/∂C is J³. The base's centroid is y = (g, 1)/4 from that of the whole, and C⁻¹(g, 1) = (0,
-	// 0, 1/κ).
+	// ∂λ/∂C is J³. Relative to the centroid of the overlap, the base's centroid is y = (g, 1)/4.
+	// C⁻¹(g, 1) = (0, 0, 1/κ).
 	j2 := p.times(j, j)
 	rows, of := j2.rows(), j.rows()
 	axx, axy, ayy := p.dot(rows[0], of[0]), p.dot(rows[0], of[1]), p.dot(rows[1], of[1])
@@ -110,8 +111,8 @@ func (p *program) shareCorner(c *cornerOnFace) (o *overlapOf, known mask) {
 		xx: p.add(p.mul(wide, b.xx), p.mul(kappa, p.mul(gx, gx))), yy: p.add(p.mul(wide, b.yy), p.mul(kappa, p.mul(gy, gy))), zz: kappa,
 		xy: p.add(p.mul(wide, b.xy), p.mul(kappa, p.mul(gx, gy))), xz: p.mul(kappa, gx), yz: p.mul(kappa, gy),
 	}
-	// As the body of the face moves out along n, the base does. What is asked is how the corner's
-	// motion changes the overlap.
+	// The base moves out along n with the body of the face. The results are derivatives by the
+	// corner's motion, which has the opposite sign.
 	o.gradient = vec3{zero, zero, p.neg(p.mul(three, mean))}
 	o.turn = vec3{p.neg(p.mul(three, my)), p.mul(three, mx), zero}
 	o.volumeGradient = vec3{zero, zero, p.neg(area)}
@@ -124,8 +125,8 @@ func (p *program) shareCorner(c *cornerOnFace) (o *overlapOf, known mask) {
 // moments about the centroid over the area.
 type polygonBase struct{ twice, x, y, xx, xy, yy, xxx, xxy, xyy, yyy num }
 
-// base sums triangles that fan out from the first corner. One of corners 0, a and b, t twice its
-// area and s = a + b, has
+// base sums the triangles that fan out from the first corner. For a triangle with corners 0, a and
+// b, twice its area t, and s = a + b,
 //
 //	∫x = t/6 sx,  ∫xy = t/24 (sx·sy + ax·ay + bx·by),  ∫xxy = t/60 (sx²·sy + 2(ax²·ay + bx²·by))
 func (p *program) base(q []vec2) polygonBase {
@@ -162,7 +163,7 @@ func (p *program) base(q []vec2) polygonBase {
 	xx, xy, yy := p.mul(sums[3], per12), p.mul(sums[4], per12), p.mul(sums[5], per12)
 	three := p.constant(3)
 	x2, y2 := p.mul(x, x), p.mul(y, y)
-	// About the centroid, from those about the corner.
+	// Moments about the centroid, from moments about the first corner.
 	cube := func(raw, x, xx, x2 num) num {
 		return p.add(p.sub(raw, p.mul(three, p.mul(x, xx))), p.mul(two, p.mul(x2, x)))
 	}

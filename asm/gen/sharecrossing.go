@@ -1,7 +1,7 @@
 package main
 
-// shareCrossings is the overlap of two edges that cross, a tetrahedron; asm.ShareCrossings has the
-// formulas.
+// shareCrossings computes the overlap of two crossing edges, a tetrahedron. asm.ShareCrossings has
+// the formulas.
 func shareCrossings() *program {
 	p := newSharing("shareCrossings", 64)
 	p.alone = true
@@ -24,8 +24,8 @@ func shareCrossings() *program {
 	return p.program
 }
 
-// edgeAndFaces is a body's pose, and of an edge of it the tail, the head, the length, and its two
-// faces, the left one first; body frame.
+// edgeAndFaces is a body's pose and one of its edges, in the body frame: tail, head, length, and
+// the edge's two faces, the left one first.
 type edgeAndFaces struct {
 	pos        vec3
 	at         mat3
@@ -34,17 +34,18 @@ type edgeAndFaces struct {
 	faces      [2]faceStrip
 }
 
-// shareCrossing works in a frame that has its origin where A's edge is nearest to B's, its axes
-// along A's edge, across it and along the common normal n from A to B; the depth of the crossing is
-// its unit.
+// shareCrossing computes the overlap in a frame of its own. A is V of asm.Shares, and B is G. The
+// origin is the point of A's edge that is nearest to B's edge. The axes point along A's edge,
+// across it, and along the common normal n from A to B. The unit of length is the depth of the
+// crossing.
 func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, known mask) {
 	tailA, alongA, facesA := p.posed(a)
 	tailB, alongB, facesB := p.posed(b)
 	lengthA, lengthB := a.length, b.length
 	zero, one := p.constant(0), p.constant(1)
 
-	// Where the edges' lines are nearest, from the tails on, and the depth. The second difference
-	// is small, and so is what it loses.
+	// The nearest points of the lines of both edges, as distances from the tails, and the depth.
+	// between is a second difference: it is small, so its rounding is small too.
 	apart := p.add3(p.sub3(b.pos, a.pos), p.sub3(tailB, tailA))
 	n := p.cross(alongA, alongB)
 	sine2 := p.dot(n, n)
@@ -61,8 +62,9 @@ func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, kn
 	acrossA, acrossB := p.cross(n, alongA), p.cross(n, alongB)
 	cosine, sine := p.dot(alongA, alongB), p.dot(alongB, acrossA)
 
-	// Along B's edge from there, where it pierces A's faces; along A's, where this pierces B's.
-	// And how far inside the faces.
+	// The positions along B's edge, from the nearest point, at which the edge pierces A's faces;
+	// those along A's edge at which that edge pierces B's faces; and how far inside of the faces
+	// these points are.
 	perSine := p.div(one, sine)
 	var t, s, insideA, insideB [2]num
 	for k := range t {
@@ -83,8 +85,9 @@ func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, kn
 	known = p.and(known, p.compare(uint8(greater), p.abs(l), p.mul(narrow, p.add(p.abs(s[0]), p.abs(s[1])))))
 	known = p.and(known, p.compare(uint8(greater), p.abs(k), p.mul(narrow, p.add(p.abs(t[0]), p.abs(t[1])))))
 
-	// With h from the middle of A's part to that of B's, C = (hhᵀ + l²/2·aaᵀ + k²/2·bbᵀ)/20 in the
-	// edges' directions a and b: its inverse is of the vectors that are reciprocal to these three.
+	// With h from the middle of A's part to the middle of B's part, C = (hhᵀ + l²/2·aaᵀ +
+	// k²/2·bbᵀ)/20, with a and b along the edges. The inverse is a sum over the vectors that are
+	// reciprocal to h, a and b.
 	half := p.constant(0.5)
 	sMid, tMid := p.mul(half, p.add(s[0], s[1])), p.mul(half, p.add(t[0], t[1]))
 	h := vec3{p.sub(p.mul(tMid, cosine), sMid), p.mul(tMid, sine), p.constant(-1)}
@@ -106,8 +109,8 @@ func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, kn
 	spread.xx = p.add(spread.xx, p.mul(half, l2))
 	o.spread = p.scaleSym(spread, p.constant(1.0/20))
 
-	// A's part of the surface is two triangles, whose areas over the volume are ±3/(k·sine)·(0, 1,
-	// t·sine).
+	// A's part of the surface is two triangles. Their area vectors over the volume are
+	// ±3/(k·sine)·(0, 1, t·sine).
 	o.gradient, o.turn, o.volumeTurn = vec3{zero, zero, zero}, vec3{zero, zero, zero}, vec3{zero, zero, zero}
 	x0, x1 := p.sub3(vec3{s[0], zero, zero}, c), p.sub3(vec3{s[1], zero, zero}, c)
 	unit := p.div(p.constant(3), p.mul(k, sine))
@@ -121,14 +124,15 @@ func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, kn
 	return o, known
 }
 
-// faceStrip is what a face looks like from one of its edges: the direction into it, and the numbers
-// of soa.Rim.
+// faceStrip is a face as seen from one of its edges: the direction into the face, and numbers of
+// soa.Rim.
 type faceStrip struct {
 	in                       vec3
 	fromTail, fromHead, rise num
 }
 
-// posed turns an edge and its faces into world axes, the tail relative to the body's position.
+// posed turns an edge and its faces into world axes. The tail is relative to the position of the
+// body.
 func (p *program) posed(e *edgeAndFaces) (tail, along vec3, faces [2]faceStrip) {
 	for k, f := range e.faces {
 		f.in = p.mulVec(e.at, f.in)
@@ -138,9 +142,9 @@ func (p *program) posed(e *edgeAndFaces) (tail, along vec3, faces [2]faceStrip) 
 	return p.mulVec(e.at, e.tail), along, faces
 }
 
-// edgeHolds narrows known to where an edge holds the points that the other body's faces make on
-// it, own, and where its two faces hold the points that they make on the other edge: inside deep,
-// both times the depth.
+// edgeHolds adds conditions to known. The edge must contain the points own that the faces of the
+// other body make on it. Its two faces must contain the points that they make on the other edge,
+// inside deep. Both own and inside are multiples of the depth.
 func (p *program) edgeHolds(
 	known mask, faces *[2]faceStrip, at, depth, cosine, length num, own, other, inside [2]num, margin num,
 ) mask {
@@ -154,7 +158,7 @@ func (p *program) edgeHolds(
 		in := p.mul(depth, inside[k])
 		known = p.and(known, p.compare(uint8(greater), p.sub(f.rise, in), margin))
 		lo, hi := p.mul(in, f.fromTail), p.add(length, p.mul(in, f.fromHead))
-		if k == 1 { // whose edge runs the other way
+		if k == 1 { // the edge of the right face runs the other way
 			lo, hi = p.neg(p.mul(in, f.fromHead)), p.sub(length, p.mul(in, f.fromTail))
 		}
 		lies(p.add(at, p.mul(depth, p.mul(other[k], cosine))), lo, hi)
@@ -162,7 +166,7 @@ func (p *program) edgeHolds(
 	return known
 }
 
-// dyad is s·vvᵀ.
+// dyad returns s·vvᵀ.
 func (p *program) dyad(v vec3, s num) sym3 {
 	w := p.scale(v, s)
 	return sym3{p.mul(w[0], v[0]), p.mul(w[1], v[1]), p.mul(w[2], v[2]), p.mul(w[0], v[1]), p.mul(w[0], v[2]), p.mul(w[1], v[2])}
@@ -176,9 +180,12 @@ func (p *program) scaleSym(a sym3, s num) sym3 {
 	return sym3{p.mul(a.xx, s), p.mul(a.yy, s), p.mul(a.zz, s), p.mul(a.xy, s), p.mul(a.xz, s), p.mul(a.yz, s)}
 }
 
-// addTriangle adds to push and turn what a triangle of the surface contributes, whose corners are
-// relative to the centroid and whose area over the volume is normal; to volumeTurn the same of the
-// volume, over the volume. The formulas are those of solid.push in engine/overlap.
+// addTriangle adds the contribution of a triangle of the surface to gradient, turn and volumeTurn;
+// volumeTurn is over the volume. Corners are relative to the centroid. normal is the triangle's
+// area vector over the volume. With y the mean of the corners x, u = x - y and q = uᵀGu of each,
+//
+//	mean of p   = Σq/12 + yᵀGy - λ
+//	mean of p·x = y·mean + Σ u·(uᵀGy/6 + q/30)
 func (p *program) addTriangle(o *overlapOf, g sym3, corners [3]vec3, normal vec3) {
 	third := p.constant(1.0 / 3)
 	y := p.scale(p.add3(p.add3(corners[0], corners[1]), corners[2]), third)

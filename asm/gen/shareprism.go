@@ -4,27 +4,27 @@ import (
 	"math"
 )
 
-// posedPlane is n·x = d in world axes, relative to A's position; ofA is 1 where it is one of A's
-// faces, and else 0.
+// posedPlane is a plane n·x = d in world axes, relative to A's position. ofA is 1 if it is a plane
+// of a face of A, else 0. In the programs of overlaps, A is V of asm.Shares, and B is G.
 type posedPlane struct {
 	n      vec3
 	d, ofA num
 }
 
-// prism is an overlap between two planes and up to len(side) others. Corner i of its base lies on
-// sides i and i+1, and an edge leads from there to top i. Where there are fewer sides the last
-// corner is repeated.
+// prism is an overlap between two planes, base and top, and at most len(side) other planes. Corner
+// i of the base lies on sides i and i+1, and an edge leads from there to corner i of the top. If
+// there are fewer sides, the last corner is repeated.
 type prism struct {
 	base, top posedPlane
 	side      []posedPlane
-	spare     []num // by side: 0, or where there is none so large a height that nothing is outside; the first three are there
+	spare     []num // by side: 0, or if there is no such side a number so large that nothing is outside; the first three sides exist
 	low, high []vec3
 }
 
-// sharePrisms is the overlap of two faces, or of an edge and a face; asm.SharePrisms4 has the
+// sharePrisms computes the overlap of two faces, or of an edge and a face. asm.SharePrisms4 has the
 // formulas.
 func sharePrisms(name string, sides int) *program {
-	p := newSharing(name, 0) // Spilled values would cost what the order gains.
+	p := newSharing(name, 0) // No other order: spilled values would cost what it gains.
 	clear := p.load(shareNumber("ShareClear"))
 	planes := p.posedPlanes(int(asmWhole("SharePlanes")))
 	s := p.prismOf(planes[:2+sides])
@@ -36,8 +36,8 @@ func sharePrisms(name string, sides int) *program {
 	return p.program
 }
 
-// sharePrismsHeld is sharePrisms of prisms that are known to be what they are called: it solves
-// the same corners, and looks at no other plane.
+// sharePrismsHeld does the same as sharePrisms for held prisms: it computes the same corners, and
+// reads no other plane.
 func sharePrismsHeld(name string, sides int) *program {
 	p := newSharing(name, 16)
 	s := p.prismOf(p.posedPlanes(2 + sides))
@@ -46,8 +46,8 @@ func sharePrismsHeld(name string, sides int) *program {
 	return p.program
 }
 
-// sharePrismsCoplanar is sharePrismsHeld of prisms beside which some planes are those of their faces: of
-// these it proves all that sharePrisms does.
+// sharePrismsCoplanar does the same as sharePrismsHeld for prisms with some other planes that are
+// coplanar with the prism's faces. For these planes it proves all that sharePrisms proves.
 func sharePrismsCoplanar(name string, sides int) *program {
 	p := newSharing(name, 16)
 	planes := p.posedPlanes(2 + sides + int(asmWhole("ShareCoplanars")))
@@ -58,7 +58,7 @@ func sharePrismsCoplanar(name string, sides int) *program {
 	return p.program
 }
 
-// posedPlanes looks up the first planes of a row.
+// posedPlanes looks up the first n planes of a row.
 func (p *sharing) posedPlanes(n int) (planes []posedPlane) {
 	apart := p.sub3(p.pos[1], p.pos[0])
 	zero, one := p.constant(0), p.constant(1)
@@ -75,7 +75,7 @@ func (p *sharing) posedPlanes(n int) (planes []posedPlane) {
 	return planes
 }
 
-// prismOf is the prism of base, top and sides.
+// prismOf returns the prism of base, top and sides.
 func (p *sharing) prismOf(planes []posedPlane) *prism {
 	s := &prism{base: planes[0], top: planes[1], side: planes[2:]}
 	s.spare = make([]num, len(s.side))
@@ -85,9 +85,10 @@ func (p *sharing) prismOf(planes []posedPlane) *prism {
 	return s
 }
 
-// prismAnswers writes a row of corners that are solved.
+// prismAnswers stores a row, once the corners are known.
 func (p *sharing) prismAnswers(s *prism, known ...mask) {
-	// From here on relative to the last corner of the top. The top and two sides go through it.
+	// From here on, corners are relative to the last corner of the top. The top and two sides
+	// contain it.
 	origin := s.high[len(s.high)-1]
 	for k := range s.low {
 		s.low[k], s.high[k] = p.sub3(s.low[k], origin), p.sub3(s.high[k], origin)
@@ -97,23 +98,23 @@ func (p *sharing) prismAnswers(s *prism, known ...mask) {
 	p.prismMoments(s, patches, to, origin, level)
 }
 
-// prismProof is what the proof of a prism reads beside it, and the motion that it allows.
+// prismProof is the state of the proof of a prism, and the motion that the proof allows.
 type prismProof struct {
 	clear    num
-	radius   num // the smaller one of both bodies
+	radius   num // the smaller radius of both bodies
 	others   []posedPlane
-	again    bool    // the prism is held but for the others
-	coplanar [][]num // by other plane and face: how far from it the face's corners may be
-	level    num     // the largest of these
+	again    bool    // the prism is held: prove only the other planes
+	coplanar [][]num // by other plane and face: the largest distance of the face's corners from the plane
+	level    num     // the largest of these distances
 	lowest   []num   // by other plane: the least height of a corner under it
 	known    mask
 	budget   num
 }
 
-// corners solves the corners. With a proof it proves that each lies inside all planes but its
-// three: then they are corners of the overlap, and as every edge of the prism leads from one to
-// another, there are no more. A plane of G that is that of one of V's faces but for rounding may
-// pass through the face's corners; see asm.SharePrisms4.
+// corners computes the corners. With a proof it also proves that each corner lies inside of all
+// planes but its own three. Then they are the corners of the overlap. There are no others, because
+// each edge of the prism leads from one of them to another. If a plane of G is coplanar with one of
+// V's faces, within rounding, it may contain the corners of that face: see asm.SharePrisms4.
 func (p *program) corners(s *prism, proof *prismProof) {
 	if proof != nil {
 		p.beginProof(s, proof)
@@ -136,7 +137,7 @@ func (p *program) corners(s *prism, proof *prismProof) {
 	}
 }
 
-// beginProof finds the planes of either body that lie in one plane.
+// beginProof finds those other planes of B that are coplanar with one of A's faces of the prism.
 func (p *program) beginProof(s *prism, proof *prismProof) {
 	proof.known = p.compare(uint8(greater), proof.clear, p.constant(0))
 	proof.budget = p.constant(math.MaxFloat64)
@@ -157,8 +158,9 @@ func (p *program) beginProof(s *prism, proof *prismProof) {
 	}
 }
 
-// proveCorners proves corner i of the base and of the top, and says by how much the bodies may
-// move with that proof: see asm.SharePrisms4. there says that the corner is no repetition.
+// proveCorners proves corner i of the base and of the top. It also computes how far the bodies may
+// move before this proof expires: see asm.SharePrismsHeld4. there is false if the corner is a
+// repetition.
 func (p *program) proveCorners(s *prism, proof *prismProof, i int, there mask, perLow, perHigh num) {
 	one, sides := p.constant(1), len(s.side)
 	low, high := s.low[i], s.high[i]
@@ -190,7 +192,7 @@ func (p *program) proveCorners(s *prism, proof *prismProof, i int, there mask, p
 		for k, f := range s.side {
 			switch {
 			case k == i || k == (i+1)%sides:
-			case k == 0 && i >= 2: // which follows the last of fewer sides
+			case k == 0 && i >= 2: // Side 0 follows the last side if there are fewer.
 				must(under(inside(f, x, s.spare[i+1])))
 			case k >= 3:
 				must(under(inside(f, x, s.spare[k])))
@@ -207,8 +209,9 @@ func (p *program) proveCorners(s *prism, proof *prismProof, i int, there mask, p
 	proof.budget = p.lesser(budget, proof.budget)
 }
 
-// proveOthers proves corner i of the base and of the top inside the other planes. It returns by plane the
-// least height of both corners under it, and a large one where a corner lies in it.
+// proveOthers proves that corner i of the base and of the top lies inside of the other planes. It
+// returns, by plane, the least height of both corners under the plane, or a large number if a
+// corner lies in the plane.
 func (p *program) proveOthers(s *prism, proof *prismProof, i int, under func(num) mask, must func(mask)) (lowest []num) {
 	for o, f := range proof.others {
 		may := p.greater(proof.coplanar[o][2+i], proof.coplanar[o][2+(i+1)%len(s.side)])
@@ -226,7 +229,7 @@ func (p *program) proveOthers(s *prism, proof *prismProof, i int, under func(num
 	return lowest
 }
 
-// coplanars sums 2ᵒ of the other planes o that a corner lies in.
+// coplanars sums 2ᵒ of the other planes o in which a corner lies.
 func (p *program) coplanars(proof *prismProof) num {
 	sum := p.constant(0)
 	for o, lowest := range proof.lowest {
@@ -236,12 +239,12 @@ func (p *program) coplanars(proof *prismProof) num {
 	return sum
 }
 
-// corner returns where an edge between two sides meets an end of the prism, and one over the
-// product of the three normals. start is a point of the edge, if one is known.
+// corner returns the point at which an edge between two sides meets an end of the prism. per is one
+// over the product of the three normals. start is a point of the edge, if one is known.
 //
-// The direction of the edge between sides that are nearly parallel has lost digits, and so has any
-// point that is solved from it. What the planes miss of that point is small, and takes the loss
-// across them away.
+// If two sides are nearly parallel, the direction of their edge has lost digits, and so has every
+// point that is computed from it. The distances of that point from the planes are small. A second
+// step with these distances corrects the loss across the planes.
 func (p *program) corner(end, from, to posedPlane, edge vec3, start *vec3) (x vec3, per num) {
 	ofFrom, ofTo := p.cross(to.n, end.n), p.cross(end.n, from.n)
 	per = p.div(p.constant(1), p.dot(end.n, edge))
@@ -259,7 +262,7 @@ func (p *program) corner(end, from, to posedPlane, edge vec3, start *vec3) (x ve
 	return p.add3(x, meet(missed(end), missed(from), missed(to))), per
 }
 
-// face is one of base, top and sides.
+// face returns the base, the top or a side.
 func (s *prism) face(k int) posedPlane {
 	switch k {
 	case 0:

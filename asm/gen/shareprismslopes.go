@@ -1,12 +1,12 @@
 package main
 
-// A prism's slopes are sums over the faces of the body that has not the top. These are among the
-// base and all sides but the last; see asm.SharePrisms4.
+// The derivatives of a prism are sums over the faces of the body that does not have the top. These
+// are among the base and all sides but the last: see asm.SharePrisms4.
 
-// sum is what has been added up so far: nil before the first.
+// sum is a running sum: nil before the first term.
 type sum[T any] struct{ of *T }
 
-// plus adds v to what has been added up.
+// plus adds v to a sum.
 func plus[T any](s *sum[T], add func(a, b T) T, v T) {
 	if s.of != nil {
 		v = add(*s.of, v)
@@ -14,16 +14,16 @@ func plus[T any](s *sum[T], add func(a, b T) T, v T) {
 	s.of = &v
 }
 
-// patch is such a face, or one of the other body, which counts nothing: its corners, of which the
-// first k of low are the numbers below the prism's sides, and those of high the rest. The
-// triangles fan out from the first.
+// patch is the base or a side. Faces of the body with the top have the weight 0. corner lists the
+// corners by number: numbers less than the number of sides are corners of low, the rest of high.
+// The triangles fan out from the first corner.
 type patch struct {
 	n      vec3 // outward
 	corner []int
-	twice  []num // by triangle: twice its area, or 0 for a face of the other body
+	twice  []num // by triangle: twice its area, or 0 for a face of the body with the top
 }
 
-// at is a corner by its number.
+// at returns a corner by its number.
 func (s *prism) at(corner int) vec3 {
 	if m := len(s.low); corner >= m {
 		return s.high[corner-m]
@@ -31,14 +31,14 @@ func (s *prism) at(corner int) vec3 {
 	return s.low[corner]
 }
 
-// sideCorners are the corners of side k, counter-clockwise seen from outside.
+// sideCorners returns the corners of side k, counter-clockwise seen from outside.
 func (s *prism) sideCorners(k int) []int {
 	m := len(s.side)
 	j := (k + m - 1) % m
 	return []int{k, j, m + j, m + k}
 }
 
-// baseCorners are those of the base.
+// baseCorners returns the corners of the base.
 func (s *prism) baseCorners() (all []int) {
 	for k := range s.side {
 		all = append(all, k)
@@ -69,9 +69,9 @@ func (p *program) patches(s *prism) (all []*patch) {
 	return all
 }
 
-// frameOf returns the rows of a frame in which thin overlaps keep their digits: z along the area
-// of the patches, x along the way to one of the corners furthest across. It fails where the
-// patches close in on themselves.
+// frameOf returns the rows of a frame in which thin overlaps keep their digits. z points along the
+// summed area of the patches, and x towards a corner that is far across. The mask does not hold if
+// the areas of the patches nearly cancel.
 func (p *program) frameOf(s *prism, patches []*patch, known []mask) (to mat3, level mask) {
 	zero := p.constant(0)
 	var areas sum[vec3]
@@ -86,7 +86,7 @@ func (p *program) frameOf(s *prism, patches []*patch, known []mask) (to mat3, le
 	}
 	area, all := *areas.of, *squares.of
 	length2 := p.dot(area, area)
-	level = p.compare(uint8(greater), length2, p.mul(p.constant(asmNumber("ShareLevel")), all))
+	level = p.compare(uint8(greater), length2, p.mul(p.constant(asmNumber("ShareNetArea")), all))
 	for _, m := range known {
 		level = p.and(level, m)
 	}
@@ -107,20 +107,21 @@ func (p *program) frameOf(s *prism, patches []*patch, known []mask) (to mat3, le
 	return mat3{x, y, z}, level
 }
 
-// prismSums is the moments of a prism about its last corner: six times the volume, and what
-// asm.ShareSolids explains.
+// prismSums is the moments of a prism about its last corner: six times the volume, and the sums
+// that asm.ShareSolids explains.
 type prismSums struct {
 	six    sum[num]
 	first  sum[vec3]
 	second sum[sym3]
 }
 
-// prismVolume sums tetrahedra between the origin and the triangles of faces that do not go through
-// it, of corners in a frame. With D six times the volume of one and S the sum of its corners,
+// prismVolume sums tetrahedra between the origin and the triangles of those faces that do not
+// contain the origin. Corners are in the frame. With D six times the volume of a tetrahedron, and S
+// the sum of its corners,
 //
 //	∫x = D/24 S,  ∫xxᵀ = D/120 (Σ xxᵀ + SSᵀ)
 //
-// Each corner counts with the sum of D of its tetrahedra.
+// Each corner has as weight the sum of D of its tetrahedra.
 func (p *program) prismVolume(s *prism, at []vec3) (six num, first vec3, second sym3) {
 	weight := make([]sum[num], len(at))
 	var sums prismSums
@@ -156,7 +157,7 @@ func (p *program) prismVolume(s *prism, at []vec3) (six num, first vec3, second 
 	return *sums.six.of, *sums.first.of, *sums.second.of
 }
 
-// prismMoments writes a row.
+// prismMoments stores a row.
 func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3, known mask) {
 	zero, one := p.constant(0), p.constant(1)
 	m := len(s.low)
@@ -172,7 +173,7 @@ func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3,
 	c := p.scale(first, p.mul(p.constant(0.25), per))
 	spread := p.addSym(p.scaleSym(second, p.mul(p.constant(0.05), per)), p.dyad(c, p.constant(-1)))
 
-	// The inverse by the correlations, which are of order one.
+	// The inverse, by way of the correlations, which are of order one.
 	sx, sy, sz := p.div(one, p.sqrt(spread.xx)), p.div(one, p.sqrt(spread.yy)), p.div(one, p.sqrt(spread.zz))
 	xy, xz, yz := p.mul(p.mul(spread.xy, sx), sy), p.mul(p.mul(spread.xz, sx), sz), p.mul(p.mul(spread.yz, sy), sz)
 	less1 := func(v num) num { return p.sub(one, p.mul(v, v)) }
@@ -200,7 +201,7 @@ func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3,
 	j := p.scaleSym(inverse, variance)
 	p.prismSlopes(o, patches, p.times(p.times(j, j), j), at, lever)
 
-	// What grows as A moves shrinks as B does.
+	// The derivatives by A's motion and by B's motion are opposite.
 	sign := p.sub(one, p.add(s.top.ofA, s.top.ofA))
 	perGradient := p.mul(p.mul(p.constant(0.05), per), sign)
 	o.gradient, o.turn = p.scale(o.gradient, perGradient), p.scale(o.turn, perGradient)
@@ -208,13 +209,14 @@ func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3,
 	p.shared(sharesOf("Answers"), o, known)
 }
 
-// prismSlopes sums what the patches contribute to the slopes. Corners x are relative to the
-// centroid, in the frame and in world axes, where they are levers. Over a triangle of twice the
-// area t, with Q the sum of q = xᵀGx over the corners and E that of e = xᵀGy over the pairs,
+// prismSlopes sums the contributions of the patches to the derivatives. Corners x are relative to
+// the centroid: at has them in the frame, lever in world axes. Over a triangle of twice the area t,
+// let Q be the sum of q = xᵀGx over the corners, and E the sum of e = xᵀGy over the pairs:
 //
 //	∫p·x = t/120 Σ x·(2(Q + E) + 4q + 2e + 2e' - 20λ),  p(x) = xᵀGx - λ
 //
-// and ∫p is the sum of the same weights. So a face needs one lever and one cross product.
+// e and e' are those of the pairs with x. ∫p is the sum of the same weights. So each face needs one
+// lever and one cross product.
 func (p *program) prismSlopes(o *overlapOf, patches []*patch, g sym3, at, lever []vec3) {
 	half, twice := p.constant(0.5), p.addSym(g, g)
 	of20 := p.mul(p.constant(20), o.variance)
@@ -232,7 +234,7 @@ func (p *program) prismSlopes(o *overlapOf, patches []*patch, g sym3, at, lever 
 		var whole, area sum[num]
 		for j, t := range f.twice {
 			three := [3]int{0, j + 1, j + 2}
-			var e, h [3]num // e is of the two others
+			var e, h [3]num // e is of the other two corners
 			for k := range three {
 				e[k] = pair(f.corner[three[(k+1)%3]], f.corner[three[(k+2)%3]])
 			}

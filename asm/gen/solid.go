@@ -2,16 +2,16 @@ package main
 
 import "math"
 
-// The columns of a solid, by the names of asm's solidState, and of a part of its surface. All of a kind stand in one
-// slice, solidRows of each number.
+// The columns of a solid, by the names of solidState of package asm, and of a part of its surface.
+// All columns of a kind are in one slice, solidRows of each number.
 var (
 	ofSolid     = layoutOf("solidState")
 	solidOf     = ofSolid.column
-	solidPartOf = column(len(ofSolid.fields)) // the part's
+	solidPartOf = column(len(ofSolid.fields)) // the first column of the part
 )
 
-// solidRows is how many solids there are, and solidTriangles how many triangles of each a kernel
-// takes at once.
+// solidRows is how many solids there are, and solidTriangles how many triangles of each solid a
+// kernel reads in one call.
 var (
 	solidRows      = int(asmWhole("SolidRows"))
 	solidTriangles = int(asmWhole("SolidCells"))
@@ -23,7 +23,7 @@ func solidPrograms() []*program {
 	}
 }
 
-// newSolidProgram is an empty program on the columns of asm.Solids.
+// newSolidProgram returns an empty program on the columns of asm.Solids.
 func newSolidProgram(name string) *program {
 	p := newProgram(name)
 	p.place = func(c column) (slice, offset int) {
@@ -44,8 +44,8 @@ func (p *program) solidTriangle(k int) (x [3]vec3) {
 	return x
 }
 
-// solidArea adds chosen faces' triangles to twice their area and to the sum of its squares, and
-// takes them for the largest.
+// solidArea adds the triangles of chosen faces to twice their area vector and to the sum of its
+// squares, and finds the largest.
 func solidArea() *program {
 	p := newSolidProgram("solidArea")
 	area, squares, widest, most := p.load3(solidOf("Area")), p.load(solidOf("Squares")), p.load3(solidOf("Widest")), p.load(solidOf("WidestSquare"))
@@ -65,12 +65,12 @@ func solidArea() *program {
 }
 
 // solidUpright finds the third axis: the normal of the chosen faces, or that of their largest
-// triangle where they have hardly any area in sum. So it is with a body that goes through the
-// other, and at the rim of a thin plate.
+// triangle if their areas nearly cancel. The areas cancel if the body of the chosen faces goes
+// through the other body, and at the rim of a thin plate.
 func solidUpright() *program {
 	p := newSolidProgram("solidUpright")
 	area := p.load3(solidOf("Area"))
-	level := p.compare(uint8(greater), p.dot(area, area), p.mul(p.constant(asmNumber("ShareLevel")), p.load(solidOf("Squares"))))
+	level := p.compare(uint8(greater), p.dot(area, area), p.mul(p.constant(asmNumber("ShareNetArea")), p.load(solidOf("Squares"))))
 	up := p.pickVec(level, area, p.load3(solidOf("Widest")))
 	p.store3(solidOf("Upright"), p.scale(up, p.div(p.constant(1), p.norm(up))))
 	p.clear(solidOf("Reach"), 4)
@@ -84,8 +84,8 @@ func (p *program) clear(first column, n int) {
 	}
 }
 
-// solidReach looks for the corner of chosen faces furthest across. Triangles of a face follow each
-// other and share two corners, so of every other one the third is enough.
+// solidReach finds the corner of chosen faces that is farthest across. Consecutive triangles of a
+// face share two corners, so the third corner of every other triangle is enough.
 func solidReach() *program {
 	p := newSolidProgram("solidReach")
 	z, x, most := p.load3(solidOf("Upright")), p.load3(solidOf("Reach")), p.load(solidOf("ReachSquare"))
@@ -105,7 +105,7 @@ func solidReach() *program {
 	return p
 }
 
-// solidAxes makes the frame.
+// solidAxes computes the frame.
 func solidAxes() *program {
 	p := newSolidProgram("solidAxes")
 	z := p.load3(solidOf("Upright"))
@@ -121,8 +121,8 @@ func (p *program) solidAxes() mat3 {
 	return mat3{p.load3(solidOf("Axes")), p.load3(solidOf("Axes") + 3), p.load3(solidOf("Axes") + 6)}
 }
 
-// solidMoments adds the tetrahedra between the first corner, which is the origin, and triangles of
-// the surface.
+// solidMoments adds the tetrahedra between the first corner, which is the origin, and the triangles
+// of the surface.
 func solidMoments() *program {
 	p := newSolidProgram("solidMoments")
 	to := p.solidAxes()
@@ -142,13 +142,14 @@ func solidMoments() *program {
 	return p
 }
 
-// ownDyad is vvᵀ.
+// ownDyad returns vvᵀ.
 func (p *program) ownDyad(v vec3) sym3 {
 	return sym3{p.mul(v[0], v[0]), p.mul(v[1], v[1]), p.mul(v[2], v[2]), p.mul(v[0], v[1]), p.mul(v[0], v[2]), p.mul(v[1], v[2])}
 }
 
-// solidSlopes finds λ and its gradient λ³C⁻³. The covariance C is inverted by its correlations,
-// which are of order one whatever the extents are, and these by their factor L: C⁻¹ = (L⁻¹)ᵀL⁻¹.
+// solidSlopes computes λ and its gradient λ³C⁻³. It inverts the covariance C by way of the
+// correlations, which are of order one for any extents, and these by their Cholesky factor L: C⁻¹ =
+// (L⁻¹)ᵀL⁻¹.
 func solidSlopes() *program {
 	p := newSolidProgram("solidSlopes")
 	zero, one := p.constant(0), p.constant(1)
@@ -177,13 +178,14 @@ func solidSlopes() *program {
 	return p
 }
 
-// solidGradient adds what the chosen faces' triangles contribute to the slopes: with n twice a
-// triangle's area, x its corners from the centroid, s their sum, h = xᵀG(s + x) of each and H the
-// sum of these,
+// solidGradient adds the contributions of the chosen faces' triangles to the derivatives. With n
+// twice the area vector of a triangle, x its corners relative to the centroid, s their sum, h =
+// xᵀG(s + x) of each corner, and H the sum of these h,
 //
 //	n·(H - 12λ),  (s·(H - 20λ) + 2 Σ h·x) × n,  s × n
 //
-// which are 24, 120 and 6 times the integrals of p, x·p and x over the triangle, p(x) = xᵀGx - λ.
+// These are 24, 120 and 6 times the integrals of p, x·p and x over the triangle, with p(x) = xᵀGx -
+// λ.
 func solidGradient() *program {
 	p := newSolidProgram("solidGradient")
 	to, c, g := p.solidAxes(), p.load3(solidOf("Center")), p.loadSym(solidOf("Slope"))
@@ -214,7 +216,7 @@ func solidGradient() *program {
 	return p
 }
 
-// solidShared turns the answers to world axes.
+// solidShared turns the results into world axes.
 func solidShared() *program {
 	p := newSolidProgram("solidShared")
 	one, sign := p.constant(1), p.load(solidOf("Sign"))
@@ -232,8 +234,8 @@ func solidShared() *program {
 	o.volumeGradient = p.scale(p.mulVec(axes, p.load3(solidOf("Area"))), p.mul(p.constant(0.5), sign))
 	o.volumeTurn = p.scale(p.load3(solidOf("Swell")), p.mul(p.constant(1.0/6), sign))
 
-	// A slope that no overlap has is made of rounding.
-	steepest := asmNumber("SolidSlope")
+	// A derivative that exceeds those of all overlaps is made of rounding.
+	steepest := asmNumber("SolidGrowth")
 	most2 := p.mul(p.constant(steepest*steepest*12.0/36), o.variance)
 	arm := p.load(solidOf("Arm"))
 	known := p.compare(uint8(less), o.variance, p.constant(math.MaxFloat64))

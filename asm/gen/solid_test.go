@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// checkSolid compares a kernel of solids with the plain reading of its list.
-// solids are the programs, made once.
+// solids returns the programs of solids, built once.
 var solids = sync.OnceValue(solidPrograms)
 
+// checkSolid compares a kernel of solids with the interpreted list of its program.
 func checkSolid(t *testing.T, k *kernel, r *numbers, n int) {
 	if n > solidRows {
 		return

@@ -5,9 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sortLists writes sorted lists of names, eight or sixteen in the lanes of two registers. Both
-// backends run it: lists are too short for wider ones. Names beyond the end of a list become the
-// largest number, and a bitonic network sorts each register without a branch.
+// sortLists writes SortLists. The eight or sixteen names of a list are in the lanes of one or two
+// registers. AVX-512 runs the same code, because lists are too short for wider registers. Lanes
+// after the end of a list get the largest number, and a bitonic network sorts each register without
+// a branch.
 func sortLists(avx2, _ *lanes) {
 	l := avx2
 	order := global(l.Context, "iota", 1<<32, 3<<32|2, 5<<32|4, 7<<32|6)
@@ -32,7 +33,7 @@ func sortLists(avx2, _ *lanes) {
 	l.CMPQ(n, room)
 	l.JGT(operand.LabelRef("end"))
 	from, count := l.GP64(), l.GP64()
-	// What is far away is asked for early.
+	// Prefetch the names of a later list.
 	l.MOVL(operand.Mem{Base: list, Disp: 12 * sortAhead}, from.As32())
 	l.MOVL(operand.Mem{Base: base, Index: from, Scale: 4}, from.As32())
 	l.ADDL(operand.Mem{Base: list, Disp: 12*sortAhead + 4}, from.As32())
@@ -70,7 +71,7 @@ func sortLists(avx2, _ *lanes) {
 	k.load(high, limit, operand.Mem{Base: names, Index: from, Scale: 4, Disp: 32})
 	k.sort(first)
 	k.sort(high)
-	// The larger half of both, then each by itself.
+	// Split both into the smaller and the larger half, then sort each half.
 	l.VPERMD(high, k.reversed, high)
 	less := l.YMM()
 	l.VPMINUD(high, first, less)
@@ -87,7 +88,7 @@ func sortLists(avx2, _ *lanes) {
 	l.done()
 }
 
-// sortAhead is how many lists later one is asked for.
+// sortAhead is how many lists ahead the kernel prefetches.
 const sortAhead = 16
 
 // network sorts the eight numbers of a register.
@@ -96,13 +97,14 @@ type network struct {
 	iota, reversed reg.VecVirtual
 }
 
-// load reads eight numbers, and sets those in the lanes beyond last to the largest one.
+// load reads eight numbers, and sets the numbers in the lanes after last to the largest number.
 func (k *network) load(v, last reg.VecVirtual, from operand.Mem) {
 	k.VPCMPGTD(last, k.iota, v)
 	k.VPOR(from, v, v)
 }
 
-// exchange leaves the less of each number and its partner in the lanes outside of upper.
+// exchange sets each number in upper to the larger of itself and its partner, and each other number
+// to the smaller.
 func (k *network) exchange(v, partner reg.VecVirtual, upper operand.U8) {
 	less := k.YMM()
 	k.VPMINUD(partner, v, less)

@@ -5,10 +5,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pairsByVertex writes SupportPairs: the points of a set in the lanes as in Support, four sets one after
-// the other, and then the lanes of the four folded together. It is written for AVX2 alone: gathering the points of
-// eight sets with AVX-512, a set a lane, was slower from 8 points on. It returns how many queries it has answered, a multiple of four: it stops where fewer than four are
-// left and before four of which a set lies outside the points.
+// pairsByVertex writes SupportPairs. As in Support, the points of a set are in the lanes. The code
+// searches four sets one after the other, then folds the lanes of the four together. It exists only
+// for AVX2: with AVX-512, gathering the points of eight sets, one set a lane, was slower from 8
+// points on. The kernel returns how many queries it has done, a multiple of four. It stops if fewer
+// than four remain, and before four if one set is outside of the points.
 func (l *lanes) pairsByVertex(signature string, k constants) {
 	const group = 4
 	l.Function(l.named("supportPairs"))
@@ -49,7 +50,7 @@ func (l *lanes) pairsByVertex(signature string, k constants) {
 	l.CMPQ(q, end)
 	l.JLT(operand.LabelRef("query"))
 
-	// Lane i of v[j] is now what lane j of query i found.
+	// Lane i of v[j] is now the result of lane j for query i.
 	l.XORQ(j, j)
 	v, at := l.transposed(values), l.transposed(indices)
 	l.merge(greater, v[0], at[0], v[1], at[1])
@@ -68,7 +69,7 @@ func (l *lanes) pairsByVertex(signature string, k constants) {
 	l.done()
 }
 
-// transposed loads four registers of four and turns rows into columns.
+// transposed loads a matrix of four rows of four, and returns its columns.
 func (l *lanes) transposed(rows operand.Mem) []reg.VecVirtual {
 	r, half, c := l.vecs(4), l.vecs(4), l.vecs(4)
 	for i := range r {

@@ -5,12 +5,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sweep writes the odometer sweep: look up the two odometers of each pair, add, compare with the
-// expiry, and keep the indices of the pairs that have expired.
+// sweep writes the odometer sweep: it looks up and adds the two odometers of each pair, compares
+// the sum with the expiry, and keeps the indices of the expired pairs.
 //
-// The indices of a register of pairs are compared with the number of odometers first. If one is too
-// large the kernel stops before it: the caller finishes with the Go loop, which panics as Go does.
-// Pairs behind the last full register are the caller's as well.
+// For each register of pairs, the kernel first compares the indices with the number of odometers.
+// If one is too large, it stops before that register, and the Go loop of the caller panics as Go
+// does. The caller also does the pairs after the last full register.
 func sweep(avx2, avx512 *lanes) {
 	s := newSelection(avx2.Context)
 	for _, l := range []*lanes{avx2, avx512} {
@@ -52,8 +52,9 @@ func sweep(avx2, avx512 *lanes) {
 	}
 }
 
-// lookUp sets v to column[ids[i]], column[ids[i+1]] and so on. at holds the same ids. AVX2 goes without
-// its gather: on Zen 3 the sweep takes 1.55 ns a pair with it and 1.33 with eight loads.
+// lookUp sets v to column[ids[i]], column[ids[i+1]] and so on. at holds the same ids. AVX2 code
+// does not use the gather instruction: on Zen 3 the sweep takes 1.55 ns a pair with it, and 1.33 ns
+// with eight loads.
 func (l *lanes) lookUp(column, ids, i reg.Register, at, v reg.VecVirtual) {
 	if l.wide {
 		all := l.K()

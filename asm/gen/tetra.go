@@ -2,23 +2,27 @@ package main
 
 // Constants of asm.TetraFacet.
 const (
-	// tetraArcErr times the fourth power of A's radius and the square of the unit bounds the rounding of the height of two
-	// edges times the length of their normal: 16·8 for the four products of two normals of up to 4·radius² with
-	// heights of up to 4 units, each right to 2⁻⁵⁰, and as much again for the direction of the edges' own product.
+	// tetraArcErr bounds the rounding of the height of two edges times the length of their normal.
+	// It is a multiple of the fourth power of A's radius and the square of the length scale. It is
+	// 16·8 for the four products of two normals of up to 4·radius² with heights of up to 4 length
+	// scales, each accurate to 2⁻⁵⁰. As much again covers the direction of the edges' own product.
 	tetraArcErr = 0x1p-39
 	// tetraCorners is the first code of nearest corners and edges.
 	tetraCorners = 257
 )
 
-// tetraEdge is an edge of a tetrahedron from corner i to j, with the face that is opposite corner left on its left.
+// tetraEdges lists the edges of a tetrahedron from corner i to j. The face opposite corner left is
+// on the left of the edge, and the face opposite corner right on its right.
 var tetraEdges = [6]struct{ i, j, left, right int }{
 	{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 2, 0}, {2, 3, 0, 1},
 }
 
-// tetraSides are the corners of the face opposite each, counter-clockwise seen from outside.
+// tetraSides lists the corners of the face opposite each corner, counter-clockwise seen from
+// outside.
 var tetraSides = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 
-// tetraSearch is asm's: a pair of tetrahedra, and the facet with the least depth.
+// tetraSearch is a pair of tetrahedra, and its shallowest facet. a and b are the corners, n and m
+// the normals of the faces.
 type tetraSearch struct {
 	*coldSearch
 	a, b, n, m [4]vec3
@@ -33,12 +37,13 @@ func (p *program) tetraNormals(v [4]vec3) [4]vec3 {
 	}
 }
 
-// tetraFacet tries the faces of both and the edges whose arcs cross, and proves the best.
+// tetraFacet tries the faces of both bodies and the pairs of edges whose arcs cross, and proves the
+// best facet.
 func tetraFacet() *program {
 	p := newProgram("tetraFacet")
 	p.window = 32
 	at := p.coldPlaces()
-	rot, unit := at.rot, at.unit
+	rot, lengthScale := at.rot, at.lengthScale
 	zero, one := p.constant(0), p.constant(1)
 	var a, own, b [4]vec3
 	for k := range a {
@@ -55,7 +60,7 @@ func tetraFacet() *program {
 		}
 	}
 
-	// The faces, and where the walks along the arcs of A's edges start.
+	// Try the faces, and find where the walks along the arcs of A's edges start.
 	find := &tetraSearch{coldSearch: &coldSearch{program: p, places: at, zero: zero, one: one}, a: a, b: b, n: n, m: m}
 	var first, corner [4]num
 	var beside [4][4]num
@@ -87,7 +92,7 @@ func tetraFacet() *program {
 
 	r4 := p.mul(at.radA, at.radA)
 	r4 = p.mul(r4, r4)
-	find.doubt = p.mul(p.mul(r4, p.mul(unit, unit)), p.constant(tetraArcErr))
+	find.doubt = p.mul(p.mul(r4, p.mul(lengthScale, lengthScale)), p.constant(tetraArcErr))
 	for e, edge := range tetraEdges {
 		l, r := edge.left, edge.right
 		cosine := p.dot(n[l], n[r])
@@ -99,7 +104,8 @@ func tetraFacet() *program {
 			length := p.add(p.mul(d2, p.add(p.mul(d2, square[edge.left]), p.mul(d1, cosine))), p.mul(d1, p.mul(d1, square[r])))
 			find.offer(p.pick(valid, height, p.constant(coldNever)), length, float64(8+e), k, l)
 		}
-		// From the first corner on, and from the last one back.
+		// The lowest corner of B changes at most three times along an arc. Offer the first change
+		// as seen from the start, the last as seen from the end, and the one between.
 		nine := p.constant(9)
 		fx, fy, after := one, zero, nine
 		bx, by, before := zero, one, nine
@@ -120,7 +126,7 @@ func tetraFacet() *program {
 			p.add(xs, fx), p.sub(ys, fy), after, before)
 	}
 
-	// Each mask is made where it is used, as they have few registers.
+	// Masks are computed where they are used, because they have few registers.
 	best := find.decode()
 	p.coldStore(at, best.nearest(best.proven()))
 	return p

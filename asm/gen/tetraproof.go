@@ -1,16 +1,16 @@
 package main
 
-// tetraBest is the best facet of a tetraSearch and its features.
+// tetraBest is the best facet of a tetraSearch, and its features.
 type tetraBest struct {
 	*tetraSearch
-	edges, ofB    mask // two edges; two edges or a face of B
+	edges, ofB    mask // the facet is of two edges; is of two edges, or of a face of B
 	normal        vec3
-	from, to      vec3 // of two edges, those of A and B, and their corners' numbers
+	from, to      vec3 // for two edges: the ends of both edges, and the numbers of A's ends
 	fromB, toB    vec3
 	fromAt, toAt  num
-	side          [3]vec3 // of a face, counter-clockwise seen from outside, and their numbers
+	side          [3]vec3 // for a face: its corners, counter-clockwise seen from outside, and their numbers
 	sideAt        [3]num
-	point         vec3 // the corner at a face
+	point         vec3 // for a face: the corner that meets it
 	pointAt       num
 	apart         mask
 	overA, overB  [4]num
@@ -69,8 +69,9 @@ func (f *tetraSearch) decode() *tetraBest {
 	return t
 }
 
-// standing returns 10 for each corner of A and 1 for each of B that lies no more than drop below the highest of A
-// or above the lowest of B.
+// standing counts corners near the features. Each corner of A that is at most drop below the
+// highest corner of A counts 10. Each corner of B that is at most drop above the lowest corner of B
+// counts 1.
 func (t *tetraBest) standing(overA, overB [4]num, top, low, drop num) num {
 	p, count := t.program, t.zero
 	for k := range overA {
@@ -80,7 +81,7 @@ func (t *tetraBest) standing(overA, overB [4]num, top, low, drop num) num {
 	return count
 }
 
-// proven returns the code of the facet, or 0.
+// proven returns the code of the facet, or 0 if it is not proven.
 func (t *tetraBest) proven() num {
 	p := t.program
 	top, low, tip, foot := t.zero, t.zero, t.a[0], t.b[0]
@@ -104,12 +105,12 @@ func (t *tetraBest) proven() num {
 	t.depth = p.div(t.height, length)
 	gap := p.neg(t.depth)
 	t.apart = p.compare(uint8(less), t.height, t.zero)
-	margin := p.mul(t.places.unit, p.constant(coldMargin))
+	margin := p.mul(t.places.lengthScale, p.constant(coldMargin))
 	drop := p.greater(p.pick(t.apart, p.coldRoom(t.places, gap, length, nn), t.zero), p.mul(margin, length))
 	count := t.standing(t.overA, t.overB, top, low, drop)
 	wanted := p.pick(t.edges, p.constant(22), p.pick(t.ofB, p.constant(13), p.constant(31)))
 
-	// Apart, the foot has to lie inside the facet.
+	// If the bodies are apart, the projection must lie inside of the facet.
 	inset := p.mul(p.coldInset(t.places, gap), nn)
 	beyond := func(in, square num) num { return p.sub(p.mul(in, p.abs(in)), p.mul(inset, square)) }
 	e, f, w := p.sub3(t.to, t.from), p.sub3(t.toB, t.fromB), p.sub3(t.fromB, t.from)
@@ -127,10 +128,10 @@ func (t *tetraBest) proven() num {
 	}
 	within = p.pick(t.edges, crossed, within)
 
-	// Overlapping, no other facet may be as shallow.
+	// If they overlap, no other facet may be as shallow.
 	limit := p.add(p.add(t.depth, margin), p.div(p.add(t.doubt, t.doubt), length))
 	proof := t.proof(t.apart, within, limit)
-	far := p.mul(t.places.unit, p.pick(t.apart, p.constant(coldApart), p.constant(coldClose)))
+	far := p.mul(t.places.lengthScale, p.pick(t.apart, p.constant(coldApart), p.constant(coldClose)))
 	known := p.and(p.compare(uint8(greater), proof, t.zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greater), p.abs(t.depth), far))
 	wide := p.pick(t.edges, p.coldWide(p.dot(e, e), p.dot(f, f)), p.constant(-1))
@@ -140,8 +141,9 @@ func (t *tetraBest) proven() num {
 	return p.pick(known, code, t.zero)
 }
 
-// nearest returns a code, or where it is 0 and the bodies are apart that of the corner or edges on the rim of the facet
-// that are nearest, if they are beyond doubt.
+// nearest returns the code facet if that is not 0. Else, for bodies that are apart, it finds the
+// nearest corner or edges on the rim of the facet. It returns their code, or 0 if they are not
+// certain.
 func (t *tetraBest) nearest(facet num) num {
 	p := t.program
 	zero, one := t.zero, t.one
@@ -191,7 +193,7 @@ func (t *tetraBest) nearest(facet num) num {
 		top, low = p.greater(overA[k], top), p.lesser(overB[k], low)
 	}
 	gap := p.sqrt(rr)
-	slack := p.mul(p.mul(t.places.unit, p.constant(coldMargin)), gap)
+	slack := p.mul(p.mul(t.places.lengthScale, p.constant(coldMargin)), gap)
 	count := t.standing(overA, overB, top, low, p.greater(p.coldRoom(t.places, gap, gap, rr), slack))
 	inner := p.and(p.compare(uint8(greater), along, zero), p.compare(uint8(less), along, one))
 	wanted := p.pick(inner, p.pick(isOwn, p.constant(12), p.constant(21)), p.constant(11))
@@ -199,11 +201,11 @@ func (t *tetraBest) nearest(facet num) num {
 	foot := p.sub(p.mul(p.mul(in, in), uu), p.coldInset(t.places, gap))
 	known := p.and(p.compare(uint8(greater), p.pick(inner, foot, one), zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greaterOrEqual), p.sub(low, top), p.sub(rr, slack)))
-	known = p.and(known, p.compare(uint8(greater), gap, p.mul(t.places.unit, p.constant(coldApart))))
+	known = p.and(known, p.compare(uint8(greater), gap, p.mul(t.places.lengthScale, p.constant(coldApart))))
 	known = p.and(known, t.apart)
 	first := p.pick(p.compare(uint8(greaterOrEqual), along, one), at1, at0)
 	second := p.pick(p.compare(uint8(lessOrEqual), along, zero), at0, at1)
-	five := p.constant(5) // a corner's number twice
+	five := p.constant(5) // a code has the number of a corner twice: 1 + 4
 	point, edge := p.mul(at, five), p.add(first, p.mul(second, p.constant(4)))
 	sixteen := p.constant(16)
 	code := p.pick(isOwn, p.add(point, p.mul(edge, sixteen)), p.add(edge, p.mul(point, sixteen)))

@@ -1,9 +1,9 @@
 package main
 
-// applyThicknessProgram is Thickness.Apply of package force, line by line, with the velocities,
-// torques and normal that a batch adds. A branch that leaves a number as it is becomes a factor
-// of 1, or a pick between both. Without byArea it leaves out what laws with an area exponent
-// need beyond the others.
+// applyThicknessProgram is Thickness.Apply of engine/force, line by line, with the velocities,
+// torques and normal that a batch adds. A branch that leaves a number as it is becomes a factor of
+// 1, or a pick between both results. Without byArea, the program omits what only laws with an area
+// exponent need.
 func applyThicknessProgram(name string, byArea bool) *program {
 	p := newProgram(name)
 	dt, share := p.uniform(0), p.uniform(1)
@@ -14,7 +14,7 @@ func applyThicknessProgram(name string, byArea bool) *program {
 	p.within(thicknessOf("Relief"), row)
 	p.within(thicknessOf("Stiffness"), law)
 
-	// The slope of the potential.
+	// The gradient of the potential.
 	variance := p.load(thicknessOf("Variance"))
 	s := p.sqrt(p.mul(p.constant(12), variance))
 	depth := p.sub(s, p.mul(p.gather(thicknessOf("Relief"), row), share))
@@ -39,7 +39,7 @@ func applyThicknessProgram(name string, byArea bool) *program {
 	acts := p.and(loaded, p.compare(uint8(greater), slope, zero))
 	p.store(thicknessOf("Stored"), stored)
 
-	// The dashpot along it.
+	// The dashpot along the gradient.
 	n, normalForce := p.scale(along, p.div(one, slope)), p.mul(scale, slope)
 	onA, onB := p.thicknessBody(a, "ArmA"), p.thicknessBody(b, "ArmB")
 	mass := p.div(one, p.add(p.along(&onA, n), p.along(&onB, n)))
@@ -77,7 +77,7 @@ func applyThicknessProgram(name string, byArea bool) *program {
 	force := p.add3(p.add3(p.scale(along, p.neg(scale)), drag), rub)
 	torque := p.add3(p.add3(p.scale(turn, p.neg(scale)), moment), rubMoment)
 
-	// Where nothing pushes only what is stored is left.
+	// If no force acts, only Stored remains.
 	store3 := func(name string, v vec3) { p.store3(thicknessOf(name), p.pick3(acts, v)) }
 	shear := p.held(&now, tangential)
 	p.store(thicknessOf("Shear"), p.pick(acts, shear, zero))
@@ -108,7 +108,7 @@ type thicknessPatch struct {
 	exponent, volume num
 }
 
-// growth is that of package force, of an overlap of thickness s.
+// growth is growth of engine/force, for an overlap of thickness s.
 func (p *program) growth(patch *thicknessPatch, row, law idx, s num, deep mask) {
 	one := p.constant(1)
 	patch.exponent = p.gather(thicknessOf("AreaExponent"), law)
@@ -120,20 +120,20 @@ func (p *program) growth(patch *thicknessPatch, row, law idx, s num, deep mask) 
 	patch.oldGrowth = p.pick(patch.grows, p.gather(thicknessOf("OldGrowth"), row), one)
 }
 
-// sinceMet is that of package force.
+// sinceMet is sinceMet of engine/force.
 func (p *program) sinceMet(variance num, gradient, turn, velocity, spin vec3, dt num) num {
 	grows := p.add(p.dot(gradient, velocity), p.dot(turn, spin))
 	twice := p.mul(p.constant(2), variance)
 	return p.pick(p.compare(uint8(less), twice, p.mul(grows, dt)), p.div(twice, grows), dt)
 }
 
-// rubbing is what friction goes by, and what becomes of it.
+// rubbing is what friction reads (above the blank line), and its results.
 type rubbing struct {
 	old               thicknessSprings
-	known             mask // the contact was there before
+	known             mask // the contact is not new
 	n, velocity, spin vec3
-	slip              vec3 // the old one, turned
-	since             num  // s, since the bodies met
+	slip              vec3 // the old slip, turned to the new normal
+	since             num  // time since the bodies met, s
 	about             num  // second moment of the patch about n
 	grown, tangential num
 	limit, damping    num
@@ -143,7 +143,7 @@ type rubbing struct {
 	twist, brake   num
 }
 
-// rub is that of package force.
+// rub is rub of engine/force.
 func (p *program) rub(r *rubbing) {
 	zero, one, two := p.constant(0), p.constant(1), p.constant(2)
 	k, spread := p.mul(r.tangential, r.grown), p.mul(r.grown, r.about)

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/asm"
 )
 
-// overlapping returns n contacts of a few bodies and laws: plausible ones, some of
-// which have a number of any kind somewhere, or such numbers throughout.
+// overlapping returns n contacts of a few bodies and laws. Most are plausible. Some have special
+// numbers, in places or throughout.
 func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 	rows := map[column]int{}
 	from := column(0)
@@ -70,8 +70,8 @@ func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 	return l
 }
 
-// checkApplyThickness wants of a kernel what the Go loop does to whole registers of contacts, up
-// to a register with an index out of range.
+// checkApplyThickness requires the results of the Go loop, for whole registers of contacts up to a
+// register with an index out of range.
 func checkApplyThickness(t *testing.T, k *kernel, r *numbers, n int) {
 	l := r.overlapping(n)
 	dt, share := math.Ldexp(r.Float64(), -r.IntN(12)), r.Float64()*float64(r.IntN(2))

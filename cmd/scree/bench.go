@@ -18,7 +18,7 @@ import (
 )
 
 func (a *app) benchCommand() *cobra.Command {
-	c := a.group("bench", "Measure, on scenes of known content",
+	c := a.group("bench", "Run benchmarks on known scenes",
 		"  scree bench step --settled bench/testdata/hulls200.txt.gz")
 	c.AddCommand(a.benchNarrowCommand(), a.benchStepCommand(), a.benchSettleCommand(), a.benchBroadCommand(), a.benchInsideCommand())
 	c.AddCommand(absent("scaling", "cache")...)
@@ -37,10 +37,11 @@ func (a *app) benchStepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "step --settled FILE",
 		Short: "Time the whole step on a settled pile",
-		Long: `Time the whole step on a settled pile: bodies at rest at the poses of the file,
-density 2600, friction 0.5, gravity 9.81, restitution 0.1, 20 steps to warm up,
-then 1000 that are timed, on one worker unless --workers says otherwise. One row for each file and law, all numbers with the
-settings they were measured with, and the state hash as their checksum.`,
+		Long: `Time the whole step on a settled pile. The bodies start at rest at the poses of
+the file, with density 2600, friction 0.5, gravity 9.81 and restitution 0.1. After
+20 steps to warm up, 1000 steps are timed, on one worker unless --workers is given.
+The output has one row for each file and law, with the settings and, as a checksum,
+the state hash.`,
 		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1\n" +
 			"  scree bench step --settled bench/testdata/hulls200.txt.gz --law thickness,linear --repeat 5",
 		Args: exactly(0, "none but options"),
@@ -50,14 +51,14 @@ settings they were measured with, and the state hash as their checksum.`,
 	flags.StringArrayVar(&f.settled, "settled", nil, "scene `FILE` in the plain text format, gzip or not; may be repeated")
 	decimal(flags, &f.o.Steps, "steps", 1000, "number `N` of timed steps")
 	decimal(flags, &f.o.Dt, "dt", 1e-4, "time step, `s`")
-	flags.StringSliceVar(&f.o.Laws, "law", bench.Laws()[:1], "contact law `NAME`, linear or thickness; both, comma between, take turns in one run")
-	decimal(flags, &f.o.Stiffness, "stiffness", 0, "normal stiffness `K`, N/m (default: what carries the pile)")
+	flags.StringSliceVar(&f.o.Laws, "law", bench.Laws()[:1], "contact law `NAME`, thickness or linear; with both, separated by a comma, they alternate in one run")
+	decimal(flags, &f.o.Stiffness, "stiffness", 0, "normal stiffness `K`, N/m (default: computed so that the pile carries its weight)")
 	flags.StringVar(&f.o.Search, "search", "", "neighbour search `NAME`: "+strings.Join(engine.Searches(), ", "))
-	decimal(flags, &f.o.Skin, "skin", 0, "how far bodies may move between two searches for pairs, `m` (default: a few searches in the run)")
-	decimal(flags, &f.o.Horizon, "horizon", 0, "or the way they go in this time, `s`, if longer (default: 32 steps)")
-	decimal(flags, &f.o.Repeat, "repeat", 1, "measure `R` fresh worlds and show the median")
-	flags.BoolVar(&f.o.Check, "check", false, "compare the last step with all pairs tried one by one")
-	flags.StringVarP(&f.dir, "output", "o", "", "write step.csv and step.json into `DIR` too")
+	decimal(flags, &f.o.Skin, "skin", 0, "distance that bodies may move between two searches for pairs, `m` (default: leads to a few searches in the run)")
+	decimal(flags, &f.o.Horizon, "horizon", 0, "time, `s`: the skin is at least the distance that bodies move in it (default: 32 steps)")
+	decimal(flags, &f.o.Repeat, "repeat", 1, "measure `R` new worlds and show the median")
+	flags.BoolVar(&f.o.Check, "check", false, "compare the last step with a search over all pairs")
+	flags.StringVarP(&f.dir, "output", "o", "", "also write step.csv and step.json into `DIR`")
 	flags.StringVar(&f.profile, "cpuprofile", "", "write a processor profile to `FILE`")
 	_ = c.MarkFlagFilename("settled", "txt", "gz")
 	_ = c.MarkFlagDirname("output")
@@ -85,7 +86,7 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	if err = cmp.Or(err, a.checkStepOutputs(f)); err != nil {
 		return err
 	}
-	// All files first: a mistake in the last shall not come after minutes.
+	// Read all files first, so that a bad last file is reported at once and not after minutes.
 	scenes := make([]*fileio.Settled, len(f.settled))
 	for i, path := range f.settled {
 		if scenes[i], err = a.readSettled(path); err != nil {
@@ -93,7 +94,7 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 		}
 	}
 	f.o.Workers, f.o.Pin = a.workersOf(c), a.pin
-	ctx, stop, _, err := a.begin(f.dir, "steps") // Each file has a bar of its own.
+	ctx, stop, _, err := a.begin(f.dir, "steps") // Each file has its own progress bar.
 	if err != nil {
 		return err
 	}
@@ -107,17 +108,17 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	}
 	var rows []bench.StepRow
 	for i, path := range f.settled {
-		more, err := a.stepRows(ctx, path, scenes[i], f.o)
-		if err != nil {
-			return err
+		var more []bench.StepRow
+		if more, err = a.stepRows(ctx, path, scenes[i], f.o); err != nil {
+			break
 		}
 		rows = append(rows, more...)
 	}
-	return a.results(nil, f.dir, "step", reportOf(rows), len(rows), nil, nil)
+	return a.results(nil, f.dir, "step", reportOf(rows), len(rows), err, nil)
 }
 
-// checkStepOutputs refuses a profile or a table that is one of the scenes, and a profile that is a
-// table.
+// checkStepOutputs rejects a profile or a table that would overwrite a scene file, and a profile
+// that would overwrite a table.
 func (a *app) checkStepOutputs(f *stepFlags) error {
 	inputs := make([]input, len(f.settled))
 	for i, path := range f.settled {
@@ -134,7 +135,7 @@ func (a *app) checkStepOutputs(f *stepFlags) error {
 			return usage("--cpuprofile %s is a table that -o writes, expected another file", f.profile)
 		}
 		if _, err := os.Stat(path); f.dir == "" || err != nil {
-			continue // It is yet to be made, with its folder.
+			continue // The file does not exist yet.
 		}
 		if err := checkOutput("-o", path, inputs...); err != nil {
 			return err
@@ -143,7 +144,7 @@ func (a *app) checkStepOutputs(f *stepFlags) error {
 	return nil
 }
 
-// readSettled reads a scene from a file, or from standard input when it is "-".
+// readSettled reads a pile from the file path, or from standard input if path is "-".
 func (a *app) readSettled(path string) (*fileio.Settled, error) {
 	if path == "-" {
 		return fileio.DecodeSettled("standard input", a.stdin)
@@ -165,14 +166,14 @@ func (a *app) stepRows(ctx context.Context, path string, s *fileio.Settled, o be
 	}
 	for _, row := range rows {
 		if row.Rebuilds == 0 {
-			p.Warn(fmt.Sprintf("%s: no search for pairs fell into the %d timed steps under the %s law, for nothing moved by more than the skin of %.3g m",
+			p.Warn(fmt.Sprintf("%s: the %d timed steps under the %s law include no search for pairs, because no body moved by more than the skin of %.3g m",
 				name, row.Steps, row.Law, row.Skin))
 		}
 	}
 	return rows, err
 }
 
-// startProfile begins a processor profile, which the function it returns ends.
+// startProfile starts a processor profile and returns the function that ends it.
 func startProfile(path string) (end func(), err error) {
 	file, err := os.Create(path)
 	if err != nil {
@@ -184,7 +185,7 @@ func startProfile(path string) (end func(), err error) {
 	}
 	return func() {
 		pprof.StopCPUProfile()
-		_ = file.Close() // A profile that is cut short shows in the tool that reads it.
+		_ = file.Close() // The tool that reads the profile reports a truncated file.
 	}, nil
 }
 
@@ -198,20 +199,20 @@ func (a *app) benchSettleCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "settle --shape cube|hull:N --bodies N -o FILE",
 		Short: "Make a settled pile to measure on",
-		Long: `Drop a grid of bodies, turned at random, into an open box, wait until they rest,
-and write their poses in the plain text format that bench step reads. The same
-options give the same file on every machine.`,
+		Long: `Drop a grid of randomly rotated bodies into an open box, wait until they rest, and
+write their poses in the plain text format that bench step reads. The same options
+produce the same file on every machine.`,
 		Example: "  scree bench settle --shape hull:16 --bodies 50 --seed 1 -o /tmp/pile.txt.gz",
 		Args:    exactly(0, "none but options"),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.benchSettle(c, &f) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.o.Shape, "shape", "cube", "`cube` of side 1 m, or hull:N for rocks of N vertices and radius 0.62 m")
+	flags.StringVar(&f.o.Shape, "shape", "cube", "`cube` of side 1 m, or hull:N for rocks with N vertices and radius 0.62 m")
 	decimal(flags, &f.o.Bodies, "bodies", 1000, "number `N` of bodies")
 	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of rocks and rotations")
 	decimal(flags, &f.o.Speed, "speed", 1e-2, "mean speed below which the pile rests, `m/s`")
-	decimal(flags, &f.o.Time, "time", 60, "time, `s` of the simulation, after which the pile is given up")
-	flags.StringVarP(&f.out, "output", "o", "", "`FILE` to write, compressed when it ends in .gz")
+	decimal(flags, &f.o.Time, "time", 60, "simulated time, `s`, after which the command fails if the pile does not rest")
+	flags.StringVarP(&f.out, "output", "o", "", "`FILE` to write, compressed if its name ends in .gz")
 	_ = c.MarkFlagFilename("output", "txt", "gz")
 	_ = c.RegisterFlagCompletionFunc("shape", cobra.FixedCompletions([]string{"cube", "hull:20"}, cobra.ShellCompDirectiveNoFileComp))
 	return c

@@ -28,18 +28,21 @@ func (a *app) benchBroadCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "broad",
 		Short: "Time the neighbour searches",
-		Long: `Time each neighbour search on balls at random places, at volume fraction 0.64: from
-nothing, and for a step in which each ball moves by 0.1 % of the largest
-diameter. Times are ns a body, the least of several fresh scenes, on one worker
-unless --workers says otherwise: then they take turns with one on each scene, and gain is how
-many times as long one takes. us_moved is µs of a search for the pairs of ten rows that alone
-have moved. The checksum is of the pairs, and the same for all methods. Cells of what
-was not measured are empty, null in JSON.
-With --paper run the series that Verlet lists, linked cells and linked linear lists
-were published with: balls that fall and spread without damping. The searches then
-find the pairs of a hundred steps on one worker. It takes some minutes; with --long the
-runs between are those of the paper, which take hours. Methods of --paper are
-` + strings.Join(bench.BroadPaperMethods(), ", ") + `, of which lc-wide has cells as long as in the paper.`,
+		Long: `Time each neighbour search on randomly placed balls at volume fraction 0.64: from
+nothing, and for a step in which each ball moves by 0.1 % of the largest diameter.
+Times are in ns per body, the least of several new scenes, on one worker unless
+--workers is given. With several workers, one worker is measured in turn with them on
+each scene, and gain is the ratio of the two times. us_moved is the time in µs of a
+search for the pairs of ten balls, if only these balls have moved. The checksum is that
+of the pairs; it is the same for all methods. Cells without a measurement are empty,
+in JSON null.
+
+--paper runs the published series for Verlet lists, linked cells and linked linear
+lists: balls that fall and spread without damping. Each search then finds the pairs of a
+hundred steps on one worker. This takes some minutes. With --long the runs between the
+measurements are as long as in the paper, and take hours. The methods of --paper are
+` + strings.Join(bench.BroadPaperMethods(), ", ") + `;
+lc-wide uses cells of the size in the paper.`,
 		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
 			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
 			"  scree bench broad --bodies 8000 --ratio 1 --method multilevel --peers",
@@ -47,18 +50,18 @@ runs between are those of the paper, which take hours. Methods of --paper are
 		RunE: func(c *cobra.Command, _ []string) error { return a.benchBroad(c, &f) },
 	}
 	flags := c.Flags()
-	flags.IntSliceVar(&f.o.Bodies, "bodies", []int{1000, 8000, 64000, 1000000}, "numbers `N` of bodies, commas between")
-	flags.Float64SliceVar(&f.o.Ratios, "ratio", []float64{1, 5, 20}, "ratios `R` of the largest radius to the least, commas between")
-	flags.StringSliceVar(&f.o.Methods, "method", bench.BroadMethods(), "methods `NAME`, commas between")
+	flags.IntSliceVar(&f.o.Bodies, "bodies", []int{1000, 8000, 64000, 1000000}, "numbers `N` of bodies, separated by commas")
+	flags.Float64SliceVar(&f.o.Ratios, "ratio", []float64{1, 5, 20}, "ratios `R` of the largest radius to the smallest, separated by commas")
+	flags.StringSliceVar(&f.o.Methods, "method", bench.BroadMethods(), "methods `NAME`, separated by commas")
 	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of places and sizes")
-	decimal(flags, &f.o.Repeat, "repeat", 5, "measure `R` fresh scenes")
-	flags.BoolVar(&f.o.Peers, "peers", false, "measure Bullet, CGAL and LAMMPS too, where they are installed")
-	flags.BoolVar(&f.paper, "paper", false, "the series of Muth et al. 2007: time by number of particles, and by their sizes")
-	flags.BoolVar(&f.long, "long", false, "with --paper, all steps and lengths of runs as in the paper")
+	decimal(flags, &f.o.Repeat, "repeat", 5, "measure `R` new scenes")
+	flags.BoolVar(&f.o.Peers, "peers", false, "also measure Bullet, CGAL and LAMMPS if they are installed")
+	flags.BoolVar(&f.paper, "paper", false, "run the series of Muth et al. 2007: time by number and by sizes of particles")
+	flags.BoolVar(&f.long, "long", false, "with --paper, as many steps and as long runs as in the paper")
 	flags.StringSliceVar(&f.series, "series", nil, "`NAMES` of series of --paper: "+strings.Join(bench.BroadSeries(), ", ")+" (default: all)")
-	flags.StringSliceVar(&f.scenes, "scene", nil, "time rebuilds in worlds instead, of scenes `NAMES`: "+strings.Join(bench.BroadScenes(), ", "))
+	flags.StringSliceVar(&f.scenes, "scene", nil, "time rebuilds of the pairs in whole worlds instead, for the scenes `NAMES`: "+strings.Join(bench.BroadScenes(), ", "))
 	decimal(flags, &f.facets, "facets", 100_000, "with --scene, number `N` of facets of a mesh wall")
-	flags.StringVarP(&f.dir, "output", "o", "", "write tables (CSV, JSON) and, with --paper, plots (SVG) into `DIR` too")
+	flags.StringVarP(&f.dir, "output", "o", "", "also write tables (CSV, JSON) and, with --paper, plots (SVG) into `DIR`")
 	_ = c.MarkFlagDirname("output")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(bench.BroadMethods(), cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -71,8 +74,8 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		demand{"bodies", len(f.o.Bodies) > 0 && slices.Min(f.o.Bodies) >= 1 && slices.Max(f.o.Bodies) <= maxBroadBodies,
 			fmt.Sprintf("numbers from 1 to %d", maxBroadBodies)},
 		demand{"ratio", len(f.o.Ratios) > 0 && slices.Min(f.o.Ratios) >= 1 && slices.Max(f.o.Ratios) <= 1e3, "numbers from 1 to 1000"},
-		demand{"long", f.paper || !f.long, "it with --paper only"},
-		demand{"series", f.paper || f.series == nil, "it with --paper only"},
+		demand{"long", f.paper || !f.long, "to be used with --paper only"},
+		demand{"series", f.paper || f.series == nil, "to be used with --paper only"},
 		demand{"bodies", !f.paper || !changed("bodies"), own},
 		demand{"ratio", !f.paper || !changed("ratio"), own},
 		demand{"repeat", !f.paper || !changed("repeat"), own},
@@ -113,7 +116,7 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 	return a.results(p, f.dir, "broad", reportOf(rows), len(rows), err, nil)
 }
 
-// benchBroadScene times rebuilds in worlds.
+// benchBroadScene times rebuilds of the candidate pairs in whole worlds.
 func (a *app) benchBroadScene(ctx context.Context, f *broadFlags, p *progress) error {
 	o := bench.BroadSceneOptions{
 		Scenes: f.scenes, Bodies: f.o.Bodies, Methods: f.o.Methods, Workers: f.o.Workers, Seed: f.o.Seed, Facets: f.facets, Repeat: f.o.Repeat, Progress: f.o.Progress,
@@ -122,7 +125,7 @@ func (a *app) benchBroadScene(ctx context.Context, f *broadFlags, p *progress) e
 	return a.results(p, f.dir, "broad-scene", reportOf(rows), len(rows), err, nil)
 }
 
-// benchBroadPaper runs the series of the paper, and shows what is complete of one that was interrupted.
+// benchBroadPaper runs the series of the paper. After an interruption it shows the complete rows.
 func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) error {
 	o := bench.BroadPaperOptions{Series: f.series, Methods: f.o.Methods, Seed: f.o.Seed, Long: f.long, Workers: a.workers, Progress: p.stepOf}
 	report, err := bench.BroadPaper(ctx, o)
@@ -132,7 +135,8 @@ func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) e
 	return a.results(p, f.dir, "broad-paper", report, len(report.Rows), err, files)
 }
 
-// maxBroadBodies bounds --bodies, and maxBroadFacets --facets: some 10 GB.
+// maxBroadBodies is the limit of --bodies, and maxBroadFacets that of --facets. Each limit needs
+// about 10 GB.
 const (
 	maxBroadBodies = 20_000_000
 	maxBroadFacets = 10_000_000

@@ -29,19 +29,23 @@ func (a *app) benchInsideCommand() *cobra.Command {
 	var f insideBenchFlags
 	c := &cobra.Command{
 		Use:   "inside",
-		Short: "Time which points lie in a mesh, by all methods",
-		Long: `Time each method of scree inside on a grid of points in the cube about each mesh, in the
-order of the grid and shuffled: ns a point, setup in ms, on one worker unless --workers
-says otherwise. wrong counts places that differ from the exact ones, error is by how
-much a value is off away from the surface, and fmm-pre is fmm with a depth for the mesh
-alone. Where points times faces exceed 2·10⁸, ray and winding, which try all faces, get
-a seeded sample (tried), with --long 10⁴ points above 10¹⁰, and all points with --full.
-With --random the points are random in each mesh's box. A method that is wrong where it
-promises to be right makes the command fail; winding-fast promises nothing. An open mesh
-goes with winding and winding-fast, and has the places and values of winding.
-With --paper run the study of 2006: spheres of 8 to 131072 faces and foams of 28548 to
-485612, grids of 10³ to 80³ points, beside its Table 2. It takes some minutes. A note of
-direct says that fmm has no expansions there: all triangles are summed by their rims.`,
+		Short: "Time the methods that find the points inside a mesh",
+		Long: `Time each method of scree inside on a grid of points in the cube about each mesh, in
+the order of the grid and shuffled: ns per point, and setup in ms, on one worker unless
+--workers is given. wrong counts the points whose place differs from the exact one.
+error is the largest error of a value away from the surface. fmm-pre is fmm with a depth
+that depends on the mesh alone. ray and winding test all faces for each point. If points
+times faces exceed 2·10⁸, they get a seeded sample of the points (column tried). With
+--long the sample has 10⁴ points, from 10¹⁰ on. With --full they get all points. With
+--random the points are random in the box of each mesh. The command fails if a method
+returns a wrong result that it promises to be right; winding-fast promises nothing. An
+open mesh can be measured with winding and winding-fast only; winding then provides the
+reference.
+
+--paper runs the study of 2006: spheres of 8 to 131072 faces and foams of 28548 to
+485612 faces, with grids of 10³ to 80³ points, beside its Table 2. This takes some
+minutes. The note direct means that fmm uses no expansions for the mesh, and sums all
+triangles by their edges.`,
 		Example: "  scree bench inside --mesh sphere:1,3 --side 20 --method auto,ray,winding\n" +
 			"  scree bench inside --mesh examples/inside/torus.obj --random 10000 --repeat 1\n" +
 			"  scree bench inside --method auto --peers\n" +
@@ -51,25 +55,25 @@ direct says that fmm has no expansions there: all triangles are summed by their 
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.meshes, "mesh", []string{"sphere:1,7", "foam:1,56"}, "`MESH`: a file, a builtin or a surface; may be repeated")
-	flags.IntSliceVar(&f.sides, "side", nil, "points `N` along a side of the grid (default: 80); with --paper several, commas between (default: 10, 20, 40, 80)")
-	flags.StringSliceVar(&f.o.Methods, "method", bench.InsideMethods(), "methods `NAME`, commas between")
+	flags.IntSliceVar(&f.sides, "side", nil, "points `N` along a side of the grid (default: 80); with --paper several, separated by commas (default: 10, 20, 40, 80)")
+	flags.StringSliceVar(&f.o.Methods, "method", bench.InsideMethods(), "methods `NAME`, separated by commas")
 	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of orders, samples and rays")
-	decimal(flags, &f.o.Repeat, "repeat", 3, "measure `R` times, of which the least counts; not with --paper")
-	decimal(flags, &f.o.Random, "random", 0, "`N` random points in the box of each mesh, in the place of a grid")
-	flags.BoolVar(&f.o.Full, "full", false, "ray and winding try all points, however long that takes")
-	flags.BoolVar(&f.o.Long, "long", false, "larger samples for ray and winding")
-	flags.BoolVar(&f.o.Peers, "peers", false, "measure Embree and CGAL too, where they are installed")
-	flags.BoolVar(&f.paper, "paper", false, "the study of Muth et al. 2006: times by faces and points")
+	decimal(flags, &f.o.Repeat, "repeat", 3, "measure `R` times and show the smallest time; not with --paper")
+	decimal(flags, &f.o.Random, "random", 0, "`N` random points in the box of each mesh instead of a grid")
+	flags.BoolVar(&f.o.Full, "full", false, "test all points with ray and winding, which can take long")
+	flags.BoolVar(&f.o.Long, "long", false, "use larger samples for ray and winding")
+	flags.BoolVar(&f.o.Peers, "peers", false, "also measure Embree and CGAL if they are installed")
+	flags.BoolVar(&f.paper, "paper", false, "run the study of Muth et al. 2006: times by numbers of faces and points")
 	flags.StringSliceVar(&f.series, "series", nil, "`NAMES` of series of --paper: "+strings.Join(bench.InsideSeries(), ", ")+" (default: all)")
-	decimal(flags, &f.finest, "finest", 0, "with --paper, the `N` coarsest meshes of each series (default: all)")
-	flags.StringVarP(&f.dir, "output", "o", "", "write tables (CSV, JSON) and, with --paper, plots (SVG) into `DIR` too")
+	decimal(flags, &f.finest, "finest", 0, "with --paper, use the `N` coarsest meshes of each series (default: all)")
+	flags.StringVarP(&f.dir, "output", "o", "", "also write tables (CSV, JSON) and, with --paper, plots (SVG) into `DIR`")
 	_ = c.MarkFlagDirname("output")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(bench.InsideMethods(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("series", cobra.FixedCompletions(bench.InsideSeries(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
-// maxSide bounds --side: 2.7·10⁷ points take 2 GB.
+// maxSide is the limit of --side: 2.7·10⁷ points take 2 GB.
 const maxSide = 300
 
 func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
@@ -78,8 +82,8 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 	err := check(c,
 		demand{"side", len(f.sides) == 0 || slices.Min(f.sides) >= 1 && slices.Max(f.sides) <= maxSide, fmt.Sprintf("1 to %d", maxSide)},
 		demand{"side", len(f.sides) <= 1 || f.paper, "one number without --paper"},
-		demand{"series", f.paper || f.series == nil, "it with --paper only"},
-		demand{"finest", f.paper || !changed("finest"), "it with --paper only"},
+		demand{"series", f.paper || f.series == nil, "to be used with --paper only"},
+		demand{"finest", f.paper || !changed("finest"), "to be used with --paper only"},
 		demand{"mesh", !f.paper || !changed("mesh"), "none with --paper: its series have their own"},
 		demand{"random", !changed("random") || f.o.Random >= 1 && f.o.Random <= most, fmt.Sprintf("1 to %d", most)},
 		demand{"random", !changed("random") || !f.paper && f.sides == nil, "none with --paper or --side: they ask for a grid"},
@@ -98,7 +102,7 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 		f.o.Side = f.sides[0]
 	}
 	if !f.paper {
-		// All meshes first: a mistake in the last shall not come after minutes.
+		// Read all meshes first, so that a bad last mesh is reported at once and not after minutes.
 		for _, spec := range f.meshes {
 			mesh, err := a.surfaceOf(spec)
 			if err != nil {
@@ -110,7 +114,7 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 			}
 			solid, err := inside.New(mesh, o)
 			if err != nil {
-				return usage("%s: %w", spec, fileio.NumberedAs(spec, inside.Fault(err)))
+				return usage("%s: %w", spec, fileio.Numbered(spec, mesh, inside.Fault(err)))
 			}
 			solid.Close()
 			f.o.Meshes = append(f.o.Meshes, mesh)
@@ -129,7 +133,7 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 	return errors.Join(a.results(p, f.dir, "inside", reportOf(rows), len(rows), err, nil), checkInside(rows))
 }
 
-// checkInside joins what the rows have wrong.
+// checkInside returns the joined errors of the rows with wrong results.
 func checkInside(rows []bench.InsideRow) error {
 	var wrong []error
 	for i := range rows {
@@ -138,8 +142,7 @@ func checkInside(rows []bench.InsideRow) error {
 	return errors.Join(wrong...)
 }
 
-// benchInsidePaper runs the study of the paper, and shows what is complete of one that was
-// interrupted.
+// benchInsidePaper runs the study of the paper. After an interruption it shows the complete rows.
 func (a *app) benchInsidePaper(ctx context.Context, f *insideBenchFlags, p *progress) error {
 	report, err := bench.InsidePaper(ctx, bench.InsidePaperOptions{
 		Series: f.series, Methods: f.o.Methods, Finest: f.finest, Sides: f.sides, Seed: f.o.Seed, Long: f.o.Long, Progress: p.stepOf,

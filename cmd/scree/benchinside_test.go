@@ -35,7 +35,8 @@ func TestBenchInside(t *testing.T) {
 	}
 }
 
-// TestBenchInsideRandom: all methods agree with the exact one on random points about a mesh of a file.
+// TestBenchInsideRandom: all methods agree with the exact one at random points about a mesh from a
+// file.
 func TestBenchInsideRandom(t *testing.T) {
 	r := call("bench", "inside", "--mesh", filepath.Join(exampleInside, "torus.obj"), "--random", "3000", "--full", "--repeat", "1", "--json")
 	r.wants(t, 0)
@@ -75,7 +76,7 @@ func TestBenchInsideRefuses(t *testing.T) {
 		{"--full is true, expected none with --long or --paper", "--full", "--long"},
 		{`--method is "tree", expected one of auto, ray`, "--method", "tree"},
 		{`--method has ray twice`, "--method", "ray,ray"},
-		{"--series is foam, expected it with --paper only", "--series", "foam"},
+		{"--series is foam, expected to be used with --paper only", "--series", "foam"},
 		{"--mesh is octa:1, expected none with --paper", "--paper", "--mesh", "octa:1"},
 		{"--peers is true, expected none with --paper", "--paper", "--peers"},
 		{"--pin is true, expected none", "--pin", "--workers", "1"},

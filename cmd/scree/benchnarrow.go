@@ -24,31 +24,34 @@ func (a *app) benchNarrowCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "narrow",
 		Short: "Time the methods of the narrow phase on pairs of blocks",
-		Long: `Time the methods of the narrow phase on random pairs of blocks, by shape and by how
-the pairs lie to each other, and compare their answers with the truth. With --paper
-run the tests that the fast direct search was published with: R is the time of the
-direct search over that of the method. With --location time the overlaps that the
-law of thickness asks for where blocks touch: with nothing known of a pair (cold),
-with its features known and one by one (warm), a pair a lane (lanes), and this with
-prisms that an earlier step has proven (held). Times are processor time of one worker.`,
+		Long: `Time the methods of the narrow phase on random pairs of blocks, by shape and by the
+relative pose of the pairs, and compare the results with the exact ones.
+
+--paper runs the published tests of the fast direct search: R is the time of the direct
+search divided by the time of the method.
+
+--location times the overlaps that the thickness law needs if blocks touch: with nothing
+known of a pair (cold), with known features and one pair at a time (warm), with one pair
+in each vector lane (lanes), and in lanes with prisms that an earlier step has proven
+(held). Times are processor time of one worker.`,
 		Example: "  scree bench narrow --shape cube --regime touching --method auto,gjk-epa --time 0.01\n" +
 			"  scree bench narrow --location --shape cube,hull12 --time 0.05",
 		Args: exactly(0, "none but options"),
 		RunE: func(c *cobra.Command, _ []string) error { return a.benchNarrow(c, &f) },
 	}
 	flags := c.Flags()
-	flags.StringSliceVar(&f.methods, "method", nil, "`NAMES` of methods, with commas (default: all)")
+	flags.StringSliceVar(&f.methods, "method", nil, "`NAMES` of methods, separated by commas (default: all)")
 	flags.StringSliceVar(&f.shapes, "shape", nil, "`NAMES` of shapes: "+strings.Join(bench.NarrowShapes(), ", ")+" (default: all; with --location tetra, cube, hull12, hull32, hull64)")
 	flags.StringSliceVar(&f.regimes, "regime", nil, "`NAMES` of regimes: "+strings.Join(bench.NarrowRegimes(), ", ")+" (default: all)")
 	decimal(flags, &f.seed, "seed", 1, "`S`eed of shapes and poses")
 	decimal(flags, &f.repeat, "repeat", 5, "measure each row `R` times and show the median")
-	decimal(flags, &f.seconds, "time", 0, "time, `s`, to measure each row for (default: 0.2; with --paper 0.05)")
-	decimal(flags, &f.pairs, "pairs", 0, "most pairs `N` in a pool (default: 8192; with --location 1024)")
-	flags.BoolVar(&f.paper, "paper", false, "the tests of the fast direct search: contact types, walls, falling tetrahedra")
-	flags.BoolVar(&f.location, "location", false, "time the overlaps of blocks that touch, which the law of thickness asks for")
+	decimal(flags, &f.seconds, "time", 0, "measuring time for each row, `s` (default: 0.2; with --paper 0.05)")
+	decimal(flags, &f.pairs, "pairs", 0, "largest number `N` of pairs in a pool (default: 8192; with --location 1024)")
+	flags.BoolVar(&f.paper, "paper", false, "run the tests of the fast direct search: contact types, walls, falling tetrahedra")
+	flags.BoolVar(&f.location, "location", false, "time the overlaps of touching blocks, which the thickness law needs")
 	flags.StringSliceVar(&f.scenes, "scene", nil, "`NAMES` of scenes of --paper: "+strings.Join(bench.PaperScenes(), ", ")+" (default: all)")
 	decimal(flags, &f.bursts, "bursts", 20, "number `N` of bursts of sampled steps in a scene of --paper")
-	flags.StringVarP(&f.dir, "output", "o", "", "write tables (CSV, JSON) and, but with --location, plots (SVG) into `DIR` too")
+	flags.StringVarP(&f.dir, "output", "o", "", "also write tables (CSV, JSON) and, without --location, plots (SVG) into `DIR`")
 	_ = c.MarkFlagDirname("output")
 	for name, values := range map[string][]string{"shape": bench.NarrowShapes(), "regime": bench.NarrowRegimes(), "scene": bench.PaperScenes()} {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
@@ -91,7 +94,8 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 	return a.results(p, f.dir, "narrow", reportOf(rows), len(rows), err, figures(bench.NarrowFigures(rows)))
 }
 
-// check refuses options that make no sense before anything is measured.
+// check rejects contradictory options before anything is measured. It returns the methods of
+// --method, nil if the option is absent.
 func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 	changed := c.Flags().Changed
 	err := check(c,
@@ -108,8 +112,8 @@ func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 		demand{"location", !f.paper || !f.location, "none with --paper"},
 		demand{"method", !f.location || f.methods == nil, "none with --location"},
 		demand{"regime", !f.location || f.regimes == nil, "none with --location"},
-		demand{"scene", f.paper || f.scenes == nil, "it with --paper only"},
-		demand{"bursts", f.paper || !changed("bursts"), "it with --paper only"})
+		demand{"scene", f.paper || f.scenes == nil, "to be used with --paper only"},
+		demand{"bursts", f.paper || !changed("bursts"), "to be used with --paper only"})
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func TestBenchNarrow(t *testing.T) {
 	r := call(append(args, "--json", "-o", dir)...)
 	r.wants(t, 0)
 	s := decode[bench.Report[bench.NarrowRow]](t, r.out)
-	// Two shapes by two methods, and auto in batches too.
+	// Two shapes with two methods, of which auto also runs in batches.
 	if len(s.Rows) != 2*3+2*3 || s.Machine.Version != version() || s.Machine.Processor == "" {
 		t.Fatalf("%+v", s)
 	}
@@ -100,7 +100,8 @@ func TestBenchNarrowBad(t *testing.T) {
 	}
 }
 
-// TestBenchNarrowInterrupted shows the rows there are, and says by its status that there should be more.
+// TestBenchNarrowInterrupted: an interrupted study shows the complete rows, and its status reports
+// the interruption.
 func TestBenchNarrowInterrupted(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results")
 	cmd := exec.Command(built(t), "bench", "narrow", "--method", "auto", "--shape", "tetra,hull512", "--regime", "touching", "--pairs", "64",
@@ -109,7 +110,7 @@ func TestBenchNarrowInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = cmd.Process.Kill() }()
-	// The folder is made when the command listens to signals.
+	// When the folder exists, the command already catches signals.
 	for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat(dir); err == nil {
 			break

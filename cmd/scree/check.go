@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/scene"
 )
 
-// check shows what a run of the scene would be.
+// check builds the scene and prints what a run would do and need, without a run.
 func (a *app) check(ctx context.Context, s *scene.Scene, o scene.Options, path string) error {
 	r, err := scene.Check(ctx, s, o)
 	if err != nil {
@@ -23,7 +23,7 @@ func (a *app) check(ctx context.Context, s *scene.Scene, o scene.Options, path s
 	return writeReport(a.stdout, r, path)
 }
 
-// writeReport writes it for people.
+// writeReport writes the report as text.
 func writeReport(to io.Writer, r *scene.Report, path string) error {
 	b, line := lines(14)
 	line("scene", "%s can run; warnings: %d", path, len(r.Warnings))
@@ -40,7 +40,7 @@ func writeReport(to io.Writer, r *scene.Report, path string) error {
 	return err
 }
 
-// bytesText shows a number of bytes.
+// bytesText formats n bytes with a decimal unit.
 func bytesText(n uint64) string {
 	for _, unit := range []struct {
 		size float64

@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/scene"
 )
 
-// TestCheck looks at a scene without running it, for people and as JSON, and makes no folder.
+// TestCheck checks a scene with --check, as text and as JSON. No folder may be created.
 func TestCheck(t *testing.T) {
 	path := write(t, "scene.toml", small(""))
 	dir := filepath.Join(t.TempDir(), "out")
@@ -32,11 +32,11 @@ func TestCheck(t *testing.T) {
 	call("run", write(t, "bad.toml", strings.Replace(small(""), "1e-4", "1e-1", 1)), "--check").wantsOneLine(t, 2, "time.dt")
 }
 
-// TestSummaryTellsLevels says in words what answered the pairs.
+// TestSummaryTellsLevels: the summary describes in words what answered the pairs.
 func TestSummaryTellsLevels(t *testing.T) {
 	r := call("run", write(t, "scene.toml", small("")), "-o", filepath.Join(t.TempDir(), "out"), "-q", "--steps", "600")
 	r.wants(t, 0)
-	if !strings.Contains(r.out, "% skipped: not moved far enough to meet (odometer)") {
+	if !strings.Contains(r.out, "% skipped: not moved far enough to touch (odometer)") {
 		t.Errorf("the summary is\n%s", r.out)
 	}
 	told := map[string]bool{"overlap": true}

@@ -7,30 +7,30 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// number is what the value of an option may be.
+// number is the set of types that the value of an option may have.
 type number interface{ int | int64 | uint64 | float64 }
 
-// decimal adds an option whose value is a finite decimal number. 0x10, 0b1, 1_000 and 010, which
-// is 8, are Go's, and on a command line more likely a mistake.
+// decimal adds an option whose value is a finite decimal number. The forms 0x10, 0b1, 1_000 and 010
+// (octal 8 in Go) are not read as Go does, because on a command line they are probably mistakes.
 func decimal[T number](flags *pflag.FlagSet, to *T, name string, value T, usage string) {
 	*to = value
 	flags.Var(&decimalValue[T]{to}, name, usage)
 }
 
-// decimalValue is a pflag.Value.
+// decimalValue implements pflag.Value.
 type decimalValue[T number] struct{ to *T }
 
 func (d *decimalValue[T]) String() string {
 	if d.to == nil {
-		return "0" // Of the zero value, which pflag makes to know defaults.
+		return "0" // pflag calls String on a zero value to find out the default.
 	}
 	return fmt.Sprint(*d.to)
 }
 
-// Type is what help and completion know the type by.
+// Type returns the type name that help and completion show.
 func (d *decimalValue[T]) Type() string { return fmt.Sprintf("%T", *d.to) }
 
-// Set reads a number. Its errors are those of strconv, which flagFault turns into words.
+// Set parses text. Its errors are those of strconv; flagFault translates them for users.
 func (d *decimalValue[T]) Set(text string) (err error) {
 	switch to := any(d.to).(type) {
 	case *int:

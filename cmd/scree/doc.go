@@ -6,11 +6,12 @@
 //	scree info                          version, processor, backends
 //	scree help TOPIC                    explain a command or a topic, with an example
 //
-// It owns the command line, what is shown to people, and exit statuses: 0 done, 1 the run failed, 2 the
-// command line or an input file is wrong, 130 interrupted by SIGINT or SIGTERM. It refuses to compute:
-// scenes are run by package scene, studies by package bench, shapes are made by package geometry.
+// This package owns the command line, the texts shown to people, and the exit statuses: 0 success,
+// 1 the run failed, 2 the command line or an input file is wrong, 130 interrupted by SIGINT or
+// SIGTERM. It computes nothing: package scene runs scenes, package bench runs studies, and package
+// geometry makes shapes.
 //
-// Results go to standard output or to the file named, progress and messages to standard error.
+// Results go to standard output or to the named file. Progress and messages go to standard error.
 //
 // Read main.go first, then root.go.
 package main

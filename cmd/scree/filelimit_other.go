@@ -2,5 +2,5 @@
 
 package main
 
-// failOnFileLimit does nothing: there is no such signal.
+// failOnFileLimit does nothing, because this system has no such signal.
 func failOnFileLimit() {}

@@ -7,6 +7,7 @@ import (
 	"syscall"
 )
 
-// failOnFileLimit makes a write beyond the limit on the size of files (ulimit -f) an error like that of a
-// full disk, which is reported with the file's name. The runtime would end the process with a trace.
+// failOnFileLimit ignores SIGXFSZ. A write beyond the file size limit (ulimit -f) then fails with
+// an error, like a write to a full disk, and is reported with the file name. Otherwise the runtime
+// would end the process with a stack trace.
 func failOnFileLimit() { signal.Ignore(syscall.SIGXFSZ) }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// result is what a call of the command came to.
+// result is the result of a call of the command.
 type result struct {
 	status   int
 	out, err string
@@ -27,7 +27,7 @@ func callWith(stdin string, args ...string) result {
 	return result{status, out.String(), errs.String()}
 }
 
-// wants checks status and that the messages hold the texts.
+// wants checks the exit status, and that standard error contains all texts.
 func (r result) wants(t *testing.T, status int, texts ...string) {
 	t.Helper()
 	if r.status != status {
@@ -40,7 +40,7 @@ func (r result) wants(t *testing.T, status int, texts ...string) {
 	}
 }
 
-// wantsOneLine demands one clear line on standard error, and nothing on standard output.
+// wantsOneLine checks that there is one line on standard error and nothing on standard output.
 func (r result) wantsOneLine(t *testing.T, status int, texts ...string) {
 	t.Helper()
 	r.wants(t, status, texts...)
@@ -52,7 +52,7 @@ func (r result) wantsOneLine(t *testing.T, status int, texts ...string) {
 	}
 }
 
-// write puts content into a file of a fresh folder.
+// write writes content to a file in a new folder.
 func write(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -80,8 +80,8 @@ func decode[T any](t *testing.T, text string) T {
 	return v
 }
 
-// small is a scene of eight cubes above a floor, with a head in front of its tables and lines after them: keys of
-// [output] first.
+// small returns a scene of eight cubes above a floor. head comes before its tables, and tables are
+// lines after them; the first of these may be keys of [output].
 func small(head string, tables ...string) string {
 	return head + `
 seed = 3
@@ -112,7 +112,7 @@ every = 50
 ` + strings.Join(tables, "\n")
 }
 
-// cubeOBJ is a unit cube whose corner i is moved by what move tells.
+// cubeOBJ returns a unit cube whose corner i is moved by move.
 func cubeOBJ(move func(i int, v *[3]float64), faces ...string) string {
 	var b strings.Builder
 	for i := range 8 {
@@ -131,7 +131,7 @@ func cubeOBJ(move func(i int, v *[3]float64), faces ...string) string {
 	return b.String()
 }
 
-// home is the folder of the program, removed at the end.
+// home is the folder of the built program. It is removed at the end.
 var home string
 
 // program builds the command once for the tests that need a process.

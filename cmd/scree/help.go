@@ -13,12 +13,12 @@ import (
 //go:embed topics/*.txt
 var topicFiles embed.FS
 
-// topics returns the names of the texts.
+// topics returns the names of the help topics.
 func topics() []string {
 	var names []string
 	entries, err := fs.ReadDir(topicFiles, "topics")
 	if err != nil {
-		panic("scree: " + err.Error()) // The texts are part of the program.
+		panic("scree: " + err.Error()) // The texts are embedded in the program.
 	}
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), ".txt"))
@@ -31,7 +31,7 @@ func topic(name string) (text string, ok bool) {
 	return string(content), err == nil
 }
 
-// helpCommand explains topics, and commands with their options.
+// helpCommand makes the command that explains topics and commands.
 func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "help [TOPIC | COMMAND]",

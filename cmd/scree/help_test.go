@@ -41,7 +41,7 @@ func TestInfo(t *testing.T) {
 	}
 }
 
-// TestAbsent refuses by name what this release does not have.
+// TestAbsent: features of other releases are rejected by name.
 func TestAbsent(t *testing.T) {
 	for _, args := range []string{"verify -o x", "shape cut x", "shape scale",
 		"shape erode", "shape dilate", "bench scaling", "bench cache", "help verify"} {
@@ -58,7 +58,7 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// examples returns the example of every command there is, by its path.
+// examples returns the examples of all commands, by command path.
 func examples(c *cobra.Command) map[string]string {
 	all := map[string]string{}
 	for _, sub := range c.Commands() {
@@ -73,8 +73,8 @@ func examples(c *cobra.Command) map[string]string {
 	return all
 }
 
-// TestExamples pastes the example of every command and topic into a shell at the root of the repository, with
-// the program built here as scree.
+// TestExamples runs the example of every command and topic in a shell at the root of the
+// repository. scree is the program built for this test.
 func TestExamples(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	require.Tool(t, err == nil, "needs sh")
@@ -93,7 +93,7 @@ func TestExamples(t *testing.T) {
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		example := strings.TrimSpace(all[path])
 		if done[example] {
-			continue // A command and its topic may share one.
+			continue // A command and its topic may have the same example.
 		}
 		done[example] = true
 		t.Run(path, func(t *testing.T) {
@@ -176,13 +176,13 @@ func TestBenchStep(t *testing.T) {
 	}
 }
 
-// TestBenchStepRest warns when nothing moved far enough for a search.
+// TestBenchStepRest: a warning appears if no body moved far enough for a search.
 func TestBenchStepRest(t *testing.T) {
 	r := call("bench", "step", "--settled", pile, "--steps", "5", "--skin", "0.1", "--quiet")
 	r.wantsRow(t, "warning", "hulls200", "no search")
 }
 
-// wantsRow demands a table, and one line on standard error.
+// wantsRow checks that there is a table, and one line on standard error.
 func (r result) wantsRow(t *testing.T, texts ...string) {
 	t.Helper()
 	if !strings.Contains(r.out, "checksum") {

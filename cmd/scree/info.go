@@ -13,7 +13,7 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// information is what scree info shows.
+// information is the output of scree info.
 type information struct {
 	Version   string       `json:"version"`
 	Go        string       `json:"go"`
@@ -29,8 +29,8 @@ type information struct {
 }
 
 type backends struct {
-	Detected  []string `json:"detected"`  // the processor can run
-	Available []string `json:"available"` // and this build has
+	Detected  []string `json:"detected"`  // supported by the processor
+	Available []string `json:"available"` // also compiled into this build
 	Selected  string   `json:"selected"`
 }
 
@@ -50,7 +50,7 @@ func (a *app) info() error {
 			return usage("--backend: %w", err)
 		}
 	} else if err := cpu.EnvError(); err != nil {
-		// Shown, not refused: this is the command that tells what is available.
+		// Warn instead of failing, because users call this command to see the available backends.
 		a.message("warning: %v", err)
 	}
 	p := cpu.Describe()
@@ -90,7 +90,7 @@ func (i *information) write(w io.Writer) error {
 	return err
 }
 
-// size shows bytes of a cache.
+// size formats the size of a cache.
 func size(bytes int) string {
 	switch {
 	case bytes <= 0:

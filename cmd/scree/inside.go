@@ -36,26 +36,27 @@ func (a *app) insideCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inside --mesh MESH --points P.csv",
 		Short: "Find which points lie inside a closed mesh, convex or not",
-		Long: `Find which points lie inside a closed mesh, convex or not. The table has the columns
-x,y,z; the answers have row, from 1, inside, which is 0, 1 or on, and value, the winding
-number. auto and ray are exact, and 0.5 on the surface; winding is exact up to rounding;
-fmm is within a bound that the summary shows; winding-fast is an approximation. These
-three have the share of the solid angle there: a quarter on the edge of a cube. The mesh
-is a file, a builtin or a surface. Open meshes are answered by winding and winding-fast.`,
+		Long: `Find which points lie inside a closed mesh, convex or not. The input table has the
+columns x,y,z. The output has the columns row (from 1), inside (0, 1 or on) and value
+(the winding number). auto and ray are exact; their value on the surface is 0.5. winding
+is exact up to rounding. fmm has an error bound, which the summary shows. winding-fast
+is an approximation. On the surface these three return the fraction of the solid angle,
+for example a quarter on the edge of a cube. The mesh is a file, a builtin or a surface.
+winding and winding-fast also accept open meshes.`,
 		Example: "  scree inside --mesh examples/inside/torus.obj --points examples/inside/points.csv",
 		Args:    exactly(0, "none but options"),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.inside(c, &f) },
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.mesh, "mesh", "", "`MESH`: a file (.stl, .obj, .off, .ply), a builtin or a surface such as torus:1,0.25,48,24")
-	flags.StringVar(&f.table, "points", "", "table of points, `P.csv`; - is standard input")
-	flags.StringSliceVar(&f.columns, "columns", nil, "columns `X,Y,Z` of a table that has others, which are left alone (default: x,y,z and no others)")
+	flags.StringVar(&f.table, "points", "", "table of points, `P.csv`; - reads standard input")
+	flags.StringSliceVar(&f.columns, "columns", nil, "names `X,Y,Z` of the columns to read; other columns are ignored (default: x,y,z, and no other columns allowed)")
 	flags.StringVar(&f.method, "method", string(inside.Auto), "`M`: "+strings.Join(insideNames(), ", "))
-	decimal(flags, &f.o.Seed, "seed", 1, "seed `N` of the rays of ray, which show in no answer")
-	decimal(flags, &f.o.Degree, "degree", 0, "degree `P` of the expansions of fmm (default: what suits)")
-	decimal(flags, &f.o.Leaf, "leaf", 0, "triangles `N` of a cluster that fmm does not divide (default: what suits)")
-	flags.StringVar(&f.o.Depth, "depth", "well", "depth of the cluster trees of fmm, `D`: well (from triangles and points), pre (from triangles) or a number")
-	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the answers; - is standard output")
+	decimal(flags, &f.o.Seed, "seed", 1, "seed `N` of the rays of method ray; it does not change the results")
+	decimal(flags, &f.o.Degree, "degree", 0, "degree `P` of the expansions of fmm (default: chosen automatically)")
+	decimal(flags, &f.o.Leaf, "leaf", 0, "fmm does not divide clusters of at most `N` triangles (default: chosen automatically)")
+	flags.StringVar(&f.o.Depth, "depth", "well", "depth of the cluster trees of fmm, `D`: well (chosen from triangles and points), pre (from triangles only) or a number")
+	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the results; - is standard output")
 	_ = c.MarkFlagFilename("mesh", "stl", "obj", "off", "ply")
 	_ = c.MarkFlagFilename("points", "csv")
 	_ = c.MarkFlagFilename("output", "csv")
@@ -64,7 +65,7 @@ is a file, a builtin or a surface. Open meshes are answered by winding and windi
 	return c
 }
 
-// insideReport is what --json prints.
+// insideReport is the output of --json.
 type insideReport struct {
 	Version     string  `json:"version"`
 	Mesh        string  `json:"mesh"`
@@ -77,21 +78,21 @@ type insideReport struct {
 	Components  int     `json:"components"`
 	Cavities    int     `json:"cavities"`
 	Boundary    int     `json:"boundary_edges"`
-	Turned      bool    `json:"turned"`         // the mesh was inside out
-	Empty       bool    `json:"empty"`          // the mesh is closed and encloses no more volume than rounding shows
-	Open        string  `json:"open,omitempty"` // what keeps the mesh from being closed
+	Turned      bool    `json:"turned"`         // all faces pointed inwards and were reversed
+	Empty       bool    `json:"empty"`          // the mesh is closed, but its volume is within rounding error of zero
+	Open        string  `json:"open,omitempty"` // why the mesh is not closed
 	Area        float64 `json:"area"`
 	Volume      float64 `json:"volume"`
 	Points      int64   `json:"points"`
 	Inside      int64   `json:"inside"`
 	On          int64   `json:"on"`
 	Degree      int     `json:"degree,omitempty"` // of the expansions of fmm
-	Depth       int     `json:"depth,omitempty"`  // of its trees
-	Bound       float64 `json:"bound"`            // of the error of the values; 0 for exact methods
-	Setup       float64 `json:"setup_s"`          // checks and method
-	Seconds     float64 `json:"seconds"`          // of answering
+	Depth       int     `json:"depth,omitempty"`  // of the trees of fmm
+	Bound       float64 `json:"bound"`            // error bound of the values; 0 for exact methods
+	Setup       float64 `json:"setup_s"`          // checks of the mesh and setup of the method
+	Seconds     float64 `json:"seconds"`          // time to process the points
 	NsPoint     float64 `json:"ns_point"`
-	Bytes       int     `json:"bytes"` // that the method keeps
+	Bytes       int     `json:"bytes"` // memory of the method
 	Interrupted bool    `json:"interrupted,omitempty"`
 }
 
@@ -106,7 +107,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 		return usage("scree inside needs --mesh MESH and --points P.csv, as in: %s", firstExample(c))
 	}
 	names := slices.Sorted(slices.Values(f.columns))
-	isFMM, ofFMM := f.o.Method == inside.FMM, "it with --method fmm, which is "+f.method
+	isFMM, ofFMM := f.o.Method == inside.FMM, "to be used with --method fmm, not "+f.method
 	err := check(c,
 		demand{"mesh", f.mesh != "-", "a file, a builtin or a surface: only --points may be standard input"},
 		demand{"method", slices.Contains(inside.Methods, f.o.Method), "one of " + strings.Join(insideNames(), ", ")},
@@ -128,7 +129,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	if err != nil {
 		return err
 	}
-	defer t.Close() //nolint:errcheck // Nothing was written.
+	defer t.Close() //nolint:errcheck // The table is only read.
 	mesh, err := await(ctx, "the mesh was read", func() (*geometry.Mesh, error) { return a.surfaceOf(f.mesh) })
 	if err != nil {
 		return err
@@ -136,22 +137,22 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	f.o.Workers, f.o.Pin = a.workers, a.pin
 	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: t.size, columns: f.columns}
 	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: t.name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
-	r.progress = func(read int64) { t.told(read, r.report.Points, "points") }
+	r.progress = func(read int64) { t.advance(read, r.report.Points, "points") }
 	err = t.answer(func(to io.Writer) error { return r.run(ctx, t, t.name, to) })
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && (!interrupted || r.solid == nil && !a.json) {
 		return err
 	}
 	r.report.Interrupted, r.report.Output = interrupted, wrote(f.out, err)
-	if problem := a.tellInside(&r.report); err == nil {
+	if problem := a.reportInside(&r.report); err == nil {
 		err = problem
 	}
 	return err
 }
 
-// tellInside says what the points came to: for programs on standard output, for people beside a
-// file.
-func (a *app) tellInside(r *insideReport) error {
+// reportInside reports the totals: as JSON on standard output with --json, otherwise as a message if
+// the table went to a file.
+func (a *app) reportInside(r *insideReport) error {
 	if r.Points > 0 {
 		r.NsPoint = r.Seconds * 1e9 / float64(r.Points)
 	}
@@ -182,11 +183,11 @@ func (a *app) tellInside(r *insideReport) error {
 	return nil
 }
 
-// meshFault is an error of package inside with the name of the mesh as it was given, and the
-// numbers that its file has.
-func meshFault(name string, err error) error {
+// meshFault returns the error err of package inside with the name of the mesh as the user gave it,
+// and with vertices and faces numbered as in the file.
+func meshFault(name string, mesh *geometry.Mesh, err error) error {
 	if within := errors.Unwrap(err); within != nil {
-		err = within // without the name that the file has for it
+		err = within // without the name that the file has for the mesh
 	}
-	return usage("%s: %w", name, fileio.NumberedAs(name, err))
+	return usage("%s: %w", name, fileio.Numbered(name, mesh, err))
 }

@@ -17,7 +17,7 @@ import (
 
 const exampleInside = "../../examples/inside"
 
-// tableOf splits CSV without its header.
+// tableOf returns the rows of a CSV text without its header, which must be head.
 func tableOf(t *testing.T, text, head string) (rows [][]string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
@@ -32,8 +32,8 @@ func tableOf(t *testing.T, text, head string) (rows [][]string) {
 
 const insideHead = "row,inside,value"
 
-// TestInsideExample answers the points beside the torus of the examples, by every method: its
-// centre, the middle of its tube, a corner, and points near by.
+// TestInsideExample tests the example points of the torus with every method: its centre, the middle
+// of its tube, a corner, and points near by.
 func TestInsideExample(t *testing.T) {
 	want := strings.Fields("0 1 on 1 1 0 0 0 1 0")
 	for _, method := range insideNames() {
@@ -55,8 +55,8 @@ func TestInsideExample(t *testing.T) {
 	}
 }
 
-// cubePoints are n points of a grid about the unit cube, in columns of another order, and their
-// answers by ray.
+// cubePoints returns n points of a grid about the unit cube, with another order of columns, and the
+// results of method ray.
 func cubePoints(n int) (points, answers string) {
 	var in, out strings.Builder
 	in.WriteString("z,x,y\n")
@@ -81,8 +81,8 @@ func cubePoints(n int) (points, answers string) {
 	return in.String(), out.String()
 }
 
-// TestInsideBatches: several batches come in order, with the same text for any number of workers
-// and for any mesh format.
+// TestInsideBatches: several batches are written in order. The text is the same with any number of
+// workers and any mesh format.
 func TestInsideBatches(t *testing.T) {
 	const n = 70_000
 	points, want := cubePoints(n)
@@ -108,7 +108,8 @@ func TestInsideBatches(t *testing.T) {
 
 var thousandPoints = []byte(strings.Repeat("0.25,0.5,0.125\n", 1000))
 
-// pointStream is a table of points as it is read, never in memory as a whole.
+// pointStream generates a table of points while it is read, so the table is never in memory as a
+// whole.
 type pointStream struct {
 	rows int
 	rest []byte
@@ -128,7 +129,7 @@ func (s *pointStream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestInsideMemory: twice as many rows take no more memory in all.
+// TestInsideMemory: twice as many rows do not allocate more memory in total.
 func TestInsideMemory(t *testing.T) {
 	taken := func(rows int) int64 {
 		var before, after runtime.MemStats
@@ -147,7 +148,7 @@ func TestInsideMemory(t *testing.T) {
 	}
 }
 
-// TestInsideFiles writes answers to a file and counts to standard output.
+// TestInsideFiles writes results to a file and counts to standard output.
 func TestInsideFiles(t *testing.T) {
 	args := []string{"inside", "--mesh", "torus:1,0.25,24,12", "--points", filepath.Join(exampleInside, "points.csv"), "--method", "ray"}
 	shown := call(args...)
@@ -183,8 +184,8 @@ func TestInsideFiles(t *testing.T) {
 	}
 }
 
-// TestInsideMeshes: an open mesh is refused by name and answered by winding, one inside out is
-// turned.
+// TestInsideMeshes: an open mesh is rejected by name, but accepted by winding. A mesh with all
+// faces inwards is reversed.
 func TestInsideMeshes(t *testing.T) {
 	open := write(t, "open.obj", cubeOBJ(nil, "1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3"))
 	out := filepath.Join(t.TempDir(), "out.csv")
@@ -212,7 +213,8 @@ func TestInsideMeshes(t *testing.T) {
 	r.wants(t, 0, "sheet.obj: the mesh is closed, but encloses no more volume than rounding shows")
 }
 
-// TestInsideColumns: of a table with further columns those that --columns names are taken, in that order, whatever the others hold.
+// TestInsideColumns: --columns selects columns of a table with further columns, in the given order.
+// The other columns may have any contents.
 func TestInsideColumns(t *testing.T) {
 	const table = "name,height,Points:0,Points:1,name\n\"a, b\",0.25,0,3,\n,3,0,0.25,NaN\n"
 	for columns, want := range map[string]string{
@@ -229,8 +231,8 @@ func TestInsideColumns(t *testing.T) {
 	}
 }
 
-// TestInsideBad refuses what is wrong with the command line, meshes and tables, in one line that
-// names it.
+// TestInsideBad: errors in the command line, in meshes and in tables are reported in one line that
+// names the cause.
 func TestInsideBad(t *testing.T) {
 	const points = "x,y,z\n0,0,0\n"
 	for _, c := range []struct {
@@ -252,7 +254,7 @@ func TestInsideBad(t *testing.T) {
 		{"large depth", points, []string{"--mesh", "octa:1", "--method", "fmm", "--depth", "9"}, []string{`--depth is "9"`, "number from 1 to 8"}},
 		{"leaf", points, []string{"--mesh", "octa:1", "--method", "fmm", "--leaf", "0"}, []string{"--leaf is 0"}},
 		{"depth", points, []string{"--mesh", "octa:1", "--method", "fmm", "--depth", "deep"}, []string{`--depth is "deep"`, "well, pre"}},
-		{"other's option", points, []string{"--mesh", "octa:1", "--method", "ray", "--depth", "3"}, []string{"expected it with --method fmm", "ray"}},
+		{"other's option", points, []string{"--mesh", "octa:1", "--method", "ray", "--depth", "3"}, []string{"expected to be used with --method fmm", "ray"}},
 		{"two results", points, []string{"--mesh", "octa:1", "--json", "-o", "-"}, []string{"-o", "--json"}},
 		{"empty", "", []string{"--mesh", "octa:1"}, []string{"points.csv, line 1", "header line with x,y,z"}},
 		{"unknown column", "x,y,z,w\n", []string{"--mesh", "octa:1"}, []string{"line 1", "w", "among x, y, z", "--columns"}},

@@ -25,29 +25,29 @@ var (
 )
 
 const (
-	// insideRows is how many points are answered at a time.
+	// insideRows is the number of points in a batch.
 	insideRows = 1 << 16
-	// insideWork bounds points times faces of a batch of methods that try all faces, so that an
-	// interruption waits for a second or two.
+	// insideWork limits points times faces of a batch for the methods that test all faces. An
+	// interruption then takes effect within a second or two.
 	insideWork = 1 << 27
-	// treeRows is that of fmm, which divides the points of each call into clusters of their own.
+	// treeRows is the batch size of fmm, which builds a cluster tree for the points of each call.
 	treeRows = 1 << 20
-	// parseRows is how many rows a reader takes at least.
+	// parseRows is the least number of rows for which another parsing goroutine is used.
 	parseRows = 1 << 12
-	// insideInFlight is how many batches there are: one read, one answered, one written.
+	// insideInFlight is the number of batches in memory: one is read, one processed, one written.
 	insideInFlight = 3
 )
 
-// insideRun answers a table of points, batch by batch:
+// insideRun processes a table of points, batch by batch:
 //
 //	reader, with a goroutine for each part of a block ──► Locate on all workers ──► writer
 //
-// Memory is that of the method and of three batches.
+// It uses the memory of the method and of three batches.
 type insideRun struct {
 	mesh     *geometry.Mesh
 	meshName string
 	o        inside.Options
-	size     int64 // of the table, bytes; 0: not known
+	size     int64 // size of the table, bytes; 0 if unknown
 	columns  []string
 	progress func(read int64) // called after each batch
 	report   insideReport
@@ -55,16 +55,16 @@ type insideRun struct {
 	solid *inside.Solid
 }
 
-// pointBatch is rows of a table, and their answers.
+// pointBatch holds consecutive rows of a table and their results.
 type pointBatch struct {
-	first  int64 // row of the first, from 1
-	read   int64 // bytes of the file, up to and with these
+	first  int64 // number of the first row, counted from 1
+	read   int64 // bytes of the file read so far, this batch included
 	points []vec.Vec3
 	places []inside.Place
 	values []float64
 }
 
-// run answers a table. An error that wraps context.Canceled leaves the batches before in out.
+// run processes the table in. If the error wraps context.Canceled, out holds the earlier batches.
 func (r *insideRun) run(ctx context.Context, in io.Reader, name string, out io.Writer) error {
 	table, err := await(ctx, "the head of the table was read", func() (*fileio.Blocks, error) { return newPointTable(in, name, r.columns) })
 	if err != nil {
@@ -75,7 +75,7 @@ func (r *insideRun) run(ctx context.Context, in io.Reader, name string, out io.W
 	defer batches.end()
 	b, err := batches.take(ctx, "before the first row")
 	if err != nil {
-		return err // Before the mesh is set up, which takes its time.
+		return err // Returned before the mesh is set up, which can take long.
 	}
 	if err := r.setUp(ctx, b); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (r *insideRun) run(ctx context.Context, in io.Reader, name string, out io.W
 	if out != nil {
 		answers = fileio.NewTableWriter(out, insideColumns)
 	}
-	var writing errgroup.Group // of the batch before, while one is answered
+	var writing errgroup.Group // writes one batch while the next is processed
 	for b != nil && err == nil {
 		if err := cmp.Or(r.answer(b), writing.Wait()); err != nil {
 			return err
@@ -100,20 +100,20 @@ func (r *insideRun) run(ctx context.Context, in io.Reader, name string, out io.W
 	return cmp.Or(writing.Wait(), flush(answers), err)
 }
 
-// write appends the answers to the table, if there is one.
+// write appends the results to the table, if there is one.
 func (b *pointBatch) write(table *fileio.TableWriter) error {
 	for i := 0; table != nil && i < len(b.places); i++ {
 		table.Int(b.first + int64(i))
 		table.Text(b.places[i].String())
 		table.Float(b.values[i])
 		if table.EndRow() != nil {
-			break // Flush returns it too.
+			break // flush returns the error again.
 		}
 	}
 	return flush(table)
 }
 
-// rows returns how many points are answered at a time.
+// rows returns the number of points in a batch.
 func (r *insideRun) rows() int {
 	switch r.o.Method {
 	case inside.FMM:
@@ -124,7 +124,7 @@ func (r *insideRun) rows() int {
 	return insideRows
 }
 
-// expected estimates the points of the table from its first batch.
+// expected estimates the number of points in the table from its first batch.
 func (r *insideRun) expected(b *pointBatch) int {
 	if b == nil {
 		return 0
@@ -133,7 +133,7 @@ func (r *insideRun) expected(b *pointBatch) int {
 	return int(max(n, n*float64(r.size)/float64(max(b.read, 1))))
 }
 
-// setUp prepares the mesh for the points that the first batch lets expect.
+// setUp prepares the mesh for the number of points estimated from the first batch.
 func (r *insideRun) setUp(ctx context.Context, first *pointBatch) error {
 	began := time.Now()
 	r.o.Points = r.expected(first)
@@ -141,20 +141,20 @@ func (r *insideRun) setUp(ctx context.Context, first *pointBatch) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	} else if err != nil {
-		return meshFault(r.meshName, err)
+		return meshFault(r.meshName, r.mesh, err)
 	}
-	r.solid, r.mesh = solid, nil
 	p, q := &r.report, &solid.Report
 	p.Setup, p.Workers = time.Since(began).Seconds(), solid.Workers()
 	p.Triangles, p.Components, p.Cavities, p.Boundary, p.Turned = q.Triangles, q.Components, q.Cavities, q.BoundaryEdges, q.Turned
 	if q.Open != nil {
-		p.Open = fileio.NumberedAs(r.meshName, q.Open).Error()
+		p.Open = fileio.Numbered(r.meshName, r.mesh, q.Open).Error()
 	}
+	r.solid, r.mesh = solid, nil
 	p.Empty, p.Area, p.Volume, p.Degree, p.Depth, p.Bound, p.Bytes = q.Empty, q.Area, q.Volume, q.Degree, q.Depth, q.Bound, q.Bytes
 	return nil
 }
 
-// answer answers a batch.
+// answer computes the places and values of a batch.
 func (r *insideRun) answer(b *pointBatch) error {
 	n := len(b.points)
 	if cap(b.places) < n {
@@ -163,7 +163,7 @@ func (r *insideRun) answer(b *pointBatch) error {
 	b.places, b.values = b.places[:n], b.values[:n]
 	began := time.Now()
 	if err := r.solid.Locate(b.points, b.places, b.values); err != nil {
-		return err // The rows are finite, so this is a fault of the method.
+		return err // The rows are finite, so the method has failed.
 	}
 	p := &r.report
 	p.Seconds += time.Since(began).Seconds()
@@ -180,7 +180,8 @@ func (r *insideRun) answer(b *pointBatch) error {
 	return nil
 }
 
-// newPointTable reads the header of a table. Without columns of the caller's the table has x, y and z and no others.
+// newPointTable reads the header of a table. If columns is nil, the table must have x, y and z, and
+// no other columns.
 func newPointTable(in io.Reader, name string, columns []string) (*fileio.Blocks, error) {
 	if columns != nil {
 		return fileio.NewBlocksOf(in, name, columns)
@@ -192,16 +193,16 @@ func newPointTable(in io.Reader, name string, columns []string) (*fileio.Blocks,
 	return t, err
 }
 
-// pointParser turns blocks of text into points.
+// pointParser parses blocks of text into points.
 type pointParser struct {
 	table   *fileio.Blocks
-	rows    int   // of a batch, at most
-	first   int64 // row that comes next
+	rows    int   // largest number of rows in a batch
+	first   int64 // number of the next row
 	block   fileio.Block
 	readers []fileio.BlockRow
 }
 
-// next reads the next batch and reports whether there is one.
+// next reads the next batch. It returns false at the end of the table.
 func (p *pointParser) next(b *pointBatch) (more bool, err error) {
 	b.first, b.points = p.first, b.points[:0]
 	for len(b.points) < p.rows && p.table.Next(&p.block, p.rows-len(b.points)) {
@@ -217,8 +218,8 @@ func (p *pointParser) next(b *pointBatch) (more bool, err error) {
 	return true, nil
 }
 
-// parse appends the points of the block, read by several goroutines. The error is that of the first
-// row that is wrong.
+// parse appends the points of the block, parsed by several goroutines. It returns the error of the
+// first bad row.
 func (p *pointParser) parse(points []vec.Vec3) ([]vec.Vec3, error) {
 	n, from := p.block.Len(), len(points)
 	points = append(points, make([]vec.Vec3, n)...)

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// TestKilled kills runs at once and goes on, from the last checkpoint and from one before. Then the folder is that of
-// a run that was never stopped.
+// TestKilled kills runs, and restarts them from the last checkpoint or an earlier one. The folder
+// must then equal that of an uninterrupted run.
 func TestKilled(t *testing.T) {
 	text := strings.Replace(small("", "history_every = 30", "states_every = 70", "checkpoint_every = 110"), "steps = 100", "steps = 900", 1)
 	path, whole := write(t, "fall.toml", text), results.Folder(t)
@@ -24,7 +24,7 @@ func TestKilled(t *testing.T) {
 	killed := 0
 	for i := range 4 {
 		cmd, _, errs := start(t, append(args, "--workers", fmt.Sprint(1+i%2))...)
-		// Until a checkpoint is there that was not, or the run has ended.
+		// Wait until a new checkpoint exists or the run has ended.
 		known, exit := saved(t, dir), make(chan error, 1)
 		go func() { exit <- cmd.Wait() }()
 		for end := time.After(10 * time.Second); len(saved(t, dir)) <= len(known); {
@@ -52,7 +52,7 @@ func TestKilled(t *testing.T) {
 	results.Same(t, "killed", results.Read(t, dir), want)
 }
 
-// saved returns the checkpoints of a folder before step 900, the first step first.
+// saved returns the checkpoints in a folder before step 900, by increasing step.
 func saved(t *testing.T, dir string) []string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(dir, "checkpoint-00000[0-8]*.scree"))
@@ -62,8 +62,8 @@ func saved(t *testing.T, dir string) []string {
 	return all
 }
 
-// TestSecondRun starts a run in the folder of another: the second is refused, the first goes on; and once that
-// is killed its lock is gone.
+// TestSecondRun starts a second run in the folder of a running one. The second run is rejected, and
+// the first continues. After the first run is killed, its lock is released.
 func TestSecondRun(t *testing.T) {
 	path := write(t, "long.toml", strings.Replace(small("", "history_every = 10"), "steps = 100", "steps = 100000000", 1))
 	dir := t.TempDir()

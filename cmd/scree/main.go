@@ -11,7 +11,8 @@ func main() {
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// Main runs the command with the given arguments, without the program's name, and returns its exit status.
+// Main runs the command with the given arguments, without the program name, and returns the exit
+// status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.root()

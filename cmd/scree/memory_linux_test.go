@@ -13,8 +13,8 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// TestOutOfMemory: under a limit of 3 GB of addresses, what does not fit is refused with counts
-// and memory, in one line. The runtime would end the process with a trace.
+// TestOutOfMemory: under an address space limit of 3 GB, inputs that do not fit are rejected in one
+// line with counts and memory. Otherwise the runtime would end the process with a trace.
 func TestOutOfMemory(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	require.Tool(t, err == nil, "needs sh for its ulimit")
@@ -40,7 +40,7 @@ stiffness = 1e4
 every = 0
 %s`, bodies, spacing, extra)
 	}
-	// A file with a count and no disk behind it.
+	// A sparse file with a triangle count.
 	const triangles = 14_000_000
 	big := filepath.Join(t.TempDir(), "big.stl")
 	start := binary.LittleEndian.AppendUint32(make([]byte, 80), triangles)
@@ -74,7 +74,7 @@ every = 0
 		cmd := exec.Command(shell, append([]string{"-c", `ulimit -v 3300000; exec "$0" "$@"`, built(t)}, args...)...)
 		var errs strings.Builder
 		cmd.Stderr = &errs
-		_ = cmd.Run() // The status is looked at.
+		_ = cmd.Run() // The test checks the status below.
 		r := result{status: cmd.ProcessState.ExitCode(), err: errs.String()}
 		t.Run(c.name, func(t *testing.T) {
 			r.wants(t, statusInput, append(c.want, "GB of memory that there are")...)

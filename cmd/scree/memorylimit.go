@@ -7,9 +7,9 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// collectInTime makes the collector work harder where the process nears the memory that there is,
-// unless GOMEMLIMIT says when. Without it the heap may grow to twice what is in use, and a scene
-// that fits ends in a trace of no memory.
+// collectInTime sets the soft memory limit of the garbage collector to 80 % of the machine's
+// memory, unless GOMEMLIMIT is set. Without a limit the heap may grow to twice the memory in use,
+// and a scene that fits would end with an out-of-memory trace.
 func collectInTime() {
 	if there := cpu.Memory(); there > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(int64(there / 10 * 8))

@@ -13,14 +13,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Columns of a table of bodies: balls, or boxes, and what may stand beside.
+// Columns of a table of bodies: balls or boxes, and the optional columns.
 var (
 	ballColumns  = []string{"x", "y", "z", "r"}
 	boxColumns   = []string{"minx", "miny", "minz", "maxx", "maxy", "maxz"}
 	bodyOptional = []string{"id", "frame"}
 )
 
-// Places of the columns of a table of bodies.
+// Positions of the columns in the list that newFrameReader passes to fileio.NewBlocks.
 const (
 	columnBall  = 0
 	columnBox   = 4
@@ -28,33 +28,34 @@ const (
 	columnFrame = 11
 )
 
-// maxBodyPlace, m, bounds coordinates and radii: a neighbour search takes no larger ones, and no radii below minBodyRadius, m.
+// maxBodyPlace, m, limits coordinates and radii, and minBodyRadius, m, is the smallest radius: the
+// neighbour searches accept no others.
 const (
 	maxBodyPlace  = 1e140
 	minBodyRadius = 1e-140
 )
 
-// bodyFrame is the bodies of one frame, and its number.
+// bodyFrame holds the bodies of one frame.
 type bodyFrame struct {
 	number int64
 	set    broad.Set
-	read   int64 // bytes of the file, up to and with this frame
+	read   int64 // bytes of the file read so far, this frame included
 }
 
-// frameReader reads a table of bodies frame by frame. A table without frames is one frame.
+// frameReader reads a table of bodies frame by frame. A table without a frame column is one frame.
 type frameReader struct {
 	table *fileio.Blocks
 	boxes bool
 
 	block fileio.Block
 	row   fileio.BlockRow
-	at    int // row of the block that comes next
+	at    int // next row of the block
 	begun bool
-	last  int64 // number of the last frame
+	last  int64 // number of the previous frame
 	lines map[uint32]int
 }
 
-// newFrameReader reads the head of the table.
+// newFrameReader reads the header of the table.
 func newFrameReader(in io.Reader, name string) (*frameReader, error) {
 	all := slices.Concat(ballColumns, boxColumns, bodyOptional)
 	t, err := fileio.NewBlocks(in, name, nil, all)
@@ -64,7 +65,7 @@ func newFrameReader(in io.Reader, name string) (*frameReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Eager = true // A frame that is complete does not wait for a block that is not.
+	t.Eager = true // Return rows as soon as they are complete, so that a frame does not wait for a full block.
 	r := &frameReader{table: t, lines: map[uint32]int{}}
 	balls, lackBalls := columnsThere(t, columnBall, ballColumns)
 	boxes, lackBoxes := columnsThere(t, columnBox, boxColumns)
@@ -84,12 +85,13 @@ func newFrameReader(in io.Reader, name string) (*frameReader, error) {
 	return r, nil
 }
 
-// bodyHeads lists the two sets of columns.
+// bodyHeads returns the two alternative lists of columns, for messages.
 func bodyHeads() string {
 	return strings.Join(ballColumns, ",") + " or " + strings.Join(boxColumns, ",")
 }
 
-// columnsThere says which columns from first on a table has, and which it lacks.
+// columnsThere returns which of the columns names the table has, and which it lacks. names[0] has
+// the position first.
 func columnsThere(t *fileio.Blocks, first int, names []string) (there, lack []string) {
 	for i, name := range names {
 		if t.Has(first + i) {
@@ -101,10 +103,10 @@ func columnsThere(t *fileio.Blocks, first int, names []string) (there, lack []st
 	return there, lack
 }
 
-// blockRows is how many rows are read at a time.
+// blockRows is the number of rows read at a time.
 const blockRows = 4096
 
-// next reads the bodies of the next frame and reports whether there is one.
+// next reads the bodies of the next frame. It returns false at the end of the table.
 func (r *frameReader) next(f *bodyFrame) (bool, error) {
 	s := &f.set
 	s.Box, s.Centre, s.Radius, s.ID = s.Box[:0], s.Centre[:0], s.Radius[:0], s.ID[:0]
@@ -125,7 +127,7 @@ func (r *frameReader) next(f *bodyFrame) (bool, error) {
 		}
 		if begun && number != f.number {
 			f.read = r.table.Read()
-			return true, nil // The row is of the next frame.
+			return true, nil // The row belongs to the next frame.
 		}
 		f.number, r.last, r.begun = number, number, true
 		if err := r.body(s); err != nil {
@@ -135,7 +137,7 @@ func (r *frameReader) next(f *bodyFrame) (bool, error) {
 	}
 }
 
-// frame returns the number of the frame that the row is of.
+// frame returns the frame number of the current row.
 func (r *frameReader) frame() (int64, error) {
 	if !r.table.Has(columnFrame) {
 		return 0, nil
@@ -147,7 +149,7 @@ func (r *frameReader) frame() (int64, error) {
 	return number, err
 }
 
-// body appends the body of the row to the set.
+// body appends the body of the current row to s.
 func (r *frameReader) body(s *broad.Set) error {
 	if r.table.Has(columnID) {
 		id, err := r.row.Int(columnID)
@@ -184,7 +186,8 @@ func (r *frameReader) body(s *broad.Set) error {
 	return nil
 }
 
-// numbers reads columns from first on, which a search can take.
+// numbers reads len(v) columns from the position first on, and rejects values that the searches do
+// not accept.
 func (r *frameReader) numbers(first int, v []float64) error {
 	if err := r.row.Floats(first, v); err != nil {
 		return err

@@ -29,10 +29,11 @@ type neighborsFlags struct {
 	skin               float64
 }
 
-// chosenNeighbors is the method that auto uses, with a motion budget or without.
+// chosenNeighbors is the method that auto uses, with or without a skin.
 const chosenNeighbors = "multilevel"
 
-// neighborMethods are the methods of the command, the default first: it suits any sizes and any motion.
+// neighborMethods are the methods of the command. The default is first: it suits all sizes and
+// motions.
 var neighborMethods = []struct {
 	name string
 	make func() broad.Method
@@ -58,20 +59,21 @@ func (a *app) neighborsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "neighbors --in BODIES.csv",
 		Short: "Find all pairs of balls or boxes that overlap",
-		Long: `Find all pairs of balls, or of boxes, that overlap or touch. The table has the columns
-x,y,z,r or minx,miny,minz,maxx,maxy,maxz, and may have id, from 0 to 4294967295, and frame. The pairs i < j
-are ids, or else rows of the frame from 0, sorted, and do not depend on the method. With
---skin S bodies count that are at most S apart. Frames come in rising order and are
-answered one after the other; vl and lll start from the frame before.`,
+		Long: `Find all pairs of balls, or of boxes, that overlap or touch. The input table has the
+columns x,y,z,r or minx,miny,minz,maxx,maxy,maxz, and may have id (0 to 4294967295) and
+frame. In a pair, i < j are ids, or without ids rows of the frame from 0. The pairs are
+sorted and do not depend on the method. With --skin S, bodies at most S apart are also
+pairs. Frames must be in increasing order; each is searched on its own, but vl and lll
+start from the frame before.`,
 		Example: "  scree neighbors --in examples/neighbors/balls.csv\n" +
 			"  scree neighbors --in examples/neighbors/boxes.csv --method lll",
 		Args: exactly(0, "none but options"),
 		RunE: func(c *cobra.Command, _ []string) error { return a.neighbors(c, &f) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.table, "in", "", "table of balls or boxes, `BODIES.csv`; - is standard input")
-	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(neighborNames(), ", ")+"; auto is multilevel, and keeps candidates from frame to frame if bodies move little")
-	decimal(flags, &f.skin, "skin", 0, "distance `S`, m, up to which bodies that are apart are a pair")
+	flags.StringVar(&f.table, "in", "", "table of balls or boxes, `BODIES.csv`; - reads standard input")
+	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(neighborNames(), ", ")+"; auto uses multilevel, and reuses candidates of the frame before if bodies move little")
+	decimal(flags, &f.skin, "skin", 0, "bodies at most this distance `S`, m, apart are also pairs")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the pairs; - is standard output")
 	_ = c.MarkFlagFilename("in", "csv")
 	_ = c.MarkFlagFilename("output", "csv")
@@ -79,21 +81,21 @@ answered one after the other; vl and lll start from the frame before.`,
 	return c
 }
 
-// neighborsReport is what --json prints.
+// neighborsReport is the output of --json.
 type neighborsReport struct {
 	Version     string  `json:"version"`
 	Table       string  `json:"table"`
-	Asked       string  `json:"asked"`           // --method
-	Method      string  `json:"method"`          // that searched
-	Fresh       int     `json:"fresh,omitempty"` // frames that auto searched from nothing, others kept candidates
+	Asked       string  `json:"asked"`           // value of --method
+	Method      string  `json:"method"`          // method that was used
+	Fresh       int     `json:"fresh,omitempty"` // frames that auto searched from nothing; in the other frames it reused candidates
 	Skin        float64 `json:"skin"`
 	Backend     string  `json:"backend"`
 	Workers     int     `json:"workers"`
 	Output      string  `json:"output,omitempty"`
 	Frames      int64   `json:"frames"`
-	Bodies      int64   `json:"bodies"` // of all frames
+	Bodies      int64   `json:"bodies"` // sum over all frames
 	Pairs       int64   `json:"pairs"`
-	Seconds     float64 `json:"seconds"` // of searching
+	Seconds     float64 `json:"seconds"` // time of the searches
 	NsBody      float64 `json:"ns_body"`
 	Interrupted bool    `json:"interrupted,omitempty"`
 }
@@ -115,7 +117,7 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 	if err != nil {
 		return err
 	}
-	defer t.Close() //nolint:errcheck // Nothing was written.
+	defer t.Close() //nolint:errcheck // The table is only read.
 	method := neighborMethods[k].make()
 	n := neighborSearch{finder: broad.NewFinder(method), skin: f.skin}
 	n.auto, _ = method.(*auto.Method)
@@ -130,11 +132,11 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 		Version: version(), Table: t.name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(),
 		Workers: n.pool.Workers(), Output: f.out,
 	}
-	n.progress = func(read int64) { t.told(read, n.report.Pairs, "pairs") }
+	n.progress = func(read int64) { t.advance(read, n.report.Pairs, "pairs") }
 	err = t.answer(func(to io.Writer) error { return n.run(ctx, t, t.name, to) })
 	interrupted := errors.Is(err, context.Canceled)
 	if !interrupted {
-		n.pool.Close() // An interrupted search may use it until the process ends.
+		n.pool.Close() // An interrupted search may use the pool until the process ends.
 	}
 	if err != nil && !interrupted {
 		return err
@@ -166,14 +168,15 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 // neighborSearch finds the pairs of a table, frame by frame.
 type neighborSearch struct {
 	finder   *broad.Finder
-	auto     *auto.Method // of finder, if it is that
+	auto     *auto.Method // the method of finder, if it is auto
 	pool     *sched.Pool
 	skin     float64
 	progress func(read int64)
 	report   neighborsReport
 }
 
-// run searches one frame while the next is read. An error that wraps context.Canceled leaves the frames before in out.
+// run searches one frame while the next is read. If the error wraps context.Canceled, out holds the
+// earlier frames.
 func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out io.Writer) error {
 	r, err := await(ctx, "the head of the table was read", func() (*frameReader, error) { return newFrameReader(in, name) })
 	if err != nil {
@@ -203,10 +206,11 @@ func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out
 	}
 }
 
-// neighborBytes is what a pair takes while it is found, sorted and written.
+// neighborBytes is the memory for a pair while it is found, sorted and written.
 const neighborBytes = 32
 
-// search finds the pairs of a frame and writes them. An interruption does not wait for the pairs: they go on to be found, into what nobody reads.
+// search finds the pairs of a frame and writes them. An interruption does not wait for the search,
+// which continues in the background; its result is discarded.
 func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio.TableWriter, framed bool) error {
 	s := &f.set
 	most := cpu.MostThatFit(neighborBytes, broad.MaxPairs)
@@ -229,7 +233,7 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 	}
 	if errors.Is(err, broad.ErrCrowded) {
 		return &inputError{fmt.Errorf("%s, frame %d: %d bodies have more than %d pairs, expected as many as fit, with %d bytes each, into the %.3g GB of memory that there are: "+
-			"radii, sides or --skin are too large, or in another unit than the places",
+			"radii, sides or --skin are too large, or not in the unit of the coordinates",
 			n.report.Table, f.number, set.Len(), most, neighborBytes, 1e-9*float64(cpu.Memory()))}
 	}
 	if err != nil {
@@ -253,7 +257,7 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 		table.Int(int64(i))
 		table.Int(int64(found.B[k]))
 		if err := table.EndRow(); err != nil {
-			break // Flush returns it too.
+			break // flush returns the error again.
 		}
 	}
 	return flush(table)

@@ -13,7 +13,7 @@ import (
 
 const exampleBodies = "../../examples/neighbors"
 
-// TestNeighborsExample is the printed example of Muth et al. 2007, Fig. 7, by every method.
+// TestNeighborsExample runs the printed example of Muth et al. 2007, Fig. 7, with every method.
 func TestNeighborsExample(t *testing.T) {
 	for _, method := range neighborNames() {
 		r := call("neighbors", "--in", filepath.Join(exampleBodies, "boxes.csv"), "--method", method, "--workers", "1")
@@ -24,7 +24,8 @@ func TestNeighborsExample(t *testing.T) {
 	}
 }
 
-// bodyTable is a table of frames of bodies at random places, the rows of a frame shuffled, and its pairs by definition.
+// bodyTable returns a table of frames with randomly placed bodies, with shuffled rows in each
+// frame, and the pairs by definition.
 func bodyTable(boxes bool, skin float64) (table, pairs string) {
 	r := rand.New(rand.NewPCG(7, 7))
 	var in, out strings.Builder
@@ -72,7 +73,8 @@ func bodyTable(boxes bool, skin float64) (table, pairs string) {
 	return in.String(), out.String()
 }
 
-// TestNeighborsOfFrames: places and sizes are whole eighths, so that sums are exact and many bodies just touch.
+// TestNeighborsOfFrames: coordinates and sizes are multiples of 1/8, so sums are exact and many
+// bodies just touch.
 func TestNeighborsOfFrames(t *testing.T) {
 	for _, boxes := range []bool{false, true} {
 		for _, skin := range []float64{0, 0.125} {
@@ -88,7 +90,8 @@ func TestNeighborsOfFrames(t *testing.T) {
 	}
 }
 
-// TestNeighborsStream: a frame is answered as soon as a row of the next one has been read.
+// TestNeighborsStream: the pairs of a frame are written as soon as a row of the next frame has been
+// read.
 func TestNeighborsStream(t *testing.T) {
 	in, rows := io.Pipe()
 	pairs, out := io.Pipe()
@@ -143,7 +146,8 @@ func TestNeighborsFiles(t *testing.T) {
 	call("neighbors", "--in", own, "-o", own).wantsOneLine(t, 2, "-o "+own, "--in")
 }
 
-// TestNeighborsBad refuses what is wrong with the command line and with tables, in one line that names it.
+// TestNeighborsBad: errors in the command line and in tables are reported in one line that names
+// the cause.
 func TestNeighborsBad(t *testing.T) {
 	const balls, boxes = "x,y,z,r\n0,0,0,1\n", "minx,miny,minz,maxx,maxy,maxz\n"
 	for _, c := range []struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/scree-dem/scree/fileio"
 )
 
-// TestOutputsKeepInputs: no command writes over what it reads, under whichever name, or waits for
-// the reader of a pipe.
+// TestOutputsKeepInputs: no command overwrites its inputs, under any name, or waits for the reader
+// of a pipe.
 func TestOutputsKeepInputs(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -64,8 +64,8 @@ func TestOutputsKeepInputs(t *testing.T) {
 	}
 }
 
-// TestTwoOutputsOfOneName: a profile that is a table of -o is refused, before the table is there
-// and after, under any name.
+// TestTwoOutputsOfOneName: a profile that is a table of -o is rejected, whether or not the table
+// exists, and under any name.
 func TestTwoOutputsOfOneName(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "b"), filepath.Join(dir, "link")
@@ -100,14 +100,14 @@ func TestTwoOutputsOfOneName(t *testing.T) {
 	}
 }
 
-// TestWrongNamesAreToldBeforeMissingFiles: a law that there is not is wrong with any file.
+// TestWrongNamesAreToldBeforeMissingFiles: an unknown law is reported even if the file is missing.
 func TestWrongNamesAreToldBeforeMissingFiles(t *testing.T) {
 	call("bench", "step", "--law", "foo").wantsOneLine(t, 2, `--law is "foo", expected one of thickness, linear`)
 	call("bench", "step", "--search", "foo").wantsOneLine(t, 2, `--search is "foo", expected one of `)
 	call("bench", "step").wantsOneLine(t, 2, "needs --settled FILE")
 }
 
-// TestNumbersAreDecimal: numbers of options are those that people write, not those of Go.
+// TestNumbersAreDecimal: numeric options accept decimal numbers only, not the other forms of Go.
 func TestNumbersAreDecimal(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"pairs --pairs x --dtol 0x1p-3", `--dtol is "0x1p-3", expected a number`},
@@ -127,13 +127,13 @@ func TestNumbersAreDecimal(t *testing.T) {
 	} {
 		call(strings.Fields(c.args)...).wantsOneLine(t, 2, c.want)
 	}
-	// Go takes 010 for 8.
+	// Go reads 010 as 8.
 	call("bench", "narrow", "--repeat", "010", "--pairs", "0").wantsOneLine(t, 2, "--pairs is 0")
 	call("run", "nowhere.toml", "--workers", "08").wantsOneLine(t, 2, "nowhere.toml")
 }
 
-// TestOneErrorIsOneLine: of a name with an end of line too, with what turns the direction of a
-// line written out, and no longer than people read.
+// TestOneErrorIsOneLine: an error is one line of limited length, even if a name contains line
+// breaks or bidirectional marks; these are escaped.
 func TestOneErrorIsOneLine(t *testing.T) {
 	call("run", "a\nb\u202e.toml").wantsOneLine(t, 2, `a\nb\u202e.toml: cannot be read`)
 	call("run", "x", "--a\nb\u202e").wantsOneLine(t, 2, `\n`, `\u202e`)
@@ -146,7 +146,7 @@ func TestOneErrorIsOneLine(t *testing.T) {
 	if r := call("run", strings.Repeat("x", 10_000)); len(r.err) > messageShown+100 {
 		t.Errorf("%d bytes", len(r.err))
 	}
-	// A pile that cannot be run names its file.
+	// The error for a pile that cannot be run names its file.
 	pile := write(t, "flat.txt", "shapes 1\n4 0 1 1 1\n0 0 0\n1 0 0\n0 1 0\n1 1 0\nstatic 0\nbodies 1\n0 0 0 0 1 0 0 0\n")
 	call("bench", "step", "--settled", pile, "--steps", "1").wantsOneLine(t, 2, "flat.txt: line 2, shape 0: all vertices lie")
 	const cube = "shapes 1\n8 1 1 1 1\n-1 -1 -1\n1 -1 -1\n-1 1 -1\n1 1 -1\n-1 -1 1\n1 -1 1\n-1 1 1\n1 1 1\n"

@@ -29,26 +29,26 @@ func (a *app) pairsCommand() *cobra.Command {
 	var f pairsFlags
 	c := &cobra.Command{
 		Use:   "pairs --shapes PATH --pairs P.csv",
-		Short: "Answer the contact of each listed pair of bodies",
-		Long: `Answer the contact of each pair of bodies that a table lists: apart or touching, the
-gap, normal, witness points, contact type and location. The gap is exact by auto,
-gjk-epa and ds; the other methods may give a lower bound of a pair apart, and cp, fcp
-and slm more than the depth of one that overlaps. The table of answers goes to standard
-output or to the file that -o names; --json prints statistics to standard output, and
-then a table is written only where -o names a file.`,
+		Short: "Compute the contact of each listed pair of bodies",
+		Long: `Compute the contact of each pair of bodies in a table: apart or touching, the gap,
+normal, witness points, contact type and location. With auto, gjk-epa and ds the gap is
+exact. The other methods may return a lower bound if the pair is apart, and cp, fcp and
+slm more than the exact depth if the bodies overlap. The results go to standard output or to
+the file of -o. --json prints statistics to standard output; the table is then written
+only if -o names a file.`,
 		Example: "  scree pairs --shapes examples/pairs --pairs examples/pairs/pairs.csv",
 		Args:    exactly(0, "none but options"),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.pairs(c, &f) },
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.shapes, "shapes", nil, "mesh file or folder of meshes, `PATH`; may be repeated; builtins need none")
-	flags.StringVar(&f.table, "pairs", "", "table of pairs, `P.csv`; - is standard input")
+	flags.StringArrayVar(&f.shapes, "shapes", nil, "mesh file or folder of meshes, `PATH`; may be repeated; not needed for builtins")
+	flags.StringVar(&f.table, "pairs", "", "table of pairs, `P.csv`; - reads standard input")
 	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(methodNames(), ", "))
-	flags.StringVar(&f.location, "location", "reduced", "where a contact acts, `L`: reduced (centroid of the common section) or none")
-	decimal(flags, &f.dtol, "dtol", -1, "features within `D` m of the contact plane count for the type (default: 1e-6 of the larger bounding radius)")
-	decimal(flags, &f.dim, "dim", 3, "dimensions `N`")
-	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the answers; - is standard output")
-	flags.Lookup("dtol").DefValue = "0" // Which is not shown: the text says what it is.
+	flags.StringVar(&f.location, "location", "reduced", "contact location, `L`: reduced (centroid of the common section) or none")
+	decimal(flags, &f.dtol, "dtol", -1, "the contact type names the features within `D` m of the contact plane (default: 1e-6 of the larger bounding radius)")
+	decimal(flags, &f.dim, "dim", 3, "number `N` of dimensions")
+	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the results; - is standard output")
+	flags.Lookup("dtol").DefValue = "0" // pflag shows no default of 0; the text above states the default.
 	_ = c.MarkFlagFilename("pairs", "csv")
 	_ = c.MarkFlagFilename("output", "csv")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp))
@@ -64,14 +64,14 @@ func methodNames() []string {
 	return names
 }
 
-// pairsReport is what --json prints.
+// pairsReport is the output of --json.
 type pairsReport struct {
 	Version  string `json:"version"`
 	Table    string `json:"table"`
 	Method   string `json:"method"`
 	Location string `json:"location"`
 	Backend  string `json:"backend"`
-	Shapes   int    `json:"shapes"` // from files
+	Shapes   int    `json:"shapes"` // number of shapes from files
 	Output   string `json:"output,omitempty"`
 	*pairs.Stats
 	Interrupted bool `json:"interrupted,omitempty"`
@@ -82,14 +82,14 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	if err != nil {
 		return err
 	}
-	// Before the shapes are read: a signal that comes while they are shall end cleanly too.
+	// Catch signals before the shapes are read, so that an interrupted read also ends cleanly.
 	ctx, stop := interruptible()
 	defer stop()
 	t, err := a.openTable("--pairs", f.table, f.out)
 	if err != nil {
 		return err
 	}
-	defer t.Close() //nolint:errcheck // Nothing was written.
+	defer t.Close() //nolint:errcheck // The table is only read.
 	shapes, err := loadShapes(ctx, f.shapes)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 			return err
 		}
 	}
-	o.Progress = func(bytes, rows int64) { t.told(bytes, rows, "pairs") }
+	o.Progress = func(bytes, rows int64) { t.advance(bytes, rows, "pairs") }
 	var stats *pairs.Stats
 	runErr := t.answer(func(to io.Writer) (err error) {
 		if stats, err = pairs.Run(ctx, t, t.name, shapes, to, o); stats == nil && err != nil {
@@ -126,7 +126,7 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	return runErr
 }
 
-// pairsOptions checks the command line.
+// pairsOptions checks the flags and returns the options of package pairs.
 func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, err error) {
 	o = pairs.Options{DTol: f.dtol, Workers: a.workers, Pin: a.pin}
 	changed := c.Flags().Changed
@@ -151,7 +151,7 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 	return o, nil
 }
 
-// loadShapes reads the shapes.
+// loadShapes reads the shapes of the files and folders in paths.
 func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
 	shapes, err := await(ctx, "the shapes were read", func() (*pairs.Shapes, error) { return pairs.LoadShapes(paths) })
 	switch {
@@ -163,7 +163,8 @@ func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
 	return shapes, nil
 }
 
-// reportPairs says what a table came to: for programs on standard output, for people beside a file.
+// reportPairs reports the totals: as JSON on standard output with --json, otherwise as a message if
+// the table went to a file.
 func (a *app) reportPairs(r *pairsReport) error {
 	if a.json {
 		return a.printJSON(r)

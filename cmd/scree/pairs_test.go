@@ -13,7 +13,7 @@ const pairsHead = "shape_a,shape_b,ax,ay,az,aqw,aqx,aqy,aqz,bx,by,bz,bqw,bqx,bqy
 
 const examplePairs = "../../examples/pairs"
 
-// TestPairsExample has the answers of the example in the columns of the format.
+// TestPairsExample compares the output for the example table.
 func TestPairsExample(t *testing.T) {
 	table := filepath.Join(examplePairs, "pairs.csv")
 	r := call("pairs", "--shapes", examplePairs, "--pairs", table)
@@ -36,7 +36,7 @@ func TestPairsExample(t *testing.T) {
 		}
 	}
 
-	// The same from standard input, into a file, with every option that changes nothing.
+	// The same from standard input and into a file, with all options that do not change the result.
 	out := filepath.Join(t.TempDir(), "out.csv")
 	f := callWith(read(t, table), "pairs", "--shapes", filepath.Join(examplePairs, "wedge.obj"), "--pairs", "-", "-o", out, "--workers", "3",
 		"--backend", "generic", "--dim", "3", "--location", "reduced", "--method", "auto", "--json")
@@ -64,7 +64,8 @@ func TestPairsExample(t *testing.T) {
 	}
 }
 
-// TestPairsBad refuses what is wrong with the command line and with files, in one line that names it.
+// TestPairsBad: errors in the command line and in files are reported in one line that names the
+// cause.
 func TestPairsBad(t *testing.T) {
 	good := write(t, "good.csv", pairsHead+"\nbox:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n")
 	dented := write(t, "dented.obj", cubeOBJ(nil, "1 3 2", "3 4 2", "5 6 8 7", "1 2 5", "2 6 5", "3 7 8 4", "1 5 3", "5 7 3"))
@@ -109,7 +110,7 @@ func TestPairsBad(t *testing.T) {
 	}
 }
 
-// TestPairsRows: a row without an answer makes the exit status 1, and leaves the others.
+// TestPairsRows: a row without an answer leads to exit status 1 and does not affect other rows.
 func TestPairsRows(t *testing.T) {
 	path := write(t, "some.csv", pairsHead+"\nbox:1x1x1,sphere,0,0,0,1,0,0,0,3,0,0,1,0,0,0\nbox:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n"+
 		"box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0")
@@ -134,7 +135,7 @@ func TestPairsRows(t *testing.T) {
 	}
 }
 
-// TestPairsKeepsItsInputs: answers never take the place of what is read, by whichever name it goes.
+// TestPairsKeepsItsInputs: the output never replaces an input, under any name.
 func TestPairsKeepsItsInputs(t *testing.T) {
 	dir := t.TempDir()
 	mesh, table := filepath.Join(dir, "cube.obj"), filepath.Join(dir, "p.csv")
@@ -170,12 +171,12 @@ func TestPairsKeepsItsInputs(t *testing.T) {
 			}
 		}
 	}
-	// Standard input is the table too.
+	// The table may also be standard input.
 	stdin, err := os.Open(table)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stdin.Close() //nolint:errcheck // Nothing was written.
+	defer stdin.Close() //nolint:errcheck // The file is only read.
 	var errs strings.Builder
 	status := Main([]string{"pairs", "--shapes", mesh, "--pairs", "-", "-o", table}, stdin, &errs, &errs)
 	if status != 2 || !strings.Contains(errs.String(), "standard input") || read(t, table) != rows {

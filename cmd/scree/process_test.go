@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -16,10 +17,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// start begins a process of the command.
+// start starts a process of the command.
 func start(t *testing.T, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
 	t.Helper()
 	cmd = exec.Command(built(t), args...)
@@ -27,7 +29,7 @@ func start(t *testing.T, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer
 	return cmd, out, errs
 }
 
-// startFed is start with a standard input.
+// startFed is start with a pipe to standard input.
 func startFed(t *testing.T, args ...string) (cmd *exec.Cmd, in io.WriteCloser, out, errs *bytes.Buffer) {
 	t.Helper()
 	cmd = exec.Command(built(t), args...)
@@ -51,7 +53,7 @@ func begin(t *testing.T, cmd *exec.Cmd) (out, errs *bytes.Buffer) {
 	return out, errs
 }
 
-// interrupted sends SIGINT to a process, waits for its end, and returns what it said.
+// interrupted sends SIGINT to a process, waits for its end, and returns its output.
 func interrupted(t *testing.T, cmd *exec.Cmd, out, errs *bytes.Buffer) result {
 	t.Helper()
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
@@ -72,7 +74,7 @@ func statusAfter(t *testing.T, cmd *exec.Cmd) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-// waitFor waits until a file of a run has at least a number of lines.
+// waitFor waits until a file has at least the given number of lines.
 func waitFor(t *testing.T, path string, lines int) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -83,8 +85,8 @@ func waitFor(t *testing.T, path string, lines int) {
 	t.Fatalf("%s has no %d lines after 10 s", path, lines)
 }
 
-// TestInterrupt stops a run in the middle: status 130, everything is readable, and a restart from the
-// checkpoint it left reaches the same state as a run that was never stopped.
+// TestInterrupt interrupts a run. The status is 130, all files are readable, and a restart from its
+// checkpoint reaches the same state as an uninterrupted run.
 func TestInterrupt(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
@@ -117,14 +119,14 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptEarly stops a run while it waits for its scene and while it makes its bodies: status 130 at once,
-// and no folder. What the bodies take is said before.
+// TestInterruptEarly interrupts a run while it waits for its scene, and while it makes its bodies.
+// The status is 130 at once, and there is no folder. The memory of the bodies is announced before.
 func TestInterruptEarly(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	path := write(t, "many.toml", strings.Replace(small(""), "count = [2, 2, 2]", "count = [200, 200, 50]", 1))
 	t.Run("scene", func(t *testing.T) {
 		cmd, stdin, out, errs := startFed(t, "run", "-", "-o", dir)
-		defer stdin.Close() //nolint:errcheck // Nothing was written.
+		defer stdin.Close() //nolint:errcheck // The file is only read.
 		time.Sleep(300 * time.Millisecond)
 		interrupted(t, cmd, out, errs).wantsOneLine(t, statusInterrupted, "interrupted")
 	})
@@ -135,7 +137,7 @@ func TestInterruptEarly(t *testing.T) {
 			t.Fatal(err)
 		}
 		status := statusAfter(t, cmd)
-		// So many bodies are announced with what they take, before they are made.
+		// The memory for so many bodies is announced before they are made.
 		memory, rest, _ := strings.Cut(errs.String(), "\n")
 		if !strings.HasPrefix(memory, "scree: memory: bodies take about 2.48 GB") {
 			t.Errorf("the first line is %q, expected the memory of two million bodies", memory)
@@ -147,7 +149,7 @@ func TestInterruptEarly(t *testing.T) {
 	}
 }
 
-// TestInterruptBench stops studies before they have a row: one line says that they were interrupted.
+// TestInterruptBench interrupts studies before their first row. One line reports the interruption.
 func TestInterruptBench(t *testing.T) {
 	for _, c := range []struct {
 		want string
@@ -167,16 +169,17 @@ func TestInterruptBench(t *testing.T) {
 	}
 }
 
-// TestInterruptBenchInside stops a study within one call of a method for all points, which takes seconds: it ends at once.
+// TestInterruptBenchInside interrupts a study during one call of a method for all points, which
+// takes seconds. The study must end at once.
 func TestInterruptBenchInside(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results")
 	cmd, out, errs := start(t, "bench", "inside", "-q", "--mesh", "foam:1,8", "--side", "200", "--method", "winding-fast", "-o", dir)
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat(dir); err == nil {
-			break // The folder is made when the command listens to signals.
+			break // When the folder exists, the command already catches signals.
 		}
 	}
-	time.Sleep(3 * time.Second) // the true places by then, and into the method
+	time.Sleep(3 * time.Second) // By then the exact places are computed and the method runs.
 	began := time.Now()
 	interrupted(t, cmd, out, errs).wantsOneLine(t, statusInterrupted, "interrupted")
 	if took := time.Since(began); took > 2*time.Second {
@@ -184,7 +187,7 @@ func TestInterruptBenchInside(t *testing.T) {
 	}
 }
 
-// TestExitStatus has the statuses as a shell sees them.
+// TestExitStatus checks exit statuses as a shell sees them.
 func TestExitStatus(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -204,15 +207,15 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
-// TestFullDisk lets states.csv meet the limit on the size of files: the run fails with status 1 and names
-// the file, and what was written before is whole.
+// TestFullDisk: states.csv reaches the file size limit. The run fails with status 1 and names the
+// file, and everything written before is complete.
 func TestFullDisk(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	require.Tool(t, err == nil, "needs sh for its ulimit")
 	text := strings.Replace(small("", "states_every = 1"), "steps = 100", "steps = 100000", 1)
 	path := write(t, "scene.toml", text)
 	dir := t.TempDir()
-	// 200 blocks of 512 or 1024 bytes, as the shell counts.
+	// 200 blocks of 512 or 1024 bytes, depending on the shell.
 	cmd := exec.Command(shell, "-c", `ulimit -f 200; exec "$0" run "$1" -o "$2" --json`, built(t), path, dir)
 	out, errs := begin(t, cmd)
 	r := result{status: statusAfter(t, cmd), out: out.String(), err: errs.String()}
@@ -223,7 +226,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// wantsOneLineOfError is wantsOneLine for a run that has results too.
+// wantsOneLineOfError is wantsOneLine for a run that also has results on standard output.
 func (r result) wantsOneLineOfError(t *testing.T, status int, texts ...string) {
 	t.Helper()
 	results := r.out
@@ -234,7 +237,7 @@ func (r result) wantsOneLineOfError(t *testing.T, status int, texts ...string) {
 	}
 }
 
-// TestFullOutput writes results to a device that is full.
+// TestFullOutput writes results to a full device.
 func TestFullOutput(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	require.Tool(t, err == nil, "needs /dev/full")
@@ -247,7 +250,8 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// TestBackendVariable refuses to compute with a SCREE_BACKEND that is not there, and still shows which are.
+// TestBackendVariable: an unavailable SCREE_BACKEND is an error for commands that compute, but
+// scree info still shows the available backends.
 func TestBackendVariable(t *testing.T) {
 	path := write(t, "small.toml", small(""))
 	t.Setenv("SCREE_BACKEND", "mmx")
@@ -257,5 +261,79 @@ func TestBackendVariable(t *testing.T) {
 	result{status: statusAfter(t, cmd), err: errs.String()}.wants(t, 0, "SCREE_BACKEND")
 	if !strings.Contains(out.String(), "generic") {
 		t.Errorf("standard output %q", out)
+	}
+}
+
+// TestBenchStepKeepsRows interrupts bench step in its second pile: the rows of the first are shown and written.
+func TestBenchStepKeepsRows(t *testing.T) {
+	one := "shapes 1\n8 1 0.5 0.5 0.5\n"
+	for i := range 8 {
+		one += fmt.Sprintf("%g %g %g\n", float64(i&1)-0.5, float64(i>>1&1)-0.5, float64(i>>2)-0.5)
+	}
+	one += "static 1\n5 5 1 0 0 -1\nbodies 1\n0 0 0 0.5 1 0 0 0\n"
+	dir := t.TempDir()
+	cmd := exec.Command(built(t), "bench", "step", "--settled", write(t, "one.txt", one), "--settled", "../../bench/testdata/hulls200.txt.gz",
+		"--steps", "20000", "--skin", "0.1", "-q", "-o", dir)
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	// The first pile is done when there is a warning that nothing moved in it.
+	if line, err := bufio.NewReader(errs).ReadString('\n'); !strings.Contains(line, "warning: one: ") || !strings.Contains(line, "no search for pairs") {
+		t.Fatalf("standard error begins with %q, %v", line, err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if status := statusAfter(t, cmd); status != statusInterrupted {
+		t.Errorf("status %d, expected %d", status, statusInterrupted)
+	}
+	if table := read(t, dir, "step.csv"); strings.Count(table, "\n") != 2 || !strings.Contains(table, "\none,") || !strings.Contains(out.String(), "\none ") {
+		t.Errorf("step.csv has %q, standard output %q; expected the row of the first pile", table, out.String())
+	}
+}
+
+// TestNoHintWithoutCheckpoint: a run that is interrupted while the disk is full names no checkpoint to go on from, for there
+// is none.
+func TestNoHintWithoutCheckpoint(t *testing.T) {
+	path, dir, rows := write(t, "long.toml", small("", "history_every = 10")), t.TempDir(), 0
+	disk.Before = func(op disk.Op, path string, n int) (int, error) {
+		name := filepath.Base(path)
+		if op == disk.OpCreate && strings.HasPrefix(name, "checkpoint-") {
+			return 0, syscall.ENOSPC
+		}
+		if op == disk.OpWrite && name == "history.csv" {
+			if rows++; rows == 5 {
+				return n, syscall.Kill(os.Getpid(), syscall.SIGINT)
+			}
+		}
+		return n, nil
+	}
+	defer func() { disk.Before = nil }()
+	r := call("run", path, "-o", dir, "--steps", "100000000", "-q")
+	r.wants(t, statusInterrupted, "interrupted at step", "no space left")
+	if strings.Contains(r.err, "to go on") {
+		t.Errorf("standard error %q names a checkpoint", r.err)
+	}
+}
+
+// TestForShell: a shell takes each name for one word, and plain names stay as they are.
+func TestForShell(t *testing.T) {
+	for _, name := range []string{"a.toml", "/tmp/x_1/checkpoint-00000010.scree", "größe.toml"} {
+		if got := forShell(name); got != name {
+			t.Errorf("%q became %q", name, got)
+		}
+	}
+	for _, name := range []string{"my scene.toml", "it's $HOME", `a"b`, `back\slash`, "~/x", "a;b&c|d", "*?[x]", "new\nline", "``", ""} {
+		out, err := exec.Command("sh", "-c", "printf %s "+forShell(name)).Output()
+		if err != nil || string(out) != name {
+			t.Errorf("%q came through a shell as %q, %v", name, out, err)
+		}
 	}
 }

@@ -11,21 +11,24 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far long work is: a bar on a terminal, a line now and then otherwise. It is a
-// scene.Reporter. Warnings are shown in any case.
+// progress shows the progress of long work: as a bar on a terminal, otherwise as a line from time
+// to time. It implements scene.Reporter. With --quiet it shows warnings only.
 type progress struct {
 	a     *app
-	what  string // "steps"
+	what  string // unit of the work, such as "steps"
 	all   int64
-	wide  int // columns of the terminal that takes the bar; 0 where there is none
-	shown int // characters of the bar on the terminal
-	began time.Time
-	told  time.Time // of the last line or bar
+	wide  int       // width of the terminal that shows the bar, columns; 0 without a bar
+	shown int       // characters of the bar on the terminal
+	began time.Time // set by Start
+	told  time.Time // time of the last line or bar
 	share int64     // tenths done at the last line
+	paced bool      // whether the pace is measured, from what was done then
+	done  int64     // what that was: of a restart, the steps before the checkpoint among them
 }
 
-// Where there is no terminal a line comes every lineEvery, and with every tenth of the work unless that
-// is sooner than tenthEvery after the last.
+// Without a terminal, a line appears every lineEvery. A line also appears with every tenth of the
+// work, but not sooner than tenthEvery after the line before. barEvery is the least time between
+// two bars.
 const (
 	lineEvery  = 5 * time.Second
 	tenthEvery = time.Second
@@ -34,7 +37,7 @@ const (
 
 func (a *app) progress(what string) *progress { return &progress{a: a, what: what} }
 
-// Start begins work of a number of steps.
+// Start begins work of all units.
 func (p *progress) Start(all int64) {
 	p.all, p.began = all, time.Now()
 	p.told = p.began
@@ -43,8 +46,11 @@ func (p *progress) Start(all int64) {
 	}
 }
 
-// Step says how many steps are done.
+// Step reports that done units are complete. The note is shown beside the number.
 func (p *progress) Step(done int64, note string) {
+	if p != nil && !p.paced {
+		p.paced, p.done, p.began = true, done, time.Now()
+	}
 	switch {
 	case p == nil || p.a.quiet:
 	case p.wide > 0:
@@ -54,7 +60,8 @@ func (p *progress) Step(done int64, note string) {
 	}
 }
 
-// stepOf is Step of work that says each time how many steps it has: the first call begins it.
+// stepOf is Step for work whose total arrives with each report. The first call also starts the
+// work.
 func (p *progress) stepOf(done, all int64, note string) {
 	if p.began.IsZero() {
 		p.Start(all)
@@ -62,11 +69,10 @@ func (p *progress) stepOf(done, all int64, note string) {
 	p.Step(done, note)
 }
 
-// barCells is how many characters the bar itself has.
+// barCells is the number of characters in the bar itself.
 const barCells = 30
 
-// draw writes the bar over the one before. The line is cut at the terminal's width, so that it
-// never wraps.
+// draw overwrites the last bar. The line is cut at the width of the terminal, so it never wraps.
 func (p *progress) draw(done int64, note string) {
 	now := time.Now()
 	if now.Sub(p.told) < barEvery {
@@ -88,12 +94,12 @@ func (p *progress) draw(done int64, note string) {
 	fmt.Fprint(p.a.stderr, text)
 }
 
-// left says how long the rest takes at the pace so far.
+// left returns a text with the remaining time at the mean pace so far.
 func (p *progress) left(now time.Time, done int64) string {
-	if done <= 0 || done >= p.all {
+	if done <= p.done || done >= p.all {
 		return ""
 	}
-	rest := time.Duration(float64(now.Sub(p.began)) * float64(p.all-done) / float64(done))
+	rest := time.Duration(float64(now.Sub(p.began)) * float64(p.all-done) / float64(done-p.done))
 	return ", about " + rest.Round(time.Second).String() + " left"
 }
 
@@ -110,13 +116,13 @@ func (p *progress) line(done int64, note string) {
 	fmt.Fprintf(p.a.stderr, "%s %d of %d, %s%s\n", p.what, done, p.all, note, p.left(now, done))
 }
 
-// Warn shows a warning.
+// Warn shows a warning, even with --quiet.
 func (p *progress) Warn(text string) {
 	p.clear()
 	p.a.message("warning: %s", text)
 }
 
-// Done ends the bar, if there is one.
+// Done removes the bar, if there is one.
 func (p *progress) Done() {
 	if p != nil {
 		p.clear()
@@ -124,7 +130,7 @@ func (p *progress) Done() {
 	}
 }
 
-// clear takes the bar off the terminal.
+// clear removes the bar from the terminal.
 func (p *progress) clear() {
 	if p.shown > 0 {
 		fmt.Fprintf(p.a.stderr, "\r%s\r", strings.Repeat(" ", p.shown))
@@ -132,8 +138,8 @@ func (p *progress) clear() {
 	}
 }
 
-// animates reports whether a stream is a terminal that moves its cursor. A terminal that says it is
-// dumb does not.
+// animates reports whether w is a terminal that can move its cursor. A terminal with TERM=dumb
+// cannot.
 func animates(w io.Writer) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
 
 func isTerminal(w io.Writer) bool {
@@ -141,10 +147,10 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// widthOf returns the number of characters of a line of the terminal, or 120 elsewhere.
+// widthOf returns the width of the terminal w in characters, or 120 if w is no terminal.
 func widthOf(w io.Writer) int {
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width >= 40 {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			return width
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// TestProgressLines has the lines of a log: no more than one in tenthEvery, warnings always, and nothing but
-// those with --quiet.
+// TestProgressLines: there is at most one line in tenthEvery. Warnings always appear, and with
+// --quiet nothing else.
 func TestProgressLines(t *testing.T) {
 	for _, quiet := range []bool{false, true} {
 		var errs bytes.Buffer
@@ -43,8 +43,21 @@ func TestProgressLines(t *testing.T) {
 	}
 }
 
-// TestProgressBar draws the bar over itself within the width of the terminal, and leaves nothing
-// of it.
+// TestProgressOfRestart: what was done before a restart does not count for the pace.
+func TestProgressOfRestart(t *testing.T) {
+	var errs bytes.Buffer
+	p := (&app{stderr: &errs}).progress("steps")
+	p.Start(1000)
+	p.Step(900, "")
+	p.told, p.began = p.told.Add(-lineEvery), p.began.Add(-time.Hour)
+	p.Step(950, "goes on")
+	if want := "steps 950 of 1000, goes on, about 1h0m0s left\n"; errs.String() != want {
+		t.Errorf("%q, expected %q", errs.String(), want)
+	}
+}
+
+// TestProgressBar: the bar overwrites itself, fits the width of the terminal, and is removed at the
+// end.
 func TestProgressBar(t *testing.T) {
 	var errs bytes.Buffer
 	p := (&app{stderr: &errs}).progress("steps")
@@ -75,7 +88,7 @@ func TestProgressBar(t *testing.T) {
 	}
 }
 
-// TestDumbTerminal has no bar where TERM says that the terminal cannot move its cursor.
+// TestDumbTerminal: there is no bar if TERM=dumb.
 func TestDumbTerminal(t *testing.T) {
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	require.Tool(t, err == nil && isTerminal(terminal), "needs a pseudo-terminal")

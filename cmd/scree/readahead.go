@@ -5,14 +5,15 @@ import (
 	"fmt"
 )
 
-// ahead is the batches of a table, which a goroutine of its own reads while those before are worked on.
+// ahead reads batches of a table in its own goroutine, while the caller works on earlier batches.
 type ahead[B any] struct {
 	free, ready chan *B
 	quit        chan struct{}
-	err         error // why there are no more, once ready is closed
+	err         error // why reading ended; valid after ready is closed
 }
 
-// readAhead reads as many batches ahead as told. next fills a batch and reports whether it holds anything.
+// readAhead starts a reader that runs up to batches batches ahead. next fills a batch and returns
+// false if nothing was left to read.
 func readAhead[B any](batches int, next func(*B) (bool, error)) *ahead[B] {
 	a := &ahead[B]{free: make(chan *B, batches), ready: make(chan *B, batches), quit: make(chan struct{})}
 	for range batches {
@@ -27,7 +28,7 @@ func readAhead[B any](batches int, next func(*B) (bool, error)) *ahead[B] {
 				if a.err = err; !more || err != nil {
 					return
 				}
-				a.ready <- b // There is room for all batches.
+				a.ready <- b // Never blocks: ready has space for all batches.
 			case <-a.quit:
 				return
 			}
@@ -36,7 +37,8 @@ func readAhead[B any](batches int, next func(*B) (bool, error)) *ahead[B] {
 	return a
 }
 
-// take returns the next batch, nil at the end of the table. Of an interruption the error says where it came.
+// take returns the next batch, or nil at the end of the table. After an interruption the error
+// contains the text where.
 func (a *ahead[B]) take(ctx context.Context, where string) (*B, error) {
 	select {
 	case b := <-a.ready:
@@ -51,8 +53,8 @@ func (a *ahead[B]) take(ctx context.Context, where string) (*B, error) {
 	return nil, a.err
 }
 
-// back gives back a batch that was taken.
+// back returns the batch b to the reader for reuse.
 func (a *ahead[B]) back(b *B) { a.free <- b }
 
-// end ends the reading.
+// end stops the reader.
 func (a *ahead[B]) end() { close(a.quit) }

@@ -19,7 +19,7 @@ import (
 	"github.com/scree-dem/scree/sched"
 )
 
-// app is one call of the command: its streams and the flags that all commands have.
+// app is one run of the command: its streams and the values of the global flags.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -37,8 +37,8 @@ func (a *app) root() *cobra.Command {
 		Short: "Contacts of rigid convex polyhedra, and heaps of them in motion",
 		Long: `scree finds contacts of rigid convex polyhedra and simulates heaps of them.
 
-Lengths in m, masses in kg, angles in rad, time in s, or any consistent set.
-Results go to standard output or to the file named, progress and messages to
+Lengths are in m, masses in kg, angles in rad and times in s, or in any consistent set of
+units. Results go to standard output or to the named file, progress and messages to
 standard error.`,
 		Example:                    "  scree run examples/drop.toml",
 		Args:                       a.noCommand,
@@ -48,13 +48,13 @@ standard error.`,
 		SilenceUsage:               true,
 		PersistentPreRunE:          a.prepare,
 	}
-	root.Flags().Bool("version", false, "version of scree")
+	root.Flags().Bool("version", false, "show the version of scree")
 	f := root.PersistentFlags()
-	decimal(f, &a.workers, "workers", 0, "number `N` of workers (default: one for each processor; of bench step one)")
+	decimal(f, &a.workers, "workers", 0, "number `N` of workers (default: one for each processor; the bench commands that time one worker: 1)")
 	f.BoolVar(&a.pin, "pin", false, "tie each worker to a logical processor of its own; Linux only")
-	f.StringVar(&a.backend, "backend", "", "machine code `NAME` of the kernels; scree info lists those there are")
+	f.StringVar(&a.backend, "backend", "", "machine code `NAME` of the kernels; scree info lists the available ones")
 	f.BoolVar(&a.json, "json", false, "print results as JSON")
-	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "show no progress")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%s: %s; %s lists the options there are", c.CommandPath(), flagFault(err), helpOn(c))
 	})
@@ -67,7 +67,7 @@ standard error.`,
 	return root
 }
 
-// bare is scree without a command.
+// bare runs scree without a command.
 func (a *app) bare(c *cobra.Command, _ []string) error {
 	if asked, _ := c.Flags().GetBool("version"); asked {
 		return a.showVersion()
@@ -75,7 +75,8 @@ func (a *app) bare(c *cobra.Command, _ []string) error {
 	return c.Help()
 }
 
-// flagFault says what is wrong with an option in the words of the command line, not of package strconv.
+// flagFault returns a message for the error err of an option. It replaces the wording of package
+// strconv with that of the command line.
 func flagFault(err error) string {
 	var number *strconv.NumError
 	before, _, ok := strings.Cut(err.Error(), " flag: ")
@@ -102,7 +103,7 @@ func flagFault(err error) string {
 	return fmt.Sprintf("%s is %q, expected %s", strings.Trim(flag, `"`), number.Num, want)
 }
 
-// prepare checks the flags that all commands have.
+// prepare checks the global flags.
 func (a *app) prepare(c *cobra.Command, _ []string) error {
 	if a.workers < 0 || a.workers > maxWorkers {
 		return usage("--workers is %d, expected 1 to %d, or 0 for one for each processor", a.workers, maxWorkers)
@@ -114,7 +115,7 @@ func (a *app) prepare(c *cobra.Command, _ []string) error {
 		return nil
 	}
 	if a.pin {
-		// Tried here, so that it is the command line that is refused, before anything is read.
+		// Try pinning before anything is read, so that --pin is reported as the cause.
 		p, err := sched.NewPinned(a.workers)
 		if err != nil {
 			return usage("--pin: %s", strings.TrimPrefix(err.Error(), "sched: "))
@@ -133,7 +134,8 @@ func (a *app) prepare(c *cobra.Command, _ []string) error {
 	return nil
 }
 
-// emptyFlag refuses an option that is given as an empty text: what it stands for was most likely a variable without a value.
+// emptyFlag rejects an option with an empty value. Most likely the value is a shell variable that
+// is not set.
 func emptyFlag(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && isEmpty(f.Value) {
@@ -147,8 +149,8 @@ func emptyFlag(c *cobra.Command) (err error) {
 	return err
 }
 
-// isEmpty reports whether the value of an option is an empty text, or a list that has one or is
-// empty.
+// isEmpty reports whether the value of an option is an empty text, an empty list, or a list with an
+// empty item.
 func isEmpty(v pflag.Value) bool {
 	if list, ok := v.(pflag.SliceValue); ok {
 		return len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")
@@ -156,14 +158,15 @@ func isEmpty(v pflag.Value) bool {
 	return v.Type() == "string" && v.String() == ""
 }
 
-// suggestionDistance is how many letters what was typed may be off a command to be taken for it.
+// suggestionDistance is the largest edit distance between the typed word and a command that is
+// suggested for it.
 const suggestionDistance = 2
 
-// maxWorkers is what a world takes.
+// maxWorkers is the largest number of workers that a world accepts.
 const maxWorkers = 1024
 
-// computes reports whether the command needs the backend that was asked for. Others, such as help and info,
-// work with a backend that is wrong, to show which are right.
+// computes reports whether the command c uses the backend of --backend. Other commands, such as
+// help and info, must also run with an invalid backend, because they show the valid ones.
 func computes(c *cobra.Command) bool {
 	switch topicOf(c) {
 	case "run", "pairs", "neighbors", "inside", "bench narrow", "bench step", "bench settle", "bench inside":
@@ -172,7 +175,7 @@ func computes(c *cobra.Command) bool {
 	return false
 }
 
-// topicOf is the command's path without the program's name.
+// topicOf returns the path of the command without the program name.
 func topicOf(c *cobra.Command) string {
 	if !c.HasParent() {
 		return ""
@@ -183,10 +186,10 @@ func topicOf(c *cobra.Command) string {
 	return c.Name()
 }
 
-// helpOn is what to type for help on a command.
+// helpOn returns the command line that shows help on c.
 func helpOn(c *cobra.Command) string { return strings.TrimSpace("scree help " + topicOf(c)) }
 
-// noCommand refuses what is no command.
+// noCommand rejects an argument that is not a command.
 func (a *app) noCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -198,7 +201,7 @@ func (a *app) noCommand(c *cobra.Command, args []string) error {
 	return usage("%s; %s lists the commands", text, helpOn(c))
 }
 
-// group makes a command that only holds others.
+// group makes a command that only has subcommands.
 func (a *app) group(use, short, example string) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Example: example,
@@ -210,7 +213,7 @@ func (a *app) group(use, short, example string) *cobra.Command {
 	}
 }
 
-// absent makes commands that the format of the command line has and this release does not.
+// absent makes hidden commands for names that are reserved but not available in this release.
 func absent(names ...string) []*cobra.Command {
 	var list []*cobra.Command
 	for _, name := range names {
@@ -224,8 +227,8 @@ func absent(names ...string) []*cobra.Command {
 	return list
 }
 
-// interruptible returns a context that the first SIGINT or SIGTERM cancels. The second one ends the process
-// as it would without.
+// interruptible returns a context that the first SIGINT or SIGTERM cancels. A second signal ends
+// the process in the default way.
 func interruptible() (ctx context.Context, stop context.CancelFunc) {
 	ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -235,8 +238,8 @@ func interruptible() (ctx context.Context, stop context.CancelFunc) {
 	return ctx, stop
 }
 
-// await returns what f returns, or an error as soon as the context ends. f may then go on until the
-// process ends, so it must not write anything.
+// await returns the results of f, or an error as soon as the context is cancelled. f may then
+// continue until the process ends, so f must not write anything.
 func await[T any](ctx context.Context, doing string, f func() (T, error)) (T, error) {
 	type answer struct {
 		value T

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -29,13 +31,13 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run SCENE.toml | -",
 		Short: "Simulate a scene and write a folder of results",
 		Long: `Simulate a scene and write a folder of results: frames for ParaView, histories,
-states, checkpoints and a summary. A scene "-" is read from standard input; the
-files it names are then relative to the current folder. Ctrl-C or SIGTERM ends the
-run cleanly: what is complete is written, with a checkpoint to go on from, and the
-exit status is 130; until the first frame is complete nothing is written. A restart
-into the folder of its checkpoint goes on with the files there, as if the run had
-never stopped; into the folder of another run it is refused. --check builds the scene
-and says what a run of it would take, and what it would warn of; it writes nothing.`,
+states, checkpoints and a summary. The scene "-" is read from standard input; file names
+in it are then relative to the current folder. Ctrl-C or SIGTERM ends the run cleanly:
+complete results are written, with a checkpoint to continue from, and the exit status is
+130. Before the first frame is complete, nothing is written. A restart into the folder
+of its checkpoint continues the files there, as if the run had never stopped. A restart
+into the folder of another run is an error. --check builds the scene, and reports what a
+run would need and warn of; it writes nothing.`,
 		Example: "  scree run examples/drop.toml -o /tmp/drop",
 		Args:    exactly(1, "one scene file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.run(c, args[0], &f) },
@@ -43,16 +45,16 @@ and says what a run of it would take, and what it would warn of; it writes nothi
 			return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	c.Flags().StringVarP(&f.dir, "output", "o", "", "`DIR` for the results (default: the scene's name with .out, or stdin.out, here)")
-	decimal(c.Flags(), &f.steps, "steps", 0, "make `N` steps in all instead of the scene's number")
-	c.Flags().StringVar(&f.restart, "restart", "", "go on from the checkpoint `FILE`")
-	c.Flags().BoolVar(&f.check, "check", false, "build the scene and say what a run of it would be, without one")
+	c.Flags().StringVarP(&f.dir, "output", "o", "", "`DIR` for the results (default: the scene's name with .out, or stdin.out, in the current folder)")
+	decimal(c.Flags(), &f.steps, "steps", 0, "end after step `N` instead of the scene's last step")
+	c.Flags().StringVar(&f.restart, "restart", "", "continue from the checkpoint `FILE`")
+	c.Flags().BoolVar(&f.check, "check", false, "build the scene and report what a run would need, without running it")
 	_ = c.MarkFlagDirname("output")
 	_ = c.MarkFlagFilename("restart", "scree")
 	return c
 }
 
-// exactly demands a number of arguments, and says which.
+// exactly returns a check for n arguments. The text what names them in the error.
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
@@ -79,7 +81,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	if dir == "" {
 		dir = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + ".out"
 	}
-	// Before the scene is read: a signal that comes while it is shall end cleanly too.
+	// Catch signals before the scene is read, so that an interrupted read also ends cleanly.
 	ctx, stop := interruptible()
 	defer stop()
 	s, err := a.loadScene(ctx, path)
@@ -102,26 +104,42 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 			err = printErr
 		}
 	}
-	// A run that made no steps left no checkpoint: there is nothing to go on from.
+	// There is no checkpoint if the run made no step, or if the disk is full.
 	if errors.Is(err, scene.ErrInterrupted) && summary != nil && summary.Steps > summary.FirstStep {
+		checkpoint := filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps))
+		if _, missing := os.Stat(checkpoint); missing != nil {
+			return err
+		}
 		steps := ""
 		if f.steps > 0 {
-			steps = fmt.Sprintf(" --steps %d", f.steps) // Intervals may depend on it, and have to stay.
+			steps = fmt.Sprintf(" --steps %d", f.steps) // Output intervals may depend on the number of steps.
 		}
-		a.message("to go on: scree run %s -o %s%s --restart %s", path, dir, steps,
-			filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps)))
+		a.message("to go on: scree run %s -o %s%s --restart %s", forShell(path), forShell(dir), steps, forShell(checkpoint))
 	}
 	return err
 }
 
-// memoryTold is the memory of a scene from which it is said before the run, bytes.
+// forShell returns the name as one word for a shell: in quotes if the name has blanks or other
+// characters that a shell interprets.
+func forShell(name string) string {
+	special := func(c rune) bool {
+		return c != filepath.Separator && !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_./:@%+=,", c)
+	}
+	if !strings.ContainsFunc(name, special) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}
+
+// memoryTold is the memory need, bytes, above which a message before the run states it.
 const memoryTold = 1 << 28
 
-// stdinName is the name of a scene that comes from standard input.
+// stdinName is the name of a scene from standard input.
 const stdinName = "stdin"
 
-// loadScene reads a scene from a file, or from standard input when it is "-". Meshes and hulls take their
-// time, and a terminal waits for its user: a context that is cancelled ends it at once.
+// loadScene reads a scene from the file path, or from standard input if path is "-". Reading
+// meshes, computing hulls and waiting for a terminal can take long, so a cancelled context ends
+// loadScene at once.
 func (a *app) loadScene(ctx context.Context, path string) (*scene.Scene, error) {
 	s, err := await(ctx, "the scene was read", func() (*scene.Scene, error) {
 		if path != "-" {
@@ -146,7 +164,7 @@ func (a *app) printSummary(s *scene.Summary, dir, path string) error {
 	return writeSummary(a.stdout, s, dir, path)
 }
 
-// printJSON writes a value to standard output.
+// printJSON writes v to standard output as indented JSON.
 func (a *app) printJSON(v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -156,18 +174,18 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-// levelTexts says what answered a candidate pair, from cheap to dear: docs/output.md has the same
-// levels.
+// levelTexts describes the stages that answer a candidate pair, from cheap to expensive.
+// docs/output.md lists the same stages.
 var levelTexts = []struct{ level, text string }{
-	{"odometer", "skipped: not moved far enough to meet"},
-	{"axis", "apart: the last separating axis still holds"},
-	{"overlap", "touching: overlaps as in the step before"},
-	{"feature", "answered by the features of the last answer"},
-	{"walk", "answered a few steps from these"},
+	{"odometer", "skipped: not moved far enough to touch"},
+	{"axis", "apart: the last separating axis still separates them"},
+	{"overlap", "touching: the overlap has the same features as in the step before"},
+	{"feature", "answered from the features of the step before"},
+	{"walk", "answered by a short walk from earlier features or the last axis"},
 	{"search", "searched from nothing"},
 }
 
-// writeSummary writes what a run came to, for people.
+// writeSummary writes the summary of a run as text.
 func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	b, line := lines(14)
 	state := ""
@@ -191,7 +209,7 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	line("wall time", "%.3g s, of it steps %.3g s: %.4g million body-steps/s on %d workers, backend %s",
 		s.WallSeconds, s.SteppingSeconds, 1e-6*s.BodyStepsPerS, s.Workers, s.Backend)
 	if w := &s.Workload; s.Workers > 1 {
-		share := 0.0 // of the workers' time
+		share := 0.0 // idle share of the workers' time
 		if w.Seconds > 0 {
 			share = w.Idle / (w.Seconds * float64(s.Workers))
 		}
@@ -206,7 +224,7 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 			name = ""
 		}
 	}
-	line(name, "found anew %d times, by %s; %d searches of the narrow phase needed the exhaustive one", s.AnsweredBy.Rebuilds, s.AnsweredBy.Search, s.AnsweredBy.Fallbacks)
+	line(name, "candidate pairs found %d times, by %s; %d narrow-phase searches fell back to the exhaustive search", s.AnsweredBy.Rebuilds, s.AnsweredBy.Search, s.AnsweredBy.Fallbacks)
 	e := &s.Energies
 	line("energies", "kinetic %.4g J, potential %.4g J (%.4g J at the start), elastic %.3g J", e.Kinetic, e.Potential, e.InitialPotential, e.Elastic+e.Shear)
 	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J, normal up to %.2g J", e.Damping, e.Friction, e.LeftOver, e.LeftOverNormal)

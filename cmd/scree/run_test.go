@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/scene"
 )
 
-// summaryJSON is what the tests look at in a summary.
+// summaryJSON holds the parts of a summary that the tests check.
 type summaryJSON struct {
 	Version     string   `json:"version"`
 	Scene       string   `json:"scene"`
@@ -50,8 +50,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// readable demands that every file of a run's folder is whole: frames of the series are there and are XML,
-// and the tables end with a whole row.
+// readable checks that every file in the folder of a run is complete: all frames of the series
+// exist and are XML, and the tables end with a complete row.
 func readable(t *testing.T, dir string) {
 	t.Helper()
 	var series struct {
@@ -89,7 +89,8 @@ func readable(t *testing.T, dir string) {
 	}
 }
 
-// TestRunHash has the same hash on any number of workers, with a backend named, and after a restart.
+// TestRunHash: the state hash is the same with any number of workers, with a given backend, and
+// after a restart.
 func TestRunHash(t *testing.T) {
 	path := write(t, "small.toml", small("", "checkpoint_every = 50"))
 	dir := t.TempDir()
@@ -110,8 +111,8 @@ func TestRunHash(t *testing.T) {
 	}
 }
 
-// TestRunStandardInput reads the scene from a pipe: a mesh is found in the current folder, and the run is that of
-// the same scene in a file.
+// TestRunStandardInput reads the scene from a pipe. A mesh is found in the current folder, and the
+// run equals that of the same scene in a file.
 func TestRunStandardInput(t *testing.T) {
 	text := strings.Replace(small(""), `builtin = "box:0.1x0.1x0.1"`, "file = \"cube.obj\"\nscale = 0.1", 1)
 	t.Chdir(t.TempDir())
@@ -136,11 +137,11 @@ func TestRunStandardInput(t *testing.T) {
 	}
 }
 
-// TestRunBadScene has the classes of scenes that are wrong: status 2, one line with file and line or key,
-// value and what was expected, and no folder.
+// TestRunBadScene tests each kind of invalid scene: status 2; one line with file, line or key,
+// value and what was expected; and no folder.
 func TestRunBadScene(t *testing.T) {
 	for _, c := range []struct {
-		name, from, to string // what is replaced in the small scene
+		name, from, to string // replacement in the scene small
 		want           []string
 	}{
 		{"misspelt key", "stiffness =", "stifness =", []string{"scene.toml:22", "stifness", `"stiffness"`}},
@@ -173,7 +174,8 @@ func TestRunBadScene(t *testing.T) {
 	}
 }
 
-// TestEmptyTexts: an option or a name that is an empty text is most likely a variable without a value.
+// TestEmptyTexts: an empty option or name is rejected, because it is probably a variable that is
+// not set.
 func TestEmptyTexts(t *testing.T) {
 	t.Chdir(t.TempDir())
 	scene := write(t, "scene.toml", small(""))
@@ -204,7 +206,8 @@ func TestEmptyTexts(t *testing.T) {
 	}
 }
 
-// TestMessagesHaveNoControlCharacters: a name may have them; a terminal acts on them.
+// TestMessagesHaveNoControlCharacters: control characters in a name are escaped, because a terminal
+// would act on them.
 func TestMessagesHaveNoControlCharacters(t *testing.T) {
 	bad := "no\x1b[2J\x07\x7f\u0085such\nfile"
 	for _, args := range [][]string{
@@ -218,7 +221,7 @@ func TestMessagesHaveNoControlCharacters(t *testing.T) {
 	}
 }
 
-// TestRunBadMesh names the mesh of a body that is not convex.
+// TestRunBadMesh: the error names the mesh of a body that cannot be used.
 func TestRunBadMesh(t *testing.T) {
 	path := write(t, "scene.toml", strings.Replace(small(""), `builtin = "box:0.1x0.1x0.1"`, `file = "open.obj"`, 1))
 	open := cubeOBJ(nil, "1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3")
@@ -226,7 +229,7 @@ func TestRunBadMesh(t *testing.T) {
 		t.Fatal(err)
 	}
 	call("run", path, "-o", t.TempDir()).wantsOneLine(t, 2, "scene.toml:9", "open", "not closed",
-		"from vertex 4 to 2 is in face 1 only") // as the file counts, from 1
+		"from vertex 4 to 2 is in face 1 only") // numbered as in the file, from 1
 }
 
 func TestRunCommandLine(t *testing.T) {
@@ -257,7 +260,7 @@ func TestRunCommandLine(t *testing.T) {
 	}
 }
 
-// TestRunDeep starts two bodies inside each other: the run warns of them by name, and goes on.
+// TestRunDeep starts two bodies inside each other. The run warns of them by name and continues.
 func TestRunDeep(t *testing.T) {
 	path := write(t, "deep.toml", small("", `
 [[bodies]]
@@ -305,8 +308,8 @@ func TestRunBadCheckpoint(t *testing.T) {
 	}
 }
 
-// TestSummaryTellsWhatIsNormal: for people, a summary has the step that is advised, the size up to
-// which the account may be off, and what a law without a potential made.
+// TestSummaryTellsWhatIsNormal: the text summary shows the advised time step, the normal size of
+// the account's error, and the energy created by a law without a potential.
 func TestSummaryTellsWhatIsNormal(t *testing.T) {
 	for _, c := range []struct {
 		advised, excess float64
@@ -333,7 +336,7 @@ func TestSummaryTellsWhatIsNormal(t *testing.T) {
 	}
 }
 
-// TestRunUnderThickness: a run with too long a step is warned of, with the one that is advised.
+// TestRunUnderThickness: a warning about a time step that is too long states the advised step.
 func TestRunUnderThickness(t *testing.T) {
 	path := write(t, "thick.toml", strings.Replace(small(""), "dt = 1e-4", "dt = 2e-4", 1))
 	t.Chdir(t.TempDir())

@@ -22,13 +22,14 @@ func (a *app) shapeCommand() *cobra.Command {
 	return c
 }
 
-// builtinForms is what shape info and shape make take beside files.
+// builtinForms is the help text on the builtins of shape info and shape make.
 const builtinForms = `Builtins: box:AxBxC, tetra:EDGE, octa:EDGE, dodeca:EDGE, icosa:EDGE, ball:R,
 rock:SEED,NVERTS,RADIUS, prism:N,R,H, superquadric:A,B,C,E1,E2,NPOINTS (half axes,
 exponents from 0.1, nearly a box, over 1, an ellipsoid, to 2, an octahedron).`
 
-// meshCommand completes a command that writes the mesh which build makes of its argument: a description, or, if reads is
-// set, a file that the output must not replace.
+// meshCommand completes the command c, which writes a mesh. build makes the mesh from the argument.
+// If reads is set, the argument is a file, which the output must not replace. Otherwise it is the
+// description of a shape.
 func (a *app) meshCommand(c *cobra.Command, reads bool, formats string, build func(arg, format string) (*geometry.Mesh, error)) *cobra.Command {
 	var to meshFile
 	c.Flags().StringVarP(&to.out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
@@ -57,8 +58,8 @@ func (a *app) shapeHullCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hull IN",
 		Short: "Write the convex hull of a mesh or of a set of points",
-		Long: `Write the convex hull of all points of a mesh file, whether or not it has faces:
-what makes any shape one that can be a body.`,
+		Long: `Write the convex hull of all points of a mesh file, with or without faces. The hull of
+any shape can be a body.`,
 		Example: "  scree shape hull examples/hourglass.obj -o /tmp/hull.obj",
 		Args:    exactly(1, "one mesh file"),
 	}
@@ -109,7 +110,7 @@ func isBuiltin(spec string) bool {
 	return geometry.IsBuiltin(spec) || strings.HasPrefix(spec, superquadric)
 }
 
-// parseBuiltin is geometry.ParseBuiltin with superquadrics.
+// parseBuiltin is geometry.ParseBuiltin extended by superquadrics.
 func parseBuiltin(spec string) (geometry.Builtin, error) {
 	rest, ok := strings.CutPrefix(spec, superquadric)
 	if !ok {
@@ -140,7 +141,7 @@ func parseBuiltin(spec string) (geometry.Builtin, error) {
 	return geometry.Builtin{Poly: p}, nil
 }
 
-// readMesh reads a mesh file, or standard input, whose format has to be told.
+// readMesh reads the mesh file path. If path is "-", it reads standard input in the given format.
 func (a *app) readMesh(path, format string) (*geometry.Mesh, error) {
 	if path != "-" {
 		mesh, err := fileio.ReadMesh(path)
@@ -160,7 +161,7 @@ func (a *app) readMesh(path, format string) (*geometry.Mesh, error) {
 	return mesh, nil
 }
 
-// stream is the name of a stream with the extension of its format.
+// stream returns a file name for a stream, whose extension is the format.
 func stream(what, format string, known ...string) (string, error) {
 	if slices.Contains(known, format) {
 		return what + "." + format, nil
@@ -168,7 +169,7 @@ func stream(what, format string, known ...string) (string, error) {
 	return "", usage("--format is %q, expected one of %s for %s", format, strings.Join(known, ", "), what)
 }
 
-// meshFile is where a command writes a mesh.
+// meshFile is the destination of a mesh.
 type meshFile struct{ out, format string }
 
 func meshOfPolyhedron(p *geometry.Polyhedron) *geometry.Mesh {
@@ -183,7 +184,7 @@ func meshOfPolyhedron(p *geometry.Polyhedron) *geometry.Mesh {
 	return mesh
 }
 
-// writeMesh writes a mesh, to standard output when the name is "-".
+// writeMesh writes a mesh to a file, or to standard output if to.out is "-".
 func (a *app) writeMesh(to meshFile, mesh *geometry.Mesh) error {
 	if to.out != "-" {
 		if err := fileio.WriteMesh(to.out, mesh); err != nil {
@@ -201,7 +202,7 @@ func (a *app) writeMesh(to meshFile, mesh *geometry.Mesh) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // What is left over in the temporary folder harms nobody.
+	defer os.RemoveAll(dir) //nolint:errcheck // A leftover temporary folder does no harm.
 	path := filepath.Join(dir, "mesh."+to.format)
 	if err := fileio.WriteMesh(path, mesh); err != nil {
 		return err
@@ -214,7 +215,7 @@ func (a *app) writeMesh(to meshFile, mesh *geometry.Mesh) error {
 	return err
 }
 
-// inner is an error of a package inside a sentence: without the prefix.
+// inner wraps err so that its text has no package prefix and fits into a sentence.
 func inner(err error) error { return &trimmed{err} }
 
 type trimmed struct{ error }

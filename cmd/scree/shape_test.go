@@ -45,7 +45,8 @@ func TestShapeInfo(t *testing.T) {
 	}
 }
 
-// TestShapeInfoMoved reads a brick whose corners are printed with six digits: they move into planes, by less than a millionth.
+// TestShapeInfoMoved reads a brick with coordinates of six digits. Its vertices move into planes by
+// less than a millionth.
 func TestShapeInfoMoved(t *testing.T) {
 	path := write(t, "brick.obj", cubeOBJ(func(_ int, v *[3]float64) {
 		p := vec.FromRotationVector(vec.V(0.4, 0.2, 0.3)).Rotate(vec.V(v[0], v[1], v[2]))
@@ -62,7 +63,8 @@ func TestShapeInfoMoved(t *testing.T) {
 	}
 }
 
-// TestShapeInfoFile reads a mesh off its frame's origin: what is shown is in the frame of the file.
+// TestShapeInfoFile reads a mesh away from the origin of its frame. The output refers to the frame
+// of the file.
 func TestShapeInfoFile(t *testing.T) {
 	path := write(t, "brick.obj", cubeOBJ(func(_ int, v *[3]float64) { v[0] += 10 }))
 	r := call("shape", "info", path, "--json")
@@ -78,8 +80,8 @@ func TestShapeInfoFile(t *testing.T) {
 	}
 }
 
-// TestShapeInfoBad has every class of meshes that cannot be bodies: each is told in one line with the file,
-// and shown with its verdict.
+// TestShapeInfoBad tests each kind of mesh that cannot be a body. Each is reported in one line with
+// the file, and shown with its verdict.
 func TestShapeInfoBad(t *testing.T) {
 	dent := cubeOBJ(func(i int, v *[3]float64) {
 		if i == 7 {
@@ -124,7 +126,7 @@ func TestShapeInfoBad(t *testing.T) {
 	}
 }
 
-// TestShapeInfoSelfIntersecting crosses two faces of a closed surface.
+// TestShapeInfoSelfIntersecting intersects two faces of a closed surface.
 func TestShapeInfoSelfIntersecting(t *testing.T) {
 	// The top is pushed through the bottom on one side.
 	path := write(t, "cross.obj", cubeOBJ(func(i int, v *[3]float64) {
@@ -140,7 +142,7 @@ func TestShapeInfoSelfIntersecting(t *testing.T) {
 	call("shape", "info", path).wants(t, 2, "cross.obj", "cross", "cuts itself")
 }
 
-// TestShapeInfoGoesOn shows the good ones beside a bad one.
+// TestShapeInfoGoesOn: the valid shapes are shown beside an invalid one.
 func TestShapeInfoGoesOn(t *testing.T) {
 	r := call("shape", "info", "box:1x1x1", "no-such.obj", "tetra:1")
 	r.wants(t, 2, "no-such.obj")
@@ -198,7 +200,7 @@ func TestShapeMake(t *testing.T) {
 	call("shape", "make", "tetra:1", "-o", missing).wantsOneLine(t, 2, missing, "no folder")
 }
 
-// TestShapeCompletion offers the kinds of builtins.
+// TestShapeCompletion: the completion offers the kinds of builtins.
 func TestShapeCompletion(t *testing.T) {
 	r := call("__complete", "shape", "make", "")
 	r.wants(t, 0)
@@ -207,7 +209,7 @@ func TestShapeCompletion(t *testing.T) {
 	}
 }
 
-// TestShapeSurface writes surfaces, and refuses what is none.
+// TestShapeSurface writes surfaces, and rejects invalid descriptions.
 func TestShapeSurface(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "foam.obj")
 	call("shape", "surface", "foam:1,15", "-o", out).wantsOneLine(t, 0, "foam.obj: 13888 vertices, 28548 faces")

@@ -14,17 +14,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// shapeInfo is what is known of one shape. Lengths in m, density 1. Of a mesh that cannot be a body only
-// what its file holds is known, and why it cannot.
+// shapeInfo is the output of shape info for one shape. Lengths in m, density 1. For a mesh that
+// cannot be a body, shapeInfo holds only the contents of the file and the reason.
 type shapeInfo struct {
 	Name     string `json:"name"`
-	Kind     string `json:"kind"` // ball or block; mesh for one that is neither
+	Kind     string `json:"kind"` // ball, block, or mesh (neither)
 	Vertices int    `json:"vertices"`
 	Faces    int    `json:"faces"`
 	Edges    int    `json:"edges"`
 
-	Usable bool   `json:"usable"`           // as a body
-	Closed *bool  `json:"closed,omitempty"` // absent where it was not found out
+	Usable bool   `json:"usable"`           // can be a body
+	Closed *bool  `json:"closed,omitempty"` // absent if not determined
 	Convex *bool  `json:"convex,omitempty"`
 	Error  string `json:"error,omitempty"`
 
@@ -33,22 +33,24 @@ type shapeInfo struct {
 	err error
 }
 
-// bodyInfo is the part of shapeInfo that only a shape that can be a body has.
+// bodyInfo is the part of shapeInfo that only usable shapes have.
 type bodyInfo struct {
 	Volume   float64    `json:"volume"`
 	Centroid [3]float64 `json:"centroid"` // in the frame of the file
-	// About the centroid, axes of the file: xx, yy, zz, xy, xz, yz.
+	// Inertia about the centroid, along the axes of the file: xx, yy, zz, xy, xz, yz.
 	Inertia [6]float64 `json:"inertia"`
 	Moments [3]float64 `json:"principal_moments"`
-	Frame   [4]float64 `json:"principal_frame"` // w, x, y, z: principal axes to those of the file
-	// Radii of the ball about the centroid that holds the shape, and of one that lies in it.
+	Frame   [4]float64 `json:"principal_frame"` // w, x, y, z: rotation from the principal axes to the axes of the file
+	// Radii about the centroid: of the ball that contains the shape, and of a ball inside the
+	// shape.
 	BoundingRadius float64    `json:"bounding_radius"`
 	InnerRadius    float64    `json:"inner_radius"`
 	Box            [6]float64 `json:"box"` // least corner, then the largest, in the frame of the file
-	// Tolerances used: vertices closer than Weld are one, facets within Merge of a plane are one face.
-	// Moved is how far vertices moved to make these planar, at most, and Spread how far the vertices of
-	// a face lie from its plane at worst. Split counts the faces that stayed several, for their vertices would have moved
-	// by more than Merge.
+	// Weld and Merge are the tolerances: vertices closer than Weld are merged, and facets within
+	// Merge of a plane become one face. Moved is the largest distance by which a vertex moved to
+	// make faces planar. Spread is the largest distance of a vertex from the plane of its face.
+	// Split counts faces that stay divided, because their vertices would have moved by more than
+	// Merge.
 	Weld   float64 `json:"weld_tolerance"`
 	Merge  float64 `json:"merge_tolerance"`
 	Moved  float64 `json:"moved"`
@@ -79,12 +81,12 @@ body. The exit status is 2 if one of them is not.
 	return c
 }
 
-// shapeInfo shows all shapes, those that are wrong too, and returns what is wrong with them.
+// shapeInfo shows all shapes, also the unusable ones, and returns the joined errors.
 func (a *app) shapeInfo(args []string, format string) error {
 	var infos []shapeInfo
 	var wrong []error
 	for _, arg := range args {
-		i, err := a.lookAt(arg, format)
+		i, err := a.describe(arg, format)
 		if err != nil {
 			wrong = append(wrong, err)
 			continue
@@ -109,8 +111,9 @@ func (a *app) shapeInfo(args []string, format string) error {
 	return errors.Join(append(wrong, err)...)
 }
 
-// lookAt returns what is known of a builtin or a file. The error is for those that cannot even be read.
-func (a *app) lookAt(arg, format string) (shapeInfo, error) {
+// describe returns the information on a builtin or a file. It returns an error only if arg cannot be
+// read.
+func (a *app) describe(arg, format string) (shapeInfo, error) {
 	if isBuiltin(arg) {
 		b, err := parseBuiltin(arg)
 		if err != nil {
@@ -137,7 +140,7 @@ func (a *app) lookAt(arg, format string) (shapeInfo, error) {
 	if arg == "-" {
 		name = "." + format
 	}
-	err = fileio.NumberedAs(name, err)
+	err = fileio.Numbered(name, mesh, err)
 	edges := 0
 	for _, f := range mesh.Faces {
 		edges += len(f)
@@ -188,7 +191,7 @@ func ballInfo(name string, t *soa.Template) shapeInfo {
 
 func three(v vec.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
-// write shows one shape to people.
+// write writes the information as text, after a blank line if blank is set.
 func (i *shapeInfo) write(w io.Writer, blank bool) error {
 	b, line := lines(18)
 	if blank {
@@ -228,7 +231,7 @@ func numbers(x []float64) string {
 	var words []string
 	for _, v := range x {
 		if v == 0 {
-			v = 0 // −0 as 0
+			v = 0 // turns −0 into 0
 		}
 		words = append(words, fmt.Sprintf("%.12g", v))
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/scree-dem/scree/geometry/surfaces"
 )
 
-// surfaceForms is what shape surface and inside take beside files.
-const surfaceForms = `Surfaces: sphere:R,k, an octahedron refined k times, of 8·4ᵏ triangles; torus:R,R,m,n, the
-larger radius first, of 2mn triangles; foam:seed,n, struts of 54 bubbles in the box
-from -1 to 1, marched through n³ cubes; dyadic-foam:seed,n, likewise with all vertices
-on a grid if n is a power of two.`
+// surfaceForms is the help text on the surfaces of shape surface and inside.
+const surfaceForms = `Surfaces: sphere:R,k is an octahedron refined k times, with 8·4ᵏ triangles.
+torus:R,R,m,n has the larger radius first and 2mn triangles. foam:seed,n has the struts of 54
+bubbles in the box from -1 to 1, by marching through n³ cubes. dyadic-foam:seed,n is the
+same, with all vertices on a grid if n is a power of two.`
 
 func (a *app) shapeSurfaceCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -27,7 +27,7 @@ func (a *app) shapeSurfaceCommand() *cobra.Command {
 	return a.meshCommand(c, false, "`stl`, obj or off, of standard output", parseSurface)
 }
 
-// parseSurface makes a surface, which needs no format.
+// parseSurface makes the mesh of a surface. The second argument, a format, is not used.
 func parseSurface(spec, _ string) (*geometry.Mesh, error) {
 	mesh, err := surfaces.Parse(spec)
 	if err != nil {
@@ -45,7 +45,7 @@ func completeSurfaces(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 	return names, cobra.ShellCompDirectiveNoSpace
 }
 
-// surfaceOf returns the mesh of a file, of a surface or of a builtin that has faces.
+// surfaceOf returns the mesh of a file, of a surface, or of a builtin that has faces.
 func (a *app) surfaceOf(spec string) (*geometry.Mesh, error) {
 	switch {
 	case surfaces.Is(spec):

@@ -26,15 +26,15 @@ const (
 	statusDone        = 0
 	statusFailed      = 1   // the run failed
 	statusInput       = 2   // the command line or an input file is wrong
-	statusInterrupted = 130 // as a shell reports SIGINT
+	statusInterrupted = 130 // the status that shells report for SIGINT
 )
 
-// inputError marks an error whose cause is the command line or an input file.
+// inputError marks an error that the command line or an input file causes.
 type inputError struct{ error }
 
 func (e *inputError) Unwrap() error { return e.error }
 
-// usage makes an error of the command line. A cause is given with %w.
+// usage returns an error of the command line. format may wrap a cause with %w.
 func usage(format string, args ...any) error { return &inputError{fmt.Errorf(format, args...)} }
 
 // firstExample returns the first example of a command.
@@ -43,7 +43,7 @@ func firstExample(c *cobra.Command) string {
 	return first
 }
 
-// interruptedLine says that it was the user who stopped what a line is about, in other words than package context.
+// interruptedLine replaces the text of context.Canceled in a message with a text for users.
 func interruptedLine(line string) string {
 	cut, ok := strings.CutSuffix(line, context.Canceled.Error())
 	if !ok {
@@ -55,12 +55,12 @@ func interruptedLine(line string) string {
 	return "interrupted: " + mark.WithoutPackage(cut)
 }
 
-// report writes the error, if there is one, and returns the exit status.
+// report writes the messages of err, if it is not nil, and returns the exit status.
 func (a *app) report(err error) int {
 	if err == nil {
 		return statusDone
 	}
-	// What is wrong is one line for each error, without the names of packages, which tell users nothing.
+	// One line for each error, without package prefixes, which mean nothing to users.
 	for _, line := range linesOf(err) {
 		line = interruptedLine(line)
 		option, rest, ok := strings.Cut(line, ": ")
@@ -72,8 +72,8 @@ func (a *app) report(err error) int {
 	return statusOf(err)
 }
 
-// linesOf returns the texts of the errors that were joined. One error is one line, whatever names
-// of files it repeats.
+// linesOf returns the texts of joined errors, one for each. An error that is not joined is one
+// text, even if it contains line breaks from file names.
 func linesOf(err error) (lines []string) {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
@@ -85,14 +85,14 @@ func linesOf(err error) (lines []string) {
 		lines = append(lines, linesOf(e)...)
 	}
 	if err.Error() != strings.Join(texts, "\n") {
-		return []string{err.Error()} // They are parts of a sentence.
+		return []string{err.Error()} // The errors are parts of one sentence, not joined by lines.
 	}
 	return lines
 }
 
-// checkOutput refuses a file that cannot be written for its place, before there is anything to
-// write, and one that is an input of the command: what is written would take its place. The option
-// is as in "-o".
+// checkOutput rejects an output file before anything is computed. It rejects a path that cannot be
+// written because of what or where it is, and an input of the command, which the output would
+// replace. The text option names the option, as "-o".
 func checkOutput(option, path string, inputs ...input) error {
 	if path == "-" {
 		return nil
@@ -110,7 +110,7 @@ func checkOutput(option, path string, inputs ...input) error {
 		return usage("%s is %s, but there is no folder %s", option, path, folder)
 	}
 	if err != nil || !stat.Mode().IsRegular() {
-		return nil // It is yet to be made, or takes nothing's place.
+		return nil // The file does not exist yet, or is a stream, which replaces nothing.
 	}
 	for _, in := range inputs {
 		if from, err := in.stat(); err == nil && os.SameFile(from, stat) {
@@ -120,7 +120,7 @@ func checkOutput(option, path string, inputs ...input) error {
 	return nil
 }
 
-// sameFile reports whether two names are of one file, which may be yet to be made.
+// sameFile reports whether two names denote the same file, even if the file does not exist yet.
 func sameFile(a, b string) bool {
 	atA, errA := os.Stat(a)
 	atB, errB := os.Stat(b)
@@ -130,7 +130,7 @@ func sameFile(a, b string) bool {
 	return os.SameFile(atA, atB)
 }
 
-// placeOf returns a name whose folder is no link, where there is one.
+// placeOf returns the absolute path with all links in the folder resolved, as far as possible.
 func placeOf(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -142,18 +142,18 @@ func placeOf(path string) string {
 	return filepath.Join(folder, name)
 }
 
-// writable reports whether a file that is there can be written to at once. A pipe with a name waits
-// for its reader, for ever if none comes, and a disk would be written over; the names of what is
-// open already are those of the system.
+// writable reports whether an existing file can be written without waiting and without destroying
+// anything. A named pipe would wait for its reader, possibly for ever, and a disk would be
+// overwritten. Pipes below /dev and /proc are open already, so they are allowed.
 func writable(path string, mode fs.FileMode) bool {
 	opened := strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/proc/")
-	terminal := mode&fs.ModeCharDevice != 0 // or nothing: /dev/null
+	terminal := mode&fs.ModeCharDevice != 0 // or /dev/null
 	return mode.IsRegular() || terminal || opened && mode&fs.ModeNamedPipe != 0
 }
 
-// input is a file that a command reads: by its name, or open, as standard input.
+// input is a file that a command reads, given by name, or open as standard input.
 type input struct {
-	what, name string // "the table that --pairs reads"
+	what, name string // role, such as "the table that --pairs reads", and file name
 	open       *os.File
 }
 
@@ -164,7 +164,7 @@ func (in *input) stat() (fs.FileInfo, error) {
 	return os.Stat(in.name)
 }
 
-// inputOf is the input of a name, or standard input where that is "-" or there is none.
+// inputOf returns the input with the given name; "-" is standard input.
 func (a *app) inputOf(what, name string) input {
 	in := input{what: what, name: name}
 	if name == "-" {
@@ -187,17 +187,18 @@ func statusOf(err error) int {
 	return statusFailed
 }
 
-// messageShown is how many bytes of a line are written: names of files and of what is in them have
-// no bound of their own.
+// messageShown is the largest number of bytes of a message line. File names and file contents in
+// messages have no limit of their own.
 const messageShown = 2000
 
-// message writes a line to standard error. What cannot be seen, which a file's name may have, is
-// written as Go does in a string: control characters, and those that turn the direction of a line.
+// message writes a line to standard error. It escapes invisible characters as Go string literals
+// do, for example control characters and bidirectional marks in file names.
 func (a *app) message(format string, args ...any) {
 	fmt.Fprintf(a.stderr, "scree: %s\n", mark.Shorten(mark.OneLine(fmt.Sprintf(format, args...)), messageShown))
 }
 
-// lines returns a text that line adds a line to: a name, in a column of so many characters, and what it has.
+// lines returns a buffer, and a function that appends a line to it: a name, padded to column
+// characters, and a text.
 func lines(column int) (text *bytes.Buffer, line func(name, format string, args ...any)) {
 	text = &bytes.Buffer{}
 	return text, func(name, format string, args ...any) {

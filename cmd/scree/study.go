@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,18 +17,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/bench"
+	"github.com/scree-dem/scree/fileio"
 )
 
-// study is a table of any kind.
+// study is a table of results.
 type study interface {
 	WriteText(w io.Writer, width int) error
 	WriteCSV(w io.Writer) error
 }
 
-// besides are the files of a study other than its tables, by name.
+// besides maps names of files to their writers: the files of a study other than its tables.
 type besides map[string]func(w io.Writer) error
 
-// figures are those of a study.
+// figures returns the plot files of a study.
 func figures(list []bench.Figure) besides {
 	files := besides{}
 	for i := range list {
@@ -36,30 +38,29 @@ func figures(list []bench.Figure) besides {
 	return files
 }
 
-// reportOf is the table of rows that were measured here.
+// reportOf returns a report of rows that were measured on this machine.
 func reportOf[R any](rows []R) *bench.Report[R] {
 	return &bench.Report[R]{Machine: bench.ThisMachine(version()), Rows: rows}
 }
 
-// results writes a study into the folder, if there is one, and shows it. Of a study that was interrupted these are the rows
-// that are complete.
+// results writes a study into the folder dir, unless dir is empty, and shows the study. If err is
+// an interruption, the study consists of the complete rows.
 func (a *app) results(p *progress, dir, name string, s study, rows int, err error, files besides) error {
 	p.Done()
 	if err != nil && (rows == 0 || !errors.Is(err, context.Canceled)) {
 		return err
 	}
+	var problem error
 	if dir != "" {
-		if problem := writeStudy(dir, name, s, files); problem != nil {
-			return problem
-		}
+		problem = writeStudy(dir, name, s, files) // The rows are shown all the same: they may have taken hours.
 	}
 	if err != nil {
 		err = fmt.Errorf("interrupted, the rows shown are those that were complete: %w", err)
 	}
-	return errors.Join(a.showStudy(s), err)
+	return errors.Join(a.showStudy(s), problem, err)
 }
 
-// showStudy writes the table, or the object of --json, to standard output.
+// showStudy writes the study to standard output, as a table or with --json as an object.
 func (a *app) showStudy(s study) error {
 	if !a.json {
 		return s.WriteText(a.stdout, widthOf(a.stdout))
@@ -72,10 +73,10 @@ func (a *app) showStudy(s study) error {
 	return err
 }
 
-// studyExts are the kinds of files of a study.
+// studyExts are the extensions of the tables of a study.
 var studyExts = []string{".csv", ".json"}
 
-// writeStudy writes NAME.csv and NAME.json, and the files beside them, into the folder.
+// writeStudy writes NAME.csv, NAME.json and the other files into the folder dir.
 func writeStudy(dir, name string, s study, files besides) error {
 	all := besides{name + ".csv": s.WriteCSV, name + ".json": func(w io.Writer) error {
 		text, err := bench.JSON(s)
@@ -90,15 +91,19 @@ func writeStudy(dir, name string, s study, files besides) error {
 		if err := all[file](&text); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, file), text.Bytes(), 0o666); err != nil {
+		err := fileio.WriteFile(filepath.Join(dir, file), func(w io.Writer) error {
+			_, err := w.Write(text.Bytes())
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// begin begins a study: it makes the folder that -o names, if it is given, and returns what ends the study at an interruption, and
-// how far it is.
+// begin prepares a study. It creates the folder dir, unless dir is empty. It returns a context that
+// a signal cancels, its stop function, and the progress display.
 func (a *app) begin(dir, what string) (ctx context.Context, stop func(), p *progress, err error) {
 	if dir != "" {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -109,29 +114,34 @@ func (a *app) begin(dir, what string) (ctx context.Context, stop func(), p *prog
 	return ctx, stop, a.progress(what), nil
 }
 
-// workersOf returns how many workers a study has: one, unless it is told. One is what other programs are compared on.
+// workersOf returns the number of workers of a study: --workers, or 1 without this option, because
+// other programs are compared on one worker. For --workers 0 it returns the number of processors: a
+// study times one worker by the clock of its thread, and several by wall time.
 func (a *app) workersOf(c *cobra.Command) int {
-	if c.Flags().Changed("workers") {
-		return a.workers
+	switch {
+	case !c.Flags().Changed("workers"):
+		return 1
+	case a.workers == 0:
+		return runtime.GOMAXPROCS(0)
 	}
-	return 1
+	return a.workers
 }
 
-// demand is what an option has to be.
+// demand is a condition on an option. The text want states the condition in the error.
 type demand struct {
 	option string
 	ok     bool
 	want   string
 }
 
-// check returns an error for the first that is not met.
+// check returns an error for the first demand that is not met.
 func check(c *cobra.Command, demands ...demand) error {
 	for _, d := range demands {
 		if d.ok {
 			continue
 		}
 		given := c.Flag(d.option).Value
-		text := strings.Trim(given.String(), "[]") // of a list
+		text := strings.Trim(given.String(), "[]") // lists have brackets
 		if given.Type() == "string" {
 			text = strconv.Quote(text)
 		}
@@ -140,7 +150,7 @@ func check(c *cobra.Command, demands ...demand) error {
 	return nil
 }
 
-// checkNames demands that each name of an option is known, and is there once.
+// checkNames checks that each name is known and appears once.
 func checkNames(option string, names, known []string) error {
 	for i, name := range names {
 		if !slices.Contains(known, name) {

@@ -12,18 +12,18 @@ import (
 	"github.com/scree-dem/scree/pairs"
 )
 
-// inputTable is a table that a command answers.
+// inputTable is the input table of a command.
 type inputTable struct {
 	io.ReadCloser
 	a    *app
 	name string    // for messages
-	size int64     // bytes; 0 where that is not known
-	out  string    // where the answers go
-	bar  *progress // while it is answered
+	size int64     // bytes; 0 if unknown
+	out  string    // file for the results
+	bar  *progress // shown while the table is processed
 }
 
-// openTable opens the table that an option names, - being standard input. The answers shall go to out, which is none of the
-// inputs.
+// openTable opens the table that an option names; "-" is standard input. It rejects an out, the
+// file for the results, that is one of the inputs.
 func (a *app) openTable(option, path, out string, inputs ...input) (*inputTable, error) {
 	if a.json && out == "-" {
 		return nil, usage("-o is - and --json is given, expected a file: statistics and the table cannot share standard output")
@@ -47,14 +47,14 @@ func (a *app) openTable(option, path, out string, inputs ...input) (*inputTable,
 		return t, nil
 	}
 	if err := checkOutput("-o", out, append(inputs, a.inputOf("the table that "+option+" reads", path))...); err != nil {
-		_ = t.Close() // Nothing was written.
+		_ = t.Close() // The table is only read.
 		return nil, err
 	}
 	return t, nil
 }
 
-// answer lets run write the answers, as sendTable does. It shows how much of the table is read, unless the answers go to a terminal, or
-// the size is not known.
+// answer calls run with the writer for the results, as sendTable does. It shows how much of the
+// table is read, unless the results go to a terminal or the size is unknown.
 func (t *inputTable) answer(run func(to io.Writer) error) error {
 	if toScreen := !t.a.json && (t.out == "" || t.out == "-") && isTerminal(t.a.stdout); !toScreen && t.size > 0 {
 		t.bar = t.a.progress("KiB")
@@ -64,20 +64,20 @@ func (t *inputTable) answer(run func(to io.Writer) error) error {
 	return t.a.sendTable(t.out, run)
 }
 
-// told shows how many bytes are read, and what that came to.
-func (t *inputTable) told(read, n int64, what string) {
+// advance shows that read bytes of the table are read, and n results.
+func (t *inputTable) advance(read, n int64, what string) {
 	if t.bar == nil {
 		return
 	}
 	t.bar.Step(read>>10, fmt.Sprintf("%d %s", n, what))
 }
 
-// notWritten marks why nothing is written that is no fault of the file.
+// notWritten marks an error after which no file is written, and whose cause is not that file.
 type notWritten struct{ error }
 
 func (e *notWritten) Unwrap() error { return e.error }
 
-// wrote returns the file that sendTable has written, or "" if its error says that it wrote none.
+// wrote returns the name of the file that sendTable has written, or "" if it has written none.
 func wrote(out string, err error) string {
 	if cause := (*notWritten)(nil); errors.As(err, &cause) {
 		return ""
@@ -85,7 +85,7 @@ func wrote(out string, err error) string {
 	return out
 }
 
-// begun writes a table, and knows whether it has begun.
+// begun passes a table on, and records in any whether something was written.
 type begun struct {
 	to  io.Writer
 	any bool
@@ -96,9 +96,11 @@ func (b *begun) Write(p []byte) (int, error) {
 	return b.to.Write(p)
 }
 
-// sendTable lets run write its table where it belongs: to a file, or to standard output, which
-// --json has for itself. An interruption, and rows without an answer, leave a file with what was written; another error
-// leaves what was there, and so do one that run marks as notWritten and an interruption before anything is written.
+// sendTable calls run with the destination of its table: the file out, or standard output. With
+// --json and no file, run gets nil. After an interruption, or if rows have no result, the file
+// keeps what was written. After any other error, the earlier file of this name stays as it was. It
+// also stays after an interruption before the first write, and after an error that run marks as
+// notWritten.
 func (a *app) sendTable(out string, run func(to io.Writer) error) (err error) {
 	var left error
 	switch {
@@ -121,12 +123,12 @@ func (a *app) sendTable(out string, run func(to io.Writer) error) (err error) {
 		err = run(a.stdout)
 	}
 	if cause := (*notWritten)(nil); errors.As(err, &cause) {
-		return cause // In its own words: it is no fault of the file.
+		return cause // The error has its own wording, without the name of the output file.
 	}
 	return cmp.Or(err, left)
 }
 
-// flush writes what is buffered of a table, if there is one.
+// flush writes the buffered part of the table t. A nil t is allowed.
 func flush(t *fileio.TableWriter) error {
 	if t == nil {
 		return nil

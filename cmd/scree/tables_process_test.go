@@ -18,14 +18,14 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// TestInterruptPairs stops a table in the middle: status 130, and the file has the rows that were
-// complete.
+// TestInterruptPairs interrupts a table. The status is 130, and the file has the complete rows.
 func TestInterruptPairs(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.csv")
 	cmd, stdin, stdout, errs := startFed(t, "pairs", "--pairs", "-", "-o", out, "--json")
 	const rows = 200000
 	text := []byte(pairsHead + "\n" + strings.Repeat("box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n", rows))
-	// A pipe holds less than what is behind this point: the program has worked on what is before.
+	// A pipe holds less than the rest of the table after this point, so the program has processed
+	// the rows before.
 	if _, err := stdin.Write(text); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestInterruptPairs(t *testing.T) {
 	}
 }
 
-// TestFullPairs writes answers to a device that is full.
+// TestFullPairs writes the output to a full device.
 func TestFullPairs(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	require.Tool(t, err == nil, "needs /dev/full")
@@ -57,12 +57,12 @@ func TestFullPairs(t *testing.T) {
 	}
 }
 
-// TestInterruptInside stops a table of points in the middle: the file has the rows that were
-// complete.
+// TestInterruptInside interrupts a table of points. The file has the complete rows.
 func TestInterruptInside(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.csv")
 	cmd, stdin, stdout, errs := startFed(t, "inside", "--mesh", "octa:1", "--points", "-", "--method", "ray", "-o", out, "--json")
-	// A pipe holds less than what is behind the first three batches: the program has answered one.
+	// A pipe holds less than the table after its first three batches, so the program has processed
+	// one batch.
 	text := []byte("x,y,z\n" + strings.Repeat("0.125,0,0\n", 6*insideRows))
 	if _, err := stdin.Write(text); err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestInterruptInside(t *testing.T) {
 	}
 }
 
-// TestInterruptSetUp stops a table before the first answer: the set-up of a large mesh does not
+// TestInterruptSetUp interrupts a table before its first result. The setup of a large mesh does not
 // delay the end.
 func TestInterruptSetUp(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.csv")
@@ -87,7 +87,8 @@ func TestInterruptSetUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd, stdin, stdout, errs := startFed(t, "inside", "--mesh", "sphere:1,8", "--points", "-", "--method", "fmm", "-o", out, "--json")
-	// A pipe holds less than this: the program reads, so it has the mesh and sets it up next.
+	// A pipe holds less than this text, so the program is reading. It has the mesh and sets it up
+	// next.
 	if _, err := stdin.Write([]byte("x,y,z\n" + strings.Repeat("0.125,0,0\n", 1<<15))); err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +105,9 @@ func TestInterruptSetUp(t *testing.T) {
 	}
 }
 
-// TestInterruptNeighbors stops a search of many bodies by brute force: its end is not waited for. The frames before are left whole, and where
-// there are none, the file that was there, and then nothing is told of a file.
+// TestInterruptNeighbors interrupts a brute-force search over many bodies. The program does not
+// wait for the search. Earlier frames stay complete in the output. Without earlier frames, the
+// previous file stays, and no message mentions a file.
 func TestInterruptNeighbors(t *testing.T) {
 	for _, c := range []struct {
 		before int64
@@ -117,7 +119,8 @@ func TestInterruptNeighbors(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd, stdin, stdout, errs := startFed(t, append([]string{"neighbors", "--in", "-", "--method", "brute", "-o", out}, c.form...)...)
-		// A pipe holds less than the last frame: the program has read it but for a block, and searches it from the end of input on.
+		// A pipe holds less than the last frame. The program has therefore read all but a block,
+		// and searches the frame once the input ends.
 		text, want := &strings.Builder{}, "kept"
 		text.WriteString("frame,x,y,z,r\n")
 		if before == 1 {
@@ -133,7 +136,7 @@ func TestInterruptNeighbors(t *testing.T) {
 		if err := stdin.Close(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(500 * time.Millisecond) // The search takes minutes, what is left to read a few milliseconds.
+		time.Sleep(500 * time.Millisecond) // The search takes minutes; reading the rest takes a few milliseconds.
 		began := time.Now()
 		r := interrupted(t, cmd, stdout, errs)
 		if took := time.Since(began); took > 10*time.Second {
@@ -169,9 +172,10 @@ func TestAwait(t *testing.T) {
 	}
 }
 
-// TestInterruptLastFrame: an interruption while the pairs of the last frame are written is told, and the frame is whole.
+// TestInterruptLastFrame: an interruption while the pairs of the last frame are written is
+// reported, and the frame is complete.
 func TestInterruptLastFrame(t *testing.T) {
-	for range 20 { // Which is seen first, the end of the table or the interruption, is chance.
+	for range 20 { // Whether the end of the table or the interruption is seen first is random.
 		ctx, stop := context.WithCancel(t.Context())
 		var out bytes.Buffer
 		n := neighborSearch{finder: broad.NewFinder(brute.New()), progress: func(int64) { stop() }}

@@ -10,12 +10,12 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// heaviest is the size of the command's file at most, in bytes, as go build makes it, with
+// heaviest is the largest allowed size of the program file, bytes, as built by go build with
 // symbols.
 const heaviest = 17_050_000
 
-// TestWeight keeps what the command does not need out of it: the stacks of HTTP and TLS, fonts,
-// and templates, which keep the linker from leaving out methods that nothing calls.
+// TestWeight keeps unnecessary code out of the program: HTTP, TLS, fonts, and templates, which keep
+// the linker from removing unused methods.
 func TestWeight(t *testing.T) {
 	tool, err := exec.LookPath("go")
 	require.Tool(t, err == nil, "needs go")

@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/scene"
 )
 
-// TestWorkload has a run tell what its workers did: one alone shares nothing out.
+// TestWorkload: a run reports what its workers did. One worker alone shares no loops.
 func TestWorkload(t *testing.T) {
 	path := write(t, "small.toml", small(""))
 	for workers := 1; workers <= 3; workers++ {
@@ -28,7 +28,8 @@ func TestWorkload(t *testing.T) {
 			}
 			continue
 		}
-		// Eight bodies: kick and drift, and gather and kick, at least.
+		// Eight bodies are shared in at least two loops per step: kick and drift, and gather and
+		// kick.
 		if w.Loops < 200 || w.Chunks < 2*w.Loops || !(w.Seconds > 0) || w.Idle > float64(workers)*w.Seconds {
 			t.Errorf("%d workers: %+v", workers, w)
 		}
@@ -40,7 +41,7 @@ func TestWorkload(t *testing.T) {
 	}
 }
 
-// TestPin runs with pinned workers: the processors differ, and the bits do not.
+// TestPin runs with pinned workers. Their processors differ, and the bits do not.
 func TestPin(t *testing.T) {
 	path := write(t, "small.toml", small(""))
 	r := call("run", path, "-o", filepath.Join(t.TempDir(), "out"), "--workers", "1000", "--pin")

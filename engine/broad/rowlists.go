@@ -37,7 +37,7 @@ const maxRegions = 1 << 30
 // memory at first.
 func (s *RowLists) Begin(rows, chunks, room int, most int64) {
 	room = min(room, maxRegions/max(chunks, 1))
-	s.rows = Resize(s.rows, rows+asm.ListRoom)
+	s.rows = Resize(s.rows, rows+asm.ListSlack)
 	clear(s.rows[rows:])
 	if len(s.base) != chunks+1 || chunks > 0 && int(s.base[1]) < room {
 		s.used, s.long = Resize(s.used, chunks), Resize(s.long, chunks)
@@ -61,7 +61,7 @@ func (s *RowLists) divide() {
 		at += n
 	}
 	s.base[len(s.used)] = uint32(at)
-	s.names = Resize(s.names, at+asm.ListRoom)
+	s.names = Resize(s.names, at+asm.ListSlack)
 }
 
 // List returns the memory for the lists of a chunk.
@@ -69,7 +69,7 @@ func (s *RowLists) List(chunk int) []uint32 { return s.names[s.base[chunk]:s.bas
 
 // Grow returns a copy of list that is at least twice as long.
 func (s *RowLists) Grow(list []uint32) []uint32 {
-	list = slices.Grow(list[:len(list):len(list)], max(len(list), asm.ListRoom))
+	list = slices.Grow(list[:len(list):len(list)], max(len(list), asm.ListSlack))
 	return list[:cap(list)]
 }
 
@@ -126,7 +126,7 @@ func (s *RowLists) gather() {
 	least := int(s.base[1])
 	needed := slices.Clone(s.used)
 	for k, n := range s.used {
-		s.used[k] = max(least, n+n/8+asm.ListRoom)
+		s.used[k] = max(least, n+n/8+asm.ListSlack)
 	}
 	s.divide()
 	for k, n := range needed {

@@ -35,9 +35,9 @@ func (c *Clipper) clearOf(va, vb *soa.View) float64 { return clearOf(va, vb, c.p
 // than machine code for one row would be. These types are computed together with rows that nobody
 // reads.
 func (t *typed) answer(s *Shared) bool {
-	rows := asm.LeastLanes()
+	rows := asm.MinLanes()
 	if t.shape < prism4 {
-		rows = asm.AloneRows()
+		rows = asm.SingleRows()
 	}
 	t.solve(0, rows)
 	return t.get(0, s)

@@ -22,7 +22,7 @@ func TestAloneIsAsInARegister(t *testing.T) {
 				}
 				row := c.one[of]
 				row.shares.Answers[asm.ShareKnown][0] = 0
-				row.solve(0, asm.LeastLanes())
+				row.solve(0, asm.MinLanes())
 				if !row.get(0, &together) || one != together {
 					t.Errorf("%s: overlap %d is %+v alone, %+v in a register", name, i, one, together)
 				}

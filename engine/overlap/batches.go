@@ -125,7 +125,7 @@ func (b *Batch) Solve() {
 	if b.n == 0 {
 		return
 	}
-	lanes := asm.LeastLanes()
+	lanes := asm.MinLanes()
 	end := (b.n + lanes - 1) / lanes * lanes
 	for _, words := range [2][][]uint32{b.shares.Bodies[:], b.shares.At[:]} {
 		for _, w := range words {

@@ -44,7 +44,7 @@ func TestThinOverlapsActLittle(t *testing.T) {
 		if thick < 1e-9 {
 			thin++
 		}
-		if gradient, turn := 6*s.VarianceGradient.Norm()/thick, 6*s.VarianceTurn.Norm()/thick; !(gradient <= asm.SolidSlope) || !(turn <= 2*asm.SolidSlope) {
+		if gradient, turn := 6*s.VarianceGradient.Norm()/thick, 6*s.VarianceTurn.Norm()/thick; !(gradient <= asm.SolidGrowth) || !(turn <= 2*asm.SolidGrowth) {
 			t.Fatalf("%v, %v: %g m thick, which grows by %g m a metre, and by %g m a radian", o.pa, o.pb, thick, gradient, turn)
 		}
 	}

@@ -1,7 +1,7 @@
 // Package backends runs tests and benchmarks once for each backend.
 //
-// It owns that loop, and refuses everything else: what a backend is, and which there are, internal/cpu knows. It has no frame
-// and no units. Only tests import it.
+// It owns the loop over backends. Package internal/cpu defines the backends and selects one. Only
+// tests import this package. It has no frame and no units.
 //
 // Read each.go, the only file.
 package backends

@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// Each selects each backend that this build and this processor have, one after the other, and yields its name. After the
-// last, or when the test ends, the one that was selected before is again.
+// Each selects, in turn, each backend that this build and this processor support, and yields its
+// name. After the loop it restores the previous selection.
 func Each(tb testing.TB) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		tb.Helper()
@@ -27,7 +27,7 @@ func Each(tb testing.TB) iter.Seq[string] {
 	}
 }
 
-// Run runs a test once for each backend, as a subtest by its name.
+// Run runs f once for each backend, as a subtest named after the backend.
 func Run(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	for name := range Each(t) {

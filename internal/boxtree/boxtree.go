@@ -1,33 +1,34 @@
-// Package boxtree finds which of some boxes overlap another.
+// Package boxtree finds the boxes of a set that overlap a given box.
 package boxtree
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/scree-dem/scree/vec"
 )
 
-// Tree is a tree over some boxes. Nodes are in preorder, each with the boxes
-// from first to end of order.
+// Tree is a bounding volume tree over boxes. Nodes are in preorder. Node k covers boxes
+// order[first:end].
 type Tree struct {
 	boxes []vec.Box
 	order []int
 	nodes []node
 }
 
-// node is a node of a Tree: a leaf if skip is the next node.
+// node is a node of a Tree. It is a leaf if skip is the index of the next node.
 type node struct {
 	box        vec.Box
 	first, end int
-	skip       int // the node after all below this one
+	skip       int // index of the node after this subtree
 }
 
-// leafBoxes is how many boxes a leaf has at most.
+// leafBoxes is the largest number of boxes in a leaf.
 const leafBoxes = 8
 
-// New returns the tree of some boxes. Each node halves its boxes along the axis in which
-// their middles are spread most.
+// New returns a tree over the boxes. Each node is split in half along the axis with the largest
+// spread of box centres.
 func New(boxes []vec.Box) *Tree {
 	t := &Tree{boxes: boxes, order: make([]int, len(boxes))}
 	for k := range t.order {
@@ -39,7 +40,7 @@ func New(boxes []vec.Box) *Tree {
 	return t
 }
 
-// add adds the node of some boxes of order.
+// add adds the node for boxes order[first:end], and its subtree.
 func (t *Tree) add(first, end int) {
 	all, middles := vec.EmptyBox(), vec.EmptyBox()
 	for _, k := range t.order[first:end] {
@@ -64,18 +65,20 @@ func (t *Tree) add(first, end int) {
 	t.nodes[at].skip = len(t.nodes)
 }
 
-// Each calls do for each box that overlaps another one, by its row. Boxes are closed: those that touch overlap.
-func (t *Tree) Each(other vec.Box, do func(k int)) {
-	for n := 0; n < len(t.nodes); {
-		at := &t.nodes[n]
-		if !at.box.Overlaps(other) {
-			n = at.skip
-			continue
-		}
-		if n++; at.skip == n {
-			for _, k := range t.order[at.first:at.end] {
-				if t.boxes[k].Overlaps(other) {
-					do(k)
+// Over yields the index of each box that overlaps other. Boxes that only touch also overlap.
+func (t *Tree) Over(other vec.Box) iter.Seq[int] {
+	return func(yield func(k int) bool) {
+		for n := 0; n < len(t.nodes); {
+			at := &t.nodes[n]
+			if !at.box.Overlaps(other) {
+				n = at.skip
+				continue
+			}
+			if n++; at.skip == n {
+				for _, k := range t.order[at.first:at.end] {
+					if t.boxes[k].Overlaps(other) && !yield(k) {
+						return
+					}
 				}
 			}
 		}

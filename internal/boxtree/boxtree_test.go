@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestEach: the boxes that hold a point are those that a look at each finds, points on borders and
-// boxes within each other among them; of boxes side by side few are looked at.
-func TestEach(t *testing.T) {
+// TestOver compares the boxes that contain a point with a check of every box. It includes points on
+// borders and nested boxes. For disjoint boxes few nodes are visited.
+func TestOver(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	at := func(n int) float64 { return float64(r.IntN(n)) }
 	for _, n := range []int{1, 2, 4, 5, 100, 1000} {
@@ -28,16 +28,14 @@ func TestEach(t *testing.T) {
 					want = append(want, i)
 				}
 			}
-			var got []int
-			tree.Each(vec.Box{Min: p, Max: p}, func(k int) { got = append(got, k) })
-			if slices.Sort(got); !slices.Equal(got, want) {
+			if got := slices.Sorted(tree.Over(vec.Box{Min: p, Max: p})); !slices.Equal(got, want) {
 				t.Fatalf("%d boxes, %v: %v, expected %v", n, p, got, want)
 			}
 		}
 	}
 }
 
-// TestShallow: a point of one of many boxes side by side is found by few nodes.
+// TestShallow: a point in one of many disjoint boxes is found by visiting few nodes.
 func TestShallow(t *testing.T) {
 	boxes := make([]vec.Box, 20000)
 	for i := range boxes {

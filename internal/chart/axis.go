@@ -2,22 +2,22 @@ package chart
 
 import "math"
 
-// Axis is what one knows of an axis beforehand.
+// Axis describes an axis of a chart.
 type Axis struct {
 	Title    string
 	Log      bool
-	Names    []string // of the places 0, 1, 2 …, instead of numbers; of X only
-	Min, Max float64  // what it shows at least, where Min < Max
-	Down     bool     // linear, values grow from the top down; of Y only
+	Names    []string // X only: labels of the positions 0, 1, 2 … instead of numbers
+	Min, Max float64  // smallest range to show, if Min < Max
+	Down     bool     // Y only, linear: values increase from top to bottom
 }
 
-// Widest ratio of room beside the data.
+// Margins beside the data.
 const (
-	roomRatio = 0.05 // of the range, at either end of a linear axis with bars or names
-	logRoom   = 1.5  // factor at either end of a logarithmic one
+	roomRatio = 0.05 // share of the range, at the ends of a linear axis
+	logRoom   = 1.5  // factor at the ends of a logarithmic axis
 )
 
-// ranges returns what the axes show: everything that is drawn.
+// ranges returns the ranges of the axes, which contain everything that is drawn.
 func (c *Chart) ranges() (x, y span) {
 	x, y = newSpan(&c.X), newSpan(&c.Y)
 	for i := range c.lines {
@@ -45,7 +45,7 @@ func (c *Chart) ranges() (x, y span) {
 			}
 		}
 		if !y.log {
-			y.add(0) // Bars stand on it.
+			y.add(0) // the base of the bars
 		}
 	}
 	if len(c.X.Names) > 0 {
@@ -58,7 +58,7 @@ func (c *Chart) ranges() (x, y span) {
 
 // span is the range of an axis.
 type span struct {
-	lo, hi float64 // lo > hi: nothing yet
+	lo, hi float64 // lo > hi: empty
 	log    bool
 	down   bool
 }
@@ -70,17 +70,17 @@ func newSpan(a *Axis) span {
 	return span{math.Inf(1), math.Inf(-1), a.Log, a.Down}
 }
 
-// takes reports whether the axis has a place for a value.
+// takes reports whether the axis can show the value v at all.
 func (s *span) takes(v float64) bool {
 	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!s.log || v > 0)
 }
 
-// shows reports whether a value is within the axis.
+// shows reports whether the value v lies in the range of the axis.
 func (s *span) shows(v float64) bool { return s.takes(v) && v >= s.lo && v <= s.hi }
 
 func (s *span) add(v float64) { s.lo, s.hi = min(s.lo, v), max(s.hi, v) }
 
-// settle gives the axis an extent, and room at its ends if asked for.
+// settle makes an empty or single-valued range non-empty, and adds margins if room is set.
 func (s *span) settle(room bool) {
 	switch {
 	case s.lo > s.hi && s.log:
@@ -108,14 +108,14 @@ func (s *span) settle(room bool) {
 	s.hi += wide
 }
 
-// atLeast makes the axis longer at both ends, if it is shorter than a length.
+// atLeast extends the range symmetrically to at least the given length.
 func (s *span) atLeast(length float64) {
 	if lack := length - (s.hi - s.lo); lack > 0 {
 		s.lo, s.hi = s.lo-float64(0.5*lack), s.hi+float64(0.5*lack)
 	}
 }
 
-// fraction returns 0 for the near end, left or below, and 1 for the far one.
+// fraction returns the relative position of v: 0 at the left or lower end, 1 at the other end.
 func (s *span) fraction(v float64) float64 {
 	if s.down {
 		return (s.hi - v) / (s.hi - s.lo)
@@ -126,14 +126,14 @@ func (s *span) fraction(v float64) float64 {
 	return (v - s.lo) / (s.hi - s.lo)
 }
 
-// fewTicks is how many ticks an axis has at least, up to twice as many or so.
+// fewTicks is the least number of ticks on an axis. There are up to about twice as many.
 const fewTicks = 4
 
-// tickSlack is the rounding of an end, in ticks.
+// tickSlack is the tolerance for rounding at the ends, in ticks.
 const tickSlack = 1e-9
 
-// ticks returns round values within the span: powers of ten on a logarithmic axis that has
-// several, and otherwise 1, 2 or 5 times a power of ten apart.
+// ticks returns round values in the range. On a logarithmic axis with at least two powers of ten
+// these are powers of ten. Otherwise they are multiples of 1, 2 or 5 times a power of ten.
 func (s *span) ticks() (values []float64) {
 	if s.log {
 		first, last := math.Ceil(math.Log10(s.lo)), math.Floor(math.Log10(s.hi))
@@ -155,7 +155,7 @@ func (s *span) ticks() (values []float64) {
 	}
 	decimals := math.Pow(10, max(0, -math.Floor(math.Log10(step))))
 	for k := math.Ceil(s.lo/step - tickSlack); k <= s.hi/step+tickSlack; k++ {
-		values = append(values, math.Round(k*step*decimals)/decimals+0) // + 0: no −0
+		values = append(values, math.Round(k*step*decimals)/decimals+0) // + 0 turns −0 into 0
 	}
 	return values
 }

@@ -10,22 +10,22 @@ import (
 	"strconv"
 )
 
-// Chart is a plot of lines, of bars, or of both. Its legend stands beside it.
+// Chart is a plot of lines, bars and discs, with a legend beside it.
 type Chart struct {
 	Title string
 	X, Y  Axis
-	Grid  bool // with lines at the ticks of Y, and of X where X has no names
-	Equal bool // one unit is as long on both axes, which are linear
+	Grid  bool // lines at the ticks of Y, and of X unless X has names
+	Equal bool // the axes, both linear, have the same scale
 	lines []Line
 	bars  []bars
 	discs []discs
 }
 
-// Line is a curve through points, in their order.
+// Line is a polyline through points.
 type Line struct {
 	Name   string
 	Colour color.RGBA
-	Width  float64 // of the stroke; 0: 1.4
+	Width  float64 // stroke width; 0: 1.4
 	Dashed bool
 	Marks  bool // a dot at each point
 	Points []Point
@@ -34,23 +34,23 @@ type Line struct {
 // Point is a point of a line, in the units of the axes.
 type Point struct{ X, Y float64 }
 
-// bars is one bar in each group.
+// bars holds one bar in each group.
 type bars struct {
 	name   string
 	colour color.RGBA
 	values []float64
 }
 
-// Disc is a circle about a point, in the units of the axes: of X for the radius.
+// Disc is a circle, in the units of the axes; the radius is in units of X.
 type Disc struct{ X, Y, R float64 }
 
-// discs are circles of one colour.
+// discs are circles with the same colours.
 type discs struct {
 	fill, border color.RGBA
 	all          []Disc
 }
 
-// AddDiscs adds filled circles. They have no place in the legend.
+// AddDiscs adds filled circles, without an entry in the legend.
 func (c *Chart) AddDiscs(fill, border color.RGBA, all []Disc) {
 	c.discs = append(c.discs, discs{fill, border, all})
 }
@@ -58,13 +58,12 @@ func (c *Chart) AddDiscs(fill, border color.RGBA, all []Disc) {
 // AddLine adds a line.
 func (c *Chart) AddLine(l Line) { c.lines = append(c.lines, l) }
 
-// AddBars adds a bar to each group; X.Names names the groups.
+// AddBars adds one bar to each group. X.Names are the names of the groups.
 func (c *Chart) AddBars(name string, colour color.RGBA, values []float64) {
 	c.bars = append(c.bars, bars{name, colour, values})
 }
 
-// The layout of a picture. A character of the text is textHigh high and about textHigh·textWide
-// wide.
+// The layout of the picture. A character is textHigh high and about textHigh·textWide wide.
 const (
 	pictureWide = 760.0
 	pictureHigh = 450.0
@@ -78,7 +77,7 @@ const (
 	markRadius  = 2.6
 )
 
-// WriteSVG writes the picture. The same chart gives the same bytes.
+// WriteSVG writes the chart as SVG. Equal charts produce equal bytes.
 func (c *Chart) WriteSVG(w io.Writer) error {
 	d := &drawing{chart: c, right: pictureWide - c.legendWide() - 14, bottom: pictureHigh - bottomRoom}
 	d.x, d.y = c.ranges()
@@ -104,7 +103,7 @@ func (c *Chart) WriteSVG(w io.Writer) error {
 	return nil
 }
 
-// legendWide is the width of the legend, as wide as its longest name.
+// legendWide returns the width of the legend, which fits its longest name.
 func (c *Chart) legendWide() float64 {
 	longest := 0
 	for i := range c.lines {
@@ -116,8 +115,8 @@ func (c *Chart) legendWide() float64 {
 	return swatch + 12 + float64(float64(longest)*textHigh*textWide)
 }
 
-// drawing is a chart as it is drawn: the frame from leftRoom to right and topRoom to bottom, and
-// what is written.
+// drawing is the state of drawing a chart. The plot area extends from leftRoom to right and from
+// topRoom to bottom.
 type drawing struct {
 	chart         *Chart
 	right, bottom float64
@@ -125,18 +124,18 @@ type drawing struct {
 	out           bytes.Buffer
 }
 
-// at returns the place of a point in the picture.
+// at returns the position of a point in the picture.
 func (d *drawing) at(p Point) (x, y float64) {
 	return leftRoom + float64(d.x.fraction(p.X)*(d.right-leftRoom)), d.bottom - float64(d.y.fraction(p.Y)*(d.bottom-topRoom))
 }
 
 func (d *drawing) text(x, y float64, anchor, more, text string) {
 	fmt.Fprintf(&d.out, `<text x="%s" y="%s" text-anchor="%s"%s>`, short(x), short(y), anchor, more)
-	_ = xml.EscapeText(&d.out, []byte(text)) // a buffer takes everything
+	_ = xml.EscapeText(&d.out, []byte(text)) // Writing to a buffer never fails.
 	d.out.WriteString("</text>\n")
 }
 
-// axes draws frame, ticks, grid, titles.
+// axes draws the frame, ticks, grid and titles.
 func (d *drawing) axes() {
 	c := d.chart
 	grid := func(path string) {
@@ -169,7 +168,7 @@ func (d *drawing) axes() {
 	d.text(18, high, "middle", fmt.Sprintf(` transform="rotate(-90 18 %s)"`, short(high)), c.Y.Title)
 }
 
-// groups draws the bars, those of a group side by side.
+// groups draws the bars, side by side in each group.
 func (d *drawing) groups() {
 	c := d.chart
 	wide := 1 / float64(len(c.bars)+1)
@@ -199,7 +198,7 @@ func (d *drawing) circles() {
 	}
 }
 
-// line draws a curve. A point that the axes do not show interrupts it.
+// line draws a polyline. A point outside the axes interrupts the line.
 func (d *drawing) line(l *Line) {
 	var path, marks bytes.Buffer
 	pen := "M"
@@ -248,12 +247,12 @@ func stroke(l *Line) string {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// short writes a place in the picture, to a hundredth.
+// short formats a position in the picture, to a hundredth.
 func short(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 }
 
-// number writes the value of a tick.
+// number formats the value of a tick.
 func number(v float64) string {
 	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e8) {
 		return strconv.FormatFloat(v, 'e', -1, 64)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestTicks has round numbers within the range, all written in one way.
+// TestTicks: ticks are round numbers within the range, in a uniform notation.
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi float64
@@ -20,7 +20,7 @@ func TestTicks(t *testing.T) {
 		want   string
 	}{
 		{40, 2e6, true, "100 1000 10000 100000 1000000"},
-		{2, 7, true, "2 3 4 5 6 7"}, // not even two powers of ten
+		{2, 7, true, "2 3 4 5 6 7"}, // fewer than two powers of ten
 		{1e-5, 45, true, "1e-05 0.0001 0.001 0.01 0.1 1 10"},
 		{0, 10, false, "0 2 4 6 8 10"},
 		{-0.6, 1.1, false, "-0.6 -0.4 -0.2 0 0.2 0.4 0.6 0.8 1"},
@@ -38,7 +38,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// parts returns the places of the path commands, circles and texts of a picture, which must be
+// parts returns the positions of path commands, circles and texts of a picture, which must be
 // well-formed.
 func parts(t *testing.T, c *Chart) (paths, texts []string) {
 	t.Helper()
@@ -76,8 +76,8 @@ func parts(t *testing.T, c *Chart) (paths, texts []string) {
 	}
 }
 
-// TestLine looks for the corners of a line, on the frame where the data is the range, and leaves
-// out what has no place.
+// TestLine checks the corners of a line, which lie on the frame at the limits of the data. Points
+// without a position are omitted.
 func TestLine(t *testing.T) {
 	c := &Chart{Title: "a < b & c"}
 	c.X.Log, c.Y.Min, c.Y.Max = true, -1, 1
@@ -104,7 +104,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestBars has two bars in each of two groups, as high as their values.
+// TestBars checks two bars in each of two groups; their heights are their values.
 func TestBars(t *testing.T) {
 	c := &Chart{}
 	c.X.Names = []string{"left", "right"}

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxCPU bounds the numbers of logical processors: unix.CPUSet has 1024 bits.
+// maxCPU limits the numbers of logical processors, because unix.CPUSet has 1024 bits.
 const maxCPU = 1024
 
 func readAllowed() ([]int, error) {

@@ -14,25 +14,26 @@ import (
 const (
 	Generic = "generic"
 	AVX2    = "avx2"   // amd64: AVX2 and FMA3
-	AVX512  = "avx512" // amd64: AVX-512 F, DQ, BW and VL, and what AVX2 asks for
+	AVX512  = "avx512" // amd64: AVX-512 F, DQ, BW and VL, and the extensions of AVX2
 	NEON    = "neon"   // arm64: Advanced SIMD
 )
 
-// Env is the environment variable that names the backend a process starts with.
+// Env is the environment variable that selects the backend at the start of a process.
 const Env = "SCREE_BACKEND"
 
-// ErrBackend marks a backend that is unknown, or that this build or this processor does not have.
+// ErrBackend reports a backend that is unknown, or not available in this build or on this
+// processor.
 var ErrBackend = errors.New("backend not available")
 
-// preference lists the backends from the one that is best when it is there.
+// preference lists the backends, best first.
 var preference = []string{AVX512, AVX2, NEON, Generic}
 
-// registry is which backends are compiled in, which the processor can run, and which is selected. It
-// is a value so that tests can make others than the one of this process.
+// registry holds the compiled backends, the backends that the processor supports, and the
+// selection. It is a type so that tests can make their own registries.
 type registry struct {
-	detected []string         // in the order of preference
-	flags    map[string]*bool // of each registered backend; Generic has none and is always there
-	named    string           // by the environment; "" is none
+	detected []string         // in order of preference
+	flags    map[string]*bool // by registered backend; Generic has no flag and is always available
+	named    string           // selected by the environment; "" if none
 	selected string
 	envErr   error
 }
@@ -45,8 +46,8 @@ func newRegistry(detected []string, named string) *registry {
 
 var process = newRegistry(detect(cpuid.CPU.Supports), os.Getenv(Env))
 
-// detect returns the backends whose instructions the processor has, best first. The operating system
-// has to save the wide registers as well; cpuid reports a feature only if it does.
+// detect returns the backends whose instructions the processor supports, best first. The operating
+// system must also save the wide registers; cpuid reports a feature only if it does.
 func detect(supports func(...cpuid.FeatureID) bool) []string {
 	var d []string
 	wide := supports(cpuid.AVX2, cpuid.FMA3)
@@ -62,29 +63,29 @@ func detect(supports func(...cpuid.FeatureID) bool) []string {
 	return append(d, Generic)
 }
 
-// Detected returns the backends the processor can run, best first, whether or not this build has
-// them. The last one is Generic.
+// Detected returns the backends that the processor supports, best first, whether or not they are
+// compiled in. The last one is Generic.
 func Detected() []string { return slices.Clone(process.detected) }
 
-// Available returns the backends that are compiled in and that the processor can run, best first. The
-// last one is Generic.
+// Available returns the backends that are compiled in and that the processor supports, best first.
+// The last one is Generic.
 func Available() []string { return process.available() }
 
-// Selected returns the backend in use.
+// Selected returns the selected backend.
 func Selected() string { return process.selected }
 
-// Select makes the named backend the one in use. The error says what is available, and leaves the
-// selection as it was. Select must not run while kernels do.
+// Select selects the named backend. On an error, which lists the available backends, the selection
+// is unchanged. Select must not be called while kernels run.
 func Select(name string) error { return process.choose(name) }
 
-// EnvError returns why the backend named by SCREE_BACKEND is not the one the process started with, or
-// nil. A process that computes something refuses to start with it, so that a typing error in a script
-// does not pass for a measurement.
+// EnvError returns the reason why the backend in SCREE_BACKEND was not selected at the start, or
+// nil. Programs that compute must not continue after this error. Otherwise a typing error in a
+// script could produce wrong measurements.
 func EnvError() error { return process.envErr }
 
-// Register says that a backend is compiled in. use is the flag its dispatch branches on: it is set
-// here and by Select. Package asm calls Register while it is initialised. A name that is unknown, is
-// Generic, or is registered already is a bug and panics.
+// Register registers a compiled backend. Register and Select set *use to whether the backend is
+// selected; the dispatch code branches on *use. Package asm calls Register during initialisation.
+// Register panics if the name is unknown, is Generic, or is already registered.
 func Register(name string, use *bool) { process.register(name, use) }
 
 func (r *registry) register(name string, use *bool) {
@@ -95,7 +96,7 @@ func (r *registry) register(name string, use *bool) {
 	r.start()
 }
 
-// start makes the selection of a fresh process from what is registered so far.
+// start makes the initial selection from the backends registered so far.
 func (r *registry) start() {
 	r.use(r.available()[0])
 	r.envErr = nil

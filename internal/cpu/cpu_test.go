@@ -123,7 +123,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// The variable is read once, when the process starts: so it takes another process to see it.
+// The variable is read only at the start of a process, so the test starts another process.
 func TestEnvironmentOfProcess(t *testing.T) {
 	if os.Getenv("CPU_TEST_CHILD") == "1" {
 		fmt.Printf("selected=%s err=%v\n", Selected(), EnvError())

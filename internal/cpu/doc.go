@@ -1,12 +1,12 @@
-// Package cpu knows the processor: which backends it can run, which one is selected, how large its
-// caches are, who shares them, and what it is called.
+// Package cpu describes the processor: supported backends, the selected backend, cache sizes and
+// sharing, and names.
 //
-// It owns the names of the backends and the choice of one. It refuses machine code: package asm holds
-// it and registers what it has compiled in. A fresh process runs the best backend that is both
-// compiled in and detected; the environment variable SCREE_BACKEND, and after it Select, name another.
+// It owns the names of the backends and the selection of one. Machine code is in package asm, which
+// registers the compiled backends. A process starts with the best backend that is both compiled in
+// and detected. The environment variable SCREE_BACKEND, and later Select, can select another one.
 //
-// It also ties threads to logical processors, on Linux: who sits where is in place.go. And it knows how much memory this process
-// may have.
+// On Linux it also ties threads to logical processors; place.go chooses the processors. It also
+// determines how much memory the process may use.
 //
 // Sizes are in bytes. Read backend.go first.
 package cpu

@@ -12,28 +12,30 @@ import (
 func memory() uint64 {
 	root := os.DirFS("/")
 	bytes := memoryIn(root)
-	var limit syscall.Rlimit // of addresses; without a limit the largest number
+	var limit syscall.Rlimit // limit of address space; the largest number if unlimited
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil {
 		return bytes
 	}
-	// Never 0, which says that nothing is known.
+	// Never 0, because 0 means unknown.
 	if left := max(limit.Cur-min(reservedIn(root)+arenas, limit.Cur), leastLeft); bytes == 0 || left < bytes {
 		return left
 	}
 	return bytes
 }
 
-// arenas is what the Go runtime's heap takes of a limit of addresses beyond what is in use: it grows by 64 MiB at a time,
-// large blocks leave holes, and four were needed to end without a trace of no memory.
+// arenas is the address space that the heap of the Go runtime needs beyond the memory in use. The
+// heap grows by 64 MiB at a time, and large blocks leave holes. In tests, four such steps were
+// needed to avoid an out-of-memory trace.
 const arenas = 4 << 26
 
-// leastLeft is taken for left under a limit that the reservations use up: small work still gets by there. Smaller: it is refused.
-// Larger: memory may end before a refusal.
+// leastLeft is the amount reported if the reservations use up the limit. Small work still succeeds
+// with it. With a smaller value such work would be rejected. With a larger value memory might run
+// out before a rejection.
 const leastLeft = 1 << 26
 
-// reservedIn returns how many bytes of addresses this process has reserved beyond the memory
-// behind them. The Go runtime reserves a gigabyte or so for tables of its heap, which counts
-// against a limit of addresses.
+// reservedIn returns the number of bytes of address space that this process has reserved without
+// using them. The Go runtime reserves about a gigabyte for heap tables, which counts against an
+// address space limit.
 func reservedIn(root fs.FS) uint64 {
 	text, err := fs.ReadFile(root, "proc/self/statm")
 	if f := strings.Fields(string(text)); err == nil && len(f) > 1 {
@@ -44,7 +46,8 @@ func reservedIn(root fs.FS) uint64 {
 	return 0
 }
 
-// memoryIn returns the least of what the machine has and the limits of the control groups of this process.
+// memoryIn returns the minimum of the machine's memory and the limits of this process's control
+// groups.
 func memoryIn(root fs.FS) uint64 {
 	least := uint64(0)
 	take := func(bytes uint64) {
@@ -65,7 +68,8 @@ func memoryIn(root fs.FS) uint64 {
 		return least
 	}
 	for line := range strings.Lines(string(text)) {
-		// "0::/path" of version 2, where each group above limits too; "4:memory:/path" of version 1.
+		// Version 2 has lines "0::/path", and each parent group limits too. Version 1 has
+		// "4:memory:/path".
 		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(f) != 3 {
 			continue
@@ -78,7 +82,7 @@ func memoryIn(root fs.FS) uint64 {
 		}
 		for at := path.Clean("/" + f[2]); ; at = path.Dir(at) {
 			if text, err := fs.ReadFile(root, path.Join(folder, at, file)); err == nil {
-				bytes, _ := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64) // "max" is 0: no limit.
+				bytes, _ := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64) // "max" parses as 0, which means no limit.
 				take(bytes)
 			}
 			if at == "/" {

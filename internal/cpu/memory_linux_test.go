@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// TestReserved: addresses that are reserved without memory behind them are told, and what cannot
-// be read is none.
+// TestReserved: reservedIn returns the address space reserved without memory, or 0 if it cannot be
+// read.
 func TestReserved(t *testing.T) {
 	page := uint64(os.Getpagesize())
 	for text, want := range map[string]uint64{
@@ -19,7 +19,8 @@ func TestReserved(t *testing.T) {
 	}
 }
 
-// TestMemory: the least of the machine's memory and the limits of the groups counts, and what cannot be read does not.
+// TestMemory: the result is the minimum of the machine's memory and the limits of the control
+// groups. Values that cannot be read are ignored.
 func TestMemory(t *testing.T) {
 	if Memory() == 0 {
 		t.Error("the memory of this machine is not known")

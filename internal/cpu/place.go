@@ -11,26 +11,26 @@ import (
 	"strings"
 )
 
-// Place is where a logical processor sits. Core, L2, L3 and Package name what it shares with others by
-// the lowest logical processor that shares it, or are unknown; a core may have several logical processors,
-// and several cores may share a second-level cache.
+// Place is the position of a logical processor in the machine. Core, L2, L3 and Package identify a
+// shared unit by its lowest logical processor, or are unknown. A core may have several logical
+// processors, and several cores may share a second-level cache.
 type Place struct {
-	CPU     int // number of the logical processor, as the system counts
+	CPU     int // number of the logical processor in the system
 	Core    int
 	L2, L3  int
 	Package int
 }
 
-// unknown says that the system does not tell.
+// unknown marks a value that the system does not report.
 const unknown = -1
 
-// systemDir is where Linux describes the logical processors.
+// systemDir is the folder in which Linux describes the logical processors.
 const systemDir = "/sys/devices/system/cpu"
 
-// Places returns where the given logical processors of this machine sit, in the order given.
+// Places returns the places of the given logical processors, in the given order.
 func Places(cpus []int) []Place { return places(os.DirFS(systemDir), cpus) }
 
-// places reads a tree laid out like systemDir. What is missing or not understood is unknown.
+// places reads a folder laid out like systemDir. Values that are missing or invalid are unknown.
 func places(system fs.FS, cpus []int) []Place {
 	all := make([]Place, len(cpus))
 	for i, n := range cpus {
@@ -41,7 +41,7 @@ func places(system fs.FS, cpus []int) []Place {
 
 func placeOf(system fs.FS, n int) Place {
 	dir := fmt.Sprintf("cpu%d", n)
-	// Each list has had a second name since Linux 5.3.
+	// Since Linux 5.3 each list has two names.
 	shared := func(names ...string) int {
 		for _, name := range names {
 			if n := lowest(readWord(system, dir+"/topology/"+name)); n != unknown {
@@ -67,7 +67,8 @@ func placeOf(system fs.FS, n int) Place {
 	return p
 }
 
-// lowest returns the first number of a list such as 0-3,8-11, which Linux writes in rising order.
+// lowest returns the first number of a list such as 0-3,8-11. Linux writes lists in increasing
+// order.
 func lowest(list string) int {
 	first, _, _ := strings.Cut(list, ",")
 	first, _, _ = strings.Cut(first, "-")
@@ -78,8 +79,8 @@ func lowest(list string) int {
 	return n
 }
 
-// Distance says how far a and b are apart: 0 if they share a core or a second-level cache, 1 if a
-// third-level cache, 2 if a package, else 3. What is unknown is not shared.
+// Distance returns 0 if a and b share a core or a second-level cache, 1 if they share a third-level
+// cache, 2 if they share a package, and 3 otherwise. Unknown units are not shared.
 func Distance(a, b Place) int {
 	switch {
 	case same(a.Core, b.Core) || same(a.L2, b.L2):
@@ -94,15 +95,16 @@ func Distance(a, b Place) int {
 
 func same(a, b int) bool { return a == b && a != unknown }
 
-// Choose returns the n places that workers are put on, neighbours side by side: by package, third-level
-// cache, second-level cache, core. One place of each core is taken before a second one of any, and the
-// caches in turn, one filled before the next. There must be n places at least.
+// Choose returns the n places for workers. The result is sorted by package, third-level cache,
+// second-level cache and core. Choose takes one place of each core before a second place of any
+// core, and fills one cache before the next. all must have at least n places.
 //
-// Neighbouring workers own neighbouring parts of a loop, and share as much cache as there is to share.
+// Neighbouring workers own neighbouring parts of a loop. With this order they share as much cache
+// as possible.
 func Choose(all []Place, n int) []Place {
 	type ranked struct {
 		Place
-		thread int // of its core: 0 is the first
+		thread int // index among the threads of its core
 	}
 	near := func(a, b Place) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.L3, b.L3), cmp.Compare(a.L2, b.L2),

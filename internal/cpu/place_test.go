@@ -7,12 +7,12 @@ import (
 	"testing/fstest"
 )
 
-// core is a core of a made-up machine: its logical processors, and who shares its caches.
+// core is a core of an imaginary machine: its logical processors and the sharers of its caches.
 type core struct {
 	threads, l2, l3, socket string
 }
 
-// machine lays out a tree like that of Linux. An empty string leaves the file out.
+// machine builds a folder tree like that of Linux. An empty string omits the file.
 func machine(cores map[int]core) fstest.MapFS {
 	tree := fstest.MapFS{}
 	for n, c := range cores {
@@ -38,9 +38,9 @@ func machine(cores map[int]core) fstest.MapFS {
 	return tree
 }
 
-// machines are layouts as Linux writes them for processors of each kind.
+// machines are layouts as Linux writes them for several kinds of processors.
 func machines() map[string]fstest.MapFS {
-	twoSockets := map[int]core{} // four cores a socket, two threads a core, numbered in the usual turn
+	twoSockets := map[int]core{} // four cores per socket, two threads per core, in the usual numbering
 	for n := range 16 {
 		lo := n % 8
 		all := "0-3,8-11"
@@ -50,12 +50,12 @@ func machines() map[string]fstest.MapFS {
 		pair := fmt.Sprintf("%d,%d", lo, lo+8)
 		twoSockets[n] = core{pair, pair, all, all}
 	}
-	zen := map[int]core{} // one socket, two complexes of two cores, threads numbered side by side
+	zen := map[int]core{} // one socket, two complexes of two cores; the threads of a core have adjacent numbers
 	for n := range 8 {
 		pair := fmt.Sprintf("%d-%d", n&^1, n|1)
 		zen[n] = core{pair, pair, fmt.Sprintf("%d-%d", n&^3, n|3), "0-7"}
 	}
-	hybrid := map[int]core{} // two fast cores of two threads; four slow cores that share one L2
+	hybrid := map[int]core{} // two fast cores with two threads; four slow cores that share one L2
 	for n := range 4 {
 		pair := fmt.Sprintf("%d-%d", n&^1, n|1)
 		hybrid[n] = core{pair, pair, "0-7", "0-7"}
@@ -102,7 +102,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPlacesByOtherNames reads the names that lists have on other kernels.
+// TestPlacesByOtherNames reads the names that the lists have on other kernels.
 func TestPlacesByOtherNames(t *testing.T) {
 	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s + "\n")} }
 	for _, names := range [][2]string{
@@ -143,7 +143,7 @@ func TestChoose(t *testing.T) {
 		{"two sockets", upTo(16), 1, "[0]"},
 		{"two sockets", upTo(16), 4, "[0 1 2 3]"},
 		{"two sockets", upTo(16), 8, "[0 1 2 3 4 5 6 7]"},
-		// The second threads come last, each beside the first of its core.
+		// The second threads come last, each beside the first thread of its core.
 		{"two sockets", upTo(16), 10, "[0 8 1 9 2 3 4 5 6 7]"},
 		{"two sockets", upTo(16), 16, "[0 8 1 9 2 10 3 11 4 12 5 13 6 14 7 15]"},
 		{"two sockets", []int{3, 11, 12, 13}, 2, "[3 12]"},

@@ -13,26 +13,26 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// Processor is what is known of the machine's processor. A size of 0 is not known.
+// Processor describes the processor of the machine. A size of 0 is unknown.
 type Processor struct {
-	Name     string // as the processor calls itself, or GOARCH
+	Name     string // name that the processor reports, or GOARCH
 	Vendor   string
-	Cores    int // physical, or Threads when that is not known
+	Cores    int // physical cores, or Threads if unknown
 	Threads  int // logical processors
 	Caches   Caches
-	Features []string // instruction set extensions, in cpuid's names and order
+	Features []string // instruction set extensions, with cpuid's names and in its order
 }
 
-// Caches are sizes in bytes. L1D and L2 belong to a core; L3 is shared by the cores of one complex.
+// Caches are sizes in bytes. L1D and L2 belong to a core. L3 is shared by the cores of one complex.
 type Caches struct{ Line, L1D, L2, L3 int }
 
-// Describe returns what is known of this machine's processor. It reads the system's description of
-// the caches where the processor does not give it (arm64, emulators), once.
+// Describe returns the description of this machine's processor. If the processor does not report
+// its caches (arm64, emulators), Describe reads the system's description once.
 func Describe() Processor { return described() }
 
 var described = sync.OnceValue(func() Processor { return describe(&cpuid.CPU, os.DirFS(cacheDir)) })
 
-// cacheDir is where Linux describes the caches of the first processor.
+// cacheDir is the folder in which Linux describes the caches of the first processor.
 const cacheDir = "/sys/devices/system/cpu/cpu0/cache"
 
 func describe(c *cpuid.CPUInfo, system fs.FS) Processor {
@@ -58,8 +58,8 @@ func describe(c *cpuid.CPUInfo, system fs.FS) Processor {
 	return p
 }
 
-// fill sets the sizes that are 0 from a directory laid out like cacheDir. A file that is missing or
-// not understood leaves its size at 0: on other systems there are none.
+// fill sets the sizes that are 0 from a folder laid out like cacheDir. If a file is missing or
+// invalid, as on other systems, the size stays 0.
 func (c *Caches) fill(system fs.FS) {
 	sizes := map[string]*int{"1": &c.L1D, "2": &c.L2, "3": &c.L3}
 	for dir, level := range dataCaches(system, "") {
@@ -76,10 +76,11 @@ func (c *Caches) fill(system fs.FS) {
 	}
 }
 
-// dataCaches returns the folders of the caches in a folder, and their levels. A cache for instructions alone says nothing of data.
+// dataCaches yields the folders and levels of the data and unified caches below in. It skips
+// instruction caches.
 func dataCaches(system fs.FS, in string) iter.Seq2[string, string] {
 	return func(yield func(dir, level string) bool) {
-		dirs, _ := fs.Glob(system, in+"index*") // The pattern is a good one, which is all that can fail.
+		dirs, _ := fs.Glob(system, in+"index*") // Only a malformed pattern can fail.
 		for _, dir := range dirs {
 			kind := readWord(system, dir+"/type")
 			if (kind == "Data" || kind == "Unified") && !yield(dir, readWord(system, dir+"/level")) {
@@ -97,7 +98,7 @@ func readWord(system fs.FS, name string) string {
 	return strings.TrimSpace(string(b))
 }
 
-// parseSize reads a size such as 48K, 2M or 64, and returns 0 for anything else.
+// parseSize parses a size such as 48K, 2M or 64. It returns 0 for anything else.
 func parseSize(s string) int {
 	unit := 1
 	switch {

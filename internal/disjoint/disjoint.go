@@ -1,11 +1,11 @@
-// Package disjoint keeps sets of numbers that are joined. Each set is named by its lowest member.
+// Package disjoint implements disjoint sets (union-find). The lowest member of a set represents it.
 package disjoint
 
-// Sets of the numbers from 0 to len-1: of each another one of its set that is not higher, or itself
-// where it is the lowest.
+// Sets is a partition of the numbers 0 to len-1. Element k is a lower member of the set of k, or k
+// if k is the lowest.
 type Sets[N int | uint32] []N
 
-// New returns n sets of one number each.
+// New returns n sets with one number each.
 func New[N int | uint32](n int) Sets[N] {
 	s := make(Sets[N], n)
 	for k := range s {
@@ -14,7 +14,7 @@ func New[N int | uint32](n int) Sets[N] {
 	return s
 }
 
-// Lowest returns the lowest number of the set of k, and halves the way to it.
+// Lowest returns the lowest number of the set of k. It shortens the path by path halving.
 func (s Sets[N]) Lowest(k N) N {
 	for s[k] != k {
 		s[k] = s[s[k]]
@@ -23,7 +23,7 @@ func (s Sets[N]) Lowest(k N) N {
 	return k
 }
 
-// Join makes one set of those of a and b.
+// Join merges the sets of a and b.
 func (s Sets[N]) Join(a, b N) {
 	a, b = s.Lowest(a), s.Lowest(b)
 	s[max(a, b)] = min(a, b)

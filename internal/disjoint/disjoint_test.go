@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestJoin compares with names that are written anew at each join.
+// TestJoin compares with labels that are rewritten at each join.
 func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 7, 100} {

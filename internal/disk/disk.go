@@ -8,10 +8,10 @@ import (
 	"strconv"
 )
 
-// Op is an operation that changes what is on the disk.
+// Op is an operation that changes the disk.
 type Op string
 
-// The operations that Before is asked about.
+// The operations that call Before.
 const (
 	OpCreate   Op = "create"
 	OpWrite    Op = "write"
@@ -21,12 +21,13 @@ const (
 	OpRemove   Op = "remove"
 )
 
-// Before is nil but in tests. It is asked before each operation, n the bytes of a write. Where it returns an error
-// the operation is not made, but for the first bytes of a write, as many as it returns. Where it does not, all are made
-// but syncs: those take most of the time of a short run, and no test cuts the power.
+// Before is nil except in tests. If it is set, it is called before each operation; n is the number
+// of bytes of a write. If Before returns an error, the operation is not executed, except that a
+// write writes its first written bytes. If Before is set, syncs are never executed, because they
+// take most of the time of a short run and no test cuts the power.
 var Before func(op Op, path string, n int) (written int, err error)
 
-// ErrNotRegular marks a name that a symbolic link, a folder or a device has, where a file was expected.
+// ErrNotRegular reports a symbolic link, a folder or a device where a regular file was expected.
 var ErrNotRegular = errors.New("not a regular file")
 
 var errReplaced = errors.New("was replaced while it was opened")
@@ -41,15 +42,15 @@ func ask(op Op, path string) error {
 	return nil
 }
 
-// File is a file that is open for writing.
+// File is a file opened for writing.
 type File struct{ *os.File }
 
-// tempTries bounds the search for a temporary name that is free: more names than that are only
-// taken when earlier processes with this number were killed so many times in this folder.
+// tempTries limits the search for a free temporary name. It is exceeded only if as many earlier
+// processes with this process id were killed while writing this file.
 const tempTries = 1000
 
-// CreateTemp creates a new file beside path, under the first temporary name that is free. The process number keeps
-// processes apart.
+// CreateTemp creates a new file beside path under the first free temporary name. The name contains
+// the process id, so processes do not collide.
 func CreateTemp(path string) (f File, err error) {
 	for try := range tempTries {
 		name := path + "." + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(try) + ".tmp"
@@ -64,7 +65,7 @@ func CreateTemp(path string) (f File, err error) {
 	return f, err
 }
 
-// Open opens a regular file that is there, to read it and to change it. A symbolic link is not followed.
+// Open opens an existing regular file for reading and writing. It does not follow symbolic links.
 func Open(path string) (File, error) {
 	if err := Regular(path); err != nil {
 		return File{}, err
@@ -77,20 +78,20 @@ func Open(path string) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	// The name may have become a link since.
+	// The name may have been replaced by a link meanwhile.
 	opened, err := file.Stat()
 	if err == nil && !os.SameFile(named, opened) {
 		err = fmt.Errorf("%s %w: %w", path, errReplaced, ErrNotRegular)
 	}
 	if err != nil {
-		_ = file.Close() // The first error is the one to report.
+		_ = file.Close() // Report the first error.
 		return File{}, err
 	}
 	return File{file}, nil
 }
 
-// Regular returns nil for a regular file, an error that wraps ErrNotRegular and says what it is for any other, and
-// fs.ErrNotExist where there is none.
+// Regular returns nil for a regular file. For another kind of file the error wraps ErrNotRegular
+// and names the kind. If nothing exists at path, the error wraps fs.ErrNotExist.
 func Regular(path string) error {
 	stat, err := os.Lstat(path)
 	if err != nil {
@@ -102,7 +103,7 @@ func Regular(path string) error {
 	return fmt.Errorf("%s is %s: %w", path, KindOf(stat.Mode()), ErrNotRegular)
 }
 
-// KindOf names what is no regular file.
+// KindOf returns the name of a kind of file that is not regular.
 func KindOf(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeSymlink != 0:
@@ -117,7 +118,7 @@ func KindOf(mode fs.FileMode) string {
 	return "a device"
 }
 
-// Write writes b at the file's place.
+// Write writes b at the current position.
 func (f File) Write(b []byte) (int, error) {
 	if Before != nil {
 		if n, err := Before(OpWrite, f.Name(), len(b)); err != nil {
@@ -128,10 +129,10 @@ func (f File) Write(b []byte) (int, error) {
 	return f.File.Write(b)
 }
 
-// WriteString is Write, so that none goes past it.
+// WriteString calls Write, so that Before sees every write.
 func (f File) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 
-// Sync makes durable what was written.
+// Sync makes all writes durable.
 func (f File) Sync() error {
 	if Before != nil {
 		return ask(OpSync, f.Name())
@@ -147,7 +148,7 @@ func (f File) Truncate(size int64) error {
 	return f.File.Truncate(size)
 }
 
-// Rename puts a file in the place of another. A symbolic link there is replaced itself.
+// Rename moves a file to the name to, and replaces an existing file or symbolic link.
 func Rename(from, to string) error {
 	if err := ask(OpRename, to); err != nil {
 		return err
@@ -155,7 +156,7 @@ func Rename(from, to string) error {
 	return os.Rename(from, to)
 }
 
-// Remove removes a file or a link. That there is none is no error.
+// Remove removes a file or a link. If there is none, Remove returns nil.
 func Remove(path string) error {
 	if err := ask(OpRemove, path); err != nil {
 		return err
@@ -166,8 +167,8 @@ func Remove(path string) error {
 	return nil
 }
 
-// SyncFolder makes a rename in the folder durable. File systems that cannot sync a folder refuse
-// with errors of many kinds, and the file itself is already safe: only failing to open is reported.
+// SyncFolder makes a rename in the folder durable. It reports only an error of opening the folder.
+// File systems that cannot sync folders return various errors, and the file itself is already safe.
 func SyncFolder(folder string) error {
 	if Before != nil {
 		return ask(OpSync, folder)
@@ -175,7 +176,7 @@ func SyncFolder(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {
 		if errors.Is(err, fs.ErrPermission) {
-			return nil // A folder one may write to but not list.
+			return nil // a folder that can be written but not listed
 		}
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestBefore: a test can let each operation fail, and a write after some of its bytes.
+// TestBefore: a test can make each operation fail, and a write after some of its bytes.
 func TestBefore(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
@@ -49,12 +49,13 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// TestOpenRefusesLinks: what a link points to is not opened, and what is no file is named.
+// TestOpenRefusesLinks: Open does not follow a link, and the error names the kind of any other
+// file.
 func TestOpenRefusesLinks(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
 	if err := errors.Join(os.WriteFile(target, []byte("kept"), 0o666), os.Symlink("target", link)); err != nil {
-		t.Skip(err) // Windows gives links to some users only.
+		t.Skip(err) // On Windows only some users can create links.
 	}
 	for path, what := range map[string]string{link: "symbolic link", dir: "folder"} {
 		if _, err := Open(path); !errors.Is(err, ErrNotRegular) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), path) {
@@ -71,7 +72,8 @@ func TestOpenRefusesLinks(t *testing.T) {
 	_ = f.Close()
 }
 
-// TestLock: one holds the lock at a time, whoever removed or made its file, and a link is not locked in its place.
+// TestLock: only one holder has the lock at a time, whoever removed or created its file. A link in
+// its place is not locked.
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	for range 3 {
@@ -87,7 +89,7 @@ func TestLock(t *testing.T) {
 		}
 		first.Release()
 	}
-	// One that was killed leaves its file.
+	// A killed process leaves its file.
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +109,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// TestLockIsOfOne lets many take and give back the lock: no two have it at a time.
+// TestLockIsOfOne: many goroutines lock and release, and no two hold the lock at the same time.
 func TestLockIsOfOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	inside := make(chan bool, 1)

@@ -1,9 +1,9 @@
-// Package disk is the operations by which results reach a folder: create, write, sync, cut, rename, remove; and the
-// lock that keeps two runs out of one folder.
+// Package disk provides the operations that write results to a folder (create, write, sync,
+// truncate, rename, remove), and a lock that keeps two runs out of one folder.
 //
-// It owns temporary names, the refusal of symbolic links, and Before, by which a test lets any operation fail as on
-// a full disk, or everything from one operation on as in a process that was killed. It refuses formats (fileio) and
-// the order of operations (scene).
+// It owns temporary names, the rejection of symbolic links, and Before. Tests use Before to make
+// any operation fail, as on a full disk, or all operations from one on, as after a killed process.
+// Formats belong to fileio, and the order of operations to scene.
 //
 // Read disk.go first.
 package disk

@@ -2,5 +2,6 @@
 
 package disk
 
-// Linked reports whether the file has other names. Here the system does not tell.
+// Linked reports whether the file has other names. This system does not tell, so Linked returns
+// false.
 func (f File) Linked() (bool, error) { return false, nil }

@@ -4,7 +4,8 @@ package disk
 
 import "syscall"
 
-// Linked reports whether the file has other names: what is changed in it changes under these too.
+// Linked reports whether the file has other names (hard links). Changes are visible under all
+// names.
 func (f File) Linked() (bool, error) {
 	stat, err := f.Stat()
 	if err != nil {

@@ -7,22 +7,23 @@ import (
 	"os"
 )
 
-// ErrLocked marks a lock that another process holds, or another lock of this one.
+// ErrLocked reports a lock that another process, or another Lock of this process, holds.
 var ErrLocked = errors.New("locked")
 
-// errNoLocks marks a file system or a platform that has no locks.
+// errNoLocks reports a file system or a platform without locks.
 var errNoLocks = errors.New("the file system has no locks")
 
-// Lock is a lock of the operating system on a file. It ends with its process, however that ends.
+// Lock is a file lock of the operating system. It ends with the process, however the process ends.
 type Lock struct {
 	file *os.File
-	Void bool // the file system has no locks: nobody is held off
+	Void bool // the file system has no locks, so nobody is kept out
 }
 
-// lockTries bounds how often a lock file is found to have been removed by the one who held it.
+// lockTries limits how often NewLock starts again because the lock file was removed meanwhile.
 const lockTries = 100
 
-// NewLock takes the lock of the file at path, which it makes. The error wraps ErrLocked where another holds it.
+// NewLock creates the file at path if necessary and locks it. The error wraps ErrLocked if another
+// holds the lock.
 func NewLock(path string) (*Lock, error) {
 	for range lockTries {
 		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
@@ -44,7 +45,8 @@ func NewLock(path string) (*Lock, error) {
 			_ = file.Close() // Nothing was written.
 			return nil, err
 		}
-		// The one who held it may have removed the file since it was opened: then others lock another one.
+		// The previous holder may have removed the file after it was opened here. Others would then
+		// lock another file.
 		mine, err := file.Stat()
 		if named, nameErr := os.Lstat(path); err == nil && nameErr == nil && os.SameFile(mine, named) {
 			return &Lock{file, false}, nil
@@ -54,9 +56,10 @@ func NewLock(path string) (*Lock, error) {
 	return nil, fmt.Errorf("%s vanished %d times while it was locked: %w", path, lockTries, ErrLocked)
 }
 
-// Release ends the lock and removes its file.
+// Release removes the lock file and ends the lock.
 func (l *Lock) Release() {
-	// Before the lock ends, so that nobody else's file is removed. A system that keeps open files leaves an empty one.
+	// Remove the file while the lock is held, so that the file of another holder is never removed.
+	// A system that cannot remove open files leaves an empty file.
 	_ = Remove(l.file.Name())
 	_ = l.file.Close()
 }

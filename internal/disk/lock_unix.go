@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile locks an open file, or says at once that it is locked.
+// lockFile locks an open file. It returns ErrLocked at once if the file is locked.
 func lockFile(f *os.File) error {
 	for {
 		switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); {

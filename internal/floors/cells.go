@@ -5,14 +5,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Cells is a region: those of a grid with lines anywhere that are full, sheared by so much of y.
+// Cells is a region of the plane: the full cells of a grid with arbitrary grid lines, sheared in x
+// by Shear·y.
 type Cells struct {
 	X, Y  []float64
 	Full  func(i, j int) bool
 	Shear float64
 }
 
-// Regions returns some whose boundary turns in at right angles and others: an L, a notch, a slot,
+// Regions returns regions with reentrant right angles, and others, by name: an L, a notch, a slot,
 // a hole, a cross, and teeth.
 func Regions(wide float64) map[string]*Cells {
 	a := 0.5 * wide
@@ -33,13 +34,13 @@ func Regions(wide float64) map[string]*Cells {
 
 func (g *Cells) at(x, y float64) vec.Vec3 { return vec.V(x+float64(g.Shear*y), y, 0) }
 
-// Cuts returns the region cut into facets in many ways, of which the last two cover parts of it
-// twice and thrice.
+// Cuts returns the region divided into facets in many ways, by name. "twice" and "thrice" cover
+// parts of the region two and three times.
 func (g *Cells) Cuts() map[string]Facets {
 	out := map[string]Facets{}
 	r := geometry.NewRand(uint64(len(g.X)))
 	add := func(name string, corners ...vec.Vec3) {
-		if r.Float64() < 0.5 && name != "diagonal" { // turned over
+		if r.Float64() < 0.5 && name != "diagonal" { // reversed
 			for i, j := 0, len(corners)-1; i < j; i, j = i+1, j-1 {
 				corners[i], corners[j] = corners[j], corners[i]
 			}
@@ -84,7 +85,7 @@ func (g *Cells) Cuts() map[string]Facets {
 					box("fine", x0+(x1-x0)*float64(p)/u, y0+(y1-y0)*float64(q)/v, x0+(x1-x0)*float64(p+1)/u, y0+(y1-y0)*float64(q+1)/v)
 				}
 			}
-			// The longest run of cells from here on, along x and along y.
+			// The longest run of full cells from this one, along x and along y.
 			if !within(i-1, j) {
 				k := i
 				for within(k, j) {

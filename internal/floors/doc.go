@@ -1,9 +1,9 @@
-// Package floors is floors for tests: regions of a plane, cut into facets in many ways.
+// Package floors provides floors for tests: regions of a plane, divided into facets in many ways.
 //
-// It owns the regions and the cuts: grids, bricks, cells that leave holes and notches,
-// quadrangles of any width. It refuses walls and worlds: those who test make them of the facets.
+// It owns the regions and their divisions: grids, bricks, cells with holes and notches, and
+// quadrangles of any width. The tests themselves make walls and worlds from the facets.
 //
-// Frame: the plane z = 0. Units: none; a floor is about 2 wide. The same seed gives the same
+// Frame: the plane z = 0. Units: none; a floor is about 2 wide. The same seed yields the same
 // floor.
 //
 // Read grids.go first.

@@ -5,11 +5,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Facets are convex polygons: the corners of each in either order.
+// Facets are convex polygons. The corners may be in either orientation.
 type Facets = [][]vec.Vec3
 
-// Grid returns n×n cells of two triangles, of which every other one is turned over. shift moves
-// inner vertices by up to that share of a cell, at random.
+// Grid returns n×n cells of two triangles each; the second triangle has the opposite orientation.
+// Inner vertices are shifted at random by up to the share shift of a cell.
 func Grid(n int, shift float64, seed uint64) Facets {
 	r := geometry.NewRand(seed)
 	v := make([]vec.Vec3, (n+1)*(n+1))
@@ -27,7 +27,7 @@ func Grid(n int, shift float64, seed uint64) Facets {
 			c, d := v[(y+1)*(n+1)+x+1], v[(y+1)*(n+1)+x]
 			turns := func(a, b, c vec.Vec3) bool { return b.Sub(a).Cross(c.Sub(a)).Z > 0 }
 			if r.Float64() < 0.5 && shift > 0 && turns(b, c, d) && turns(b, d, a) || !turns(a, b, c) || !turns(a, c, d) {
-				a, b, c, d = b, c, d, a // the other diagonal; a cell with a dent has but one
+				a, b, c, d = b, c, d, a // use the other diagonal; a cell that is not convex has only one valid diagonal
 			}
 			out = append(out, []vec.Vec3{a, b, c}, []vec.Vec3{a, d, c})
 		}
@@ -35,7 +35,7 @@ func Grid(n int, shift float64, seed uint64) Facets {
 	return out
 }
 
-// Bricks returns n rows of bricks in running bond: corners lie within the sides of others.
+// Bricks returns n rows of bricks in running bond, so corners lie on the sides of other bricks.
 func Bricks(n int) Facets {
 	var out Facets
 	at := func(x, y int) vec.Vec3 { return vec.V(2*float64(x)/float64(2*n)-1, 2*float64(y)/float64(n)-1, 0) }
@@ -48,7 +48,7 @@ func Bricks(n int) Facets {
 	return out
 }
 
-// Merged is what geometry.MergeFacets makes of a floor.
+// Merged returns the facets that geometry.MergeFacets makes of a floor.
 func Merged(f Facets) (Facets, error) {
 	m := &geometry.Mesh{}
 	for _, p := range f {

@@ -7,15 +7,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Quads is a region: some of the cells between lines that are bent or straight, apart by 1e-3 to
-// 1.
+// Quads is a region: some of the cells between straight or bent lines, 1e-3 to 1 apart.
 type Quads struct {
 	Node [][]vec.Vec3 // by row, then column
 	full [][]bool
 	bent bool
 }
 
-// RandomQuads returns a region.
+// RandomQuads returns a random region.
 func RandomQuads(r *geometry.Rand) *Quads {
 	lines := func() []float64 {
 		x := []float64{0}
@@ -61,9 +60,10 @@ func RandomQuads(r *geometry.Rand) *Quads {
 	return g
 }
 
-// Cuts returns the region cut into facets in many ways, and their names. Facets turn either way,
-// begin with any corner and come in any order. Shards are cells, or rows of them, split from a
-// point on one side to another, and so on: neighbours meet at T, and some are slivers of 1e-6.
+// Cuts returns the region divided into facets in many ways, with the sorted names of the divisions.
+// Facets have any orientation, first corner and order. Shards are cells, or rows of cells, that are
+// divided repeatedly from a point on one side to another. Their neighbours meet at T-junctions, and
+// some shards are slivers of 1e-6.
 func (g *Quads) Cuts(r *geometry.Rand) (names []string, out map[string]Facets) {
 	out = map[string]Facets{}
 	add := func(name string, corners ...vec.Vec3) {
@@ -83,7 +83,7 @@ func (g *Quads) Cuts(r *geometry.Rand) (names []string, out map[string]Facets) {
 			return
 		}
 		k := int(float64(len(p)) * r.Float64())
-		p = append(slices.Clone(p[k:]), p[:k]...) // from the side between the last and the first
+		p = append(slices.Clone(p[k:]), p[:k]...) // starts after the side between the last and the first corner
 		a, to := between(p[len(p)-1], p[0], r.Range(0.05, 0.95)), 1+int(float64(len(p)-2)*r.Float64())
 		one, other := []vec.Vec3{a}, []vec.Vec3{p[to]}
 		if r.Float64() < 0.5 {

@@ -1,6 +1,6 @@
 // Package invariants reports whether expensive checks are compiled in.
 //
-// It owns one constant, Enabled, set by the build tag invariants. It refuses the checks themselves:
-// each stands in the package whose invariant it is, behind if invariants.Enabled, where the compiler
-// removes it from an ordinary build together with everything it reads.
+// It owns one constant, Enabled, which the build tag invariants sets. The checks themselves are in
+// the packages of their invariants, inside "if invariants.Enabled". The compiler removes them, and
+// everything that they alone read, from ordinary builds.
 package invariants

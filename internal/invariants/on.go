@@ -2,5 +2,5 @@
 
 package invariants
 
-// Enabled reports whether the build carries expensive checks: it does.
+// Enabled reports whether this build has expensive checks.
 const Enabled = true

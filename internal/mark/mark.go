@@ -1,16 +1,18 @@
-// Package mark makes errors of a kind, whose text is what is wrong and nothing else, and texts that messages can repeat.
+// Package mark makes errors that belong to a kind without containing its text, and prepares texts
+// for messages.
 //
-// It owns Errorf, and how a message shows a text: shortened, on one line, without the name of a package. It refuses the
-// kinds themselves: each package declares its own. An error that wraps a kind by %w ends with the kind's text, such as
-// "value is out of range" behind a message that has said which value and which range.
+// It owns Errorf, and functions that shorten a text, put it on one line, or remove a package
+// prefix. Each package declares its own kinds. With %w instead, the text of the kind would end the
+// message, for example "value is out of range" after a message that already names the value and the
+// range.
 //
 // Read mark.go first.
 package mark
 
 import "fmt"
 
-// Errorf is fmt.Errorf for an error that errors.Is finds to be of a kind too. The kind's text is
-// not in the message.
+// Errorf is fmt.Errorf for an error that errors.Is also recognises as kind. The message does not
+// contain the text of kind.
 func Errorf(kind error, format string, args ...any) error {
 	return &marked{fmt.Errorf(format, args...), kind}
 }
@@ -20,5 +22,5 @@ type marked struct {
 	kind error
 }
 
-// Unwrap returns the message, which may wrap others, and the kind.
+// Unwrap returns the formatted error, which may wrap others, and the kind.
 func (m *marked) Unwrap() []error { return []error{m.error, m.kind} }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestErrorf: the kind and what is wrapped are found, also from outside, and the text has what is
-// wrapped alone.
+// TestErrorf: errors.Is finds the kind and the wrapped error, also through another error. The text
+// contains only the wrapped error.
 func TestErrorf(t *testing.T) {
 	kind := errors.New("kind")
 	err := fmt.Errorf("outside: %w", Errorf(kind, "name %q: %w", "x", fs.ErrNotExist))

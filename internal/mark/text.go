@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Shown is how many bytes of a wrong value or a name most messages repeat.
+// Shown is the largest number of bytes of a value or name in most messages.
 const Shown = 120
 
-// Shorten cuts a text that is longer than most bytes, between two characters where it has any.
+// Shorten cuts a text to at most most bytes, at a character boundary if the text is UTF-8, and adds
+// "…".
 func Shorten(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -19,13 +20,13 @@ func Shorten(text string, most int) string {
 		end--
 	}
 	if end < len(text) && !utf8.RuneStart(text[end]) {
-		end = most // no character, but bytes
+		end = most // not UTF-8
 	}
 	return text[:end] + "…"
 }
 
-// OneLine writes what cannot be seen, which keys and names of files may have, as Go does in a string: control characters,
-// and those that turn the direction of a line.
+// OneLine escapes invisible characters, which keys and file names may contain, as Go string
+// literals do: control characters, and characters that change the direction of the text.
 func OneLine(text string) string {
 	var b strings.Builder
 	for _, c := range text {
@@ -39,7 +40,7 @@ func OneLine(text string) string {
 	return b.String()
 }
 
-// WithoutPackage returns the text of an error without the names of packages in front, which tell users nothing.
+// WithoutPackage removes package prefixes, which mean nothing to users, from an error text.
 func WithoutPackage(text string) string {
 	for _, name := range []string{"fileio", "pairs", "surfaces", "inside", "geometry", "scene", "engine", "bench", "cpu", "sched"} {
 		text = strings.TrimPrefix(text, name+": ")

@@ -5,13 +5,14 @@ import (
 	"testing"
 )
 
-// TestTexts: what a message repeats is cut between characters, shows what cannot be seen, and names no package.
+// TestTexts: texts in messages are cut between characters, show invisible characters, and contain
+// no package prefix.
 func TestTexts(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Shorten("abc", 3), "abc"},
 		{Shorten("abcd", 3), "abc…"},
 		{Shorten("aéb", 2), "a…"}, // é has two bytes
-		{Shorten(strings.Repeat("\x81", 9), 6), strings.Repeat("\x81", 6) + "…"}, // no characters
+		{Shorten(strings.Repeat("\x81", 9), 6), strings.Repeat("\x81", 6) + "…"}, // not UTF-8
 		{OneLine("a\n\u202eb\x00"), `a\n\u202eb\x00`},
 		{WithoutPackage("scene: engine: scene"), "scene"},
 	} {

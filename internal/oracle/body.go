@@ -5,17 +5,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Body is a convex polyhedron: vertices in m, and the loop of each face counter-clockwise seen from
-// outside. A facet is a Body of three vertices and two faces of opposite loops. The body meant is the
-// convex hull of the vertices; faces only say which directions and edges to try.
+// Body is a convex polyhedron: vertices in m, and the vertex loop of each face, counter-clockwise
+// seen from outside. A facet is a Body with three vertices and two faces with opposite loops. The
+// body is the convex hull of the vertices. Faces only determine which directions and edges are
+// tried.
 type Body struct {
 	Verts []vec.Vec3
 	Faces [][]int
 }
 
-// FromView returns a shape's polyhedron placed by p, relative to origin: the difference of the
-// positions is taken before the vertices are added, so poses far away keep their digits. A ball has no
-// vertices and gives an empty Body.
+// FromView returns the polyhedron of a shape at pose p, relative to origin. The positions are
+// subtracted before the vertices are added, so distant poses keep their accuracy. A ball has no
+// vertices and yields an empty Body.
 func FromView(v *soa.View, p vec.Pose, origin vec.Vec3) Body {
 	var b Body
 	at := p.Pos.Sub(origin)
@@ -38,7 +39,7 @@ func loops(v *soa.View) [][]int {
 	return faces
 }
 
-// Moved returns the body shifted by t.
+// Moved returns the body translated by t.
 func (b Body) Moved(t vec.Vec3) Body {
 	m := Body{Verts: make([]vec.Vec3, len(b.Verts)), Faces: b.Faces}
 	for i, v := range b.Verts {
@@ -47,7 +48,7 @@ func (b Body) Moved(t vec.Vec3) Body {
 	return m
 }
 
-// Placed returns the body turned by r, then shifted by t.
+// Placed returns the body rotated by r, then translated by t.
 func (b Body) Placed(r vec.Quat, t vec.Vec3) Body {
 	m := Body{Verts: make([]vec.Vec3, len(b.Verts)), Faces: b.Faces}
 	for i, v := range b.Verts {
@@ -56,7 +57,7 @@ func (b Body) Placed(r vec.Quat, t vec.Vec3) Body {
 	return m
 }
 
-// Middle returns the mean of the vertices, a point of the body.
+// Middle returns the mean of the vertices, which is a point of the body.
 func (b Body) Middle() vec.Vec3 {
 	first := b.Verts[0]
 	var sum vec.Vec3
@@ -75,7 +76,7 @@ func (b Body) Size() float64 {
 	return size
 }
 
-// Support returns max n·v over the vertices.
+// Support returns the maximum of n·v over the vertices v.
 func (b Body) Support(n vec.Vec3) float64 {
 	best := n.Dot(b.Verts[0])
 	for _, v := range b.Verts[1:] {
@@ -101,7 +102,7 @@ func (b Body) Edges() [][2]int {
 	return edges
 }
 
-// triangles returns the fan of every face.
+// triangles returns the triangle fans of all faces.
 func (b Body) triangles() [][3]int {
 	var tris [][3]int
 	for _, loop := range b.Faces {
@@ -123,14 +124,15 @@ func (b Body) areaVector(f int) vec.Vec3 {
 	return sum.Scale(0.5)
 }
 
-// plane returns the outward unit normal of face f and the largest height of a vertex of the body
-// along it: a supporting plane even where the face bends by a rounding.
+// plane returns the outward unit normal n of face f and d = Support(n). It is a supporting plane
+// even if the face is bent by rounding errors.
 func (b Body) plane(f int) (n vec.Vec3, d float64) {
 	n = b.areaVector(f).Unit()
 	return n, b.Support(n)
 }
 
-// Inside reports whether p lies in the closed body. A body of no volume contains nothing but by rounding.
+// Inside reports whether p lies in the closed body. For a body without volume the result depends on
+// rounding.
 func (b Body) Inside(p vec.Vec3) bool {
 	for f := range b.Faces {
 		if n, d := b.plane(f); n.Dot(p) > d {

@@ -30,7 +30,8 @@ func tetra() Body {
 	return Hull([]vec.Vec3{vec.V(1, 1, 1), vec.V(1, -1, -1), vec.V(-1, 1, -1), vec.V(-1, -1, 1)})
 }
 
-// bar is a square prism of side √2·h along an axis, turned so that its ridges point to ±z at height h.
+// bar returns a square prism of side √2·h along an axis, rotated so that its ridges point to ±z at
+// height h.
 func bar(length, h float64, alongY bool) Body {
 	var p []vec.Vec3
 	for _, s := range []float64{-length / 2, length / 2} {
@@ -108,7 +109,7 @@ func TestHullCounts(t *testing.T) {
 			t.Errorf("rock of %d points: the middle is outside, a face is turned", n)
 		}
 	}
-	// A point in the middle of a face and one on an edge are no corners.
+	// A point inside a face and one on an edge are not corners.
 	b := box(2, 2, 2)
 	b = Hull(append(b.Verts, vec.V(1, 0, 0), vec.V(1, 1, 0), vec.V(0, 0, 0)))
 	if len(b.Verts) != 8 || len(b.Faces) != 6 {

@@ -6,9 +6,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Distance returns the smallest distance between the surfaces of two bodies, by trying every vertex
-// against every triangle and every edge against every edge, and where it is. For bodies that are
-// apart, or only touch, that is the distance of the bodies. It is independent of Gap's directions.
+// Distance returns the smallest distance between the surfaces of two bodies, and the closest
+// points. It tries every vertex with every triangle and every edge with every edge. For bodies that
+// are apart or only touch, the result is the distance of the bodies. It does not use the directions
+// of Gap.
 func Distance(a, b Body) (dist float64, pointA, pointB vec.Vec3) {
 	best := math.Inf(1)
 	try := func(p, q vec.Vec3) {
@@ -38,17 +39,17 @@ func Distance(a, b Body) (dist float64, pointA, pointB vec.Vec3) {
 	return best, pointA, pointB
 }
 
-// closestOnTriangle returns the point of triangle abc closest to p: the foot on the plane if it is
-// inside, else the closest point of the three sides.
+// closestOnTriangle returns the point of triangle abc closest to p: the projection of p onto the
+// plane if it is inside the triangle, otherwise the closest point of the three sides.
 func closestOnTriangle(p, a, b, c vec.Vec3) vec.Vec3 {
 	n := b.Sub(a).Cross(c.Sub(a)).Unit()
-	foot := p.AddScaled(-n.Dot(p.Sub(a)), n)
+	projection := p.AddScaled(-n.Dot(p.Sub(a)), n)
 	inside := n != (vec.Vec3{}) &&
-		n.Dot(b.Sub(a).Cross(foot.Sub(a))) >= 0 &&
-		n.Dot(c.Sub(b).Cross(foot.Sub(b))) >= 0 &&
-		n.Dot(a.Sub(c).Cross(foot.Sub(c))) >= 0
+		n.Dot(b.Sub(a).Cross(projection.Sub(a))) >= 0 &&
+		n.Dot(c.Sub(b).Cross(projection.Sub(b))) >= 0 &&
+		n.Dot(a.Sub(c).Cross(projection.Sub(c))) >= 0
 	if inside {
-		return foot
+		return projection
 	}
 	best := closestOnSegment(p, a, b)
 	for _, q := range [2]vec.Vec3{closestOnSegment(p, b, c), closestOnSegment(p, c, a)} {
@@ -63,7 +64,7 @@ func closestOnSegment(p, a, b vec.Vec3) vec.Vec3 {
 	d := b.Sub(a)
 	t := d.Dot(p.Sub(a)) / d.Dot(d)
 	switch {
-	case !(t > 0): // Also a segment of no length.
+	case !(t > 0): // also for a segment of length 0
 		return a
 	case t >= 1:
 		return b
@@ -71,8 +72,9 @@ func closestOnSegment(p, a, b vec.Vec3) vec.Vec3 {
 	return a.AddScaled(t, d)
 }
 
-// crossing returns the closest points of the lines through two segments if both lie strictly within
-// them. Elsewhere, and for parallel segments, an end point is as close, and vertices are tried anyway.
+// crossing returns the closest points of the lines through two segments if both lie strictly inside
+// the segments. Otherwise, and for parallel segments, an end point is as close, and Distance tries
+// all vertices anyway.
 func crossing(a0, a1, b0, b1 vec.Vec3) (p, q vec.Vec3, ok bool) {
 	da, db, w := a1.Sub(a0), b1.Sub(b0), b0.Sub(a0)
 	n := CrossOfDifferences(a0, a1, b0, b1)

@@ -1,11 +1,11 @@
-// Package oracle answers the engine's questions slowly and obviously, so that tests have a truth to
-// compare with: gap and normal by trying every direction that can matter, the same in exact
-// arithmetic, the common volume by clipping in 256 bits, plane sections by clipping a square, ways and turns between
-// poses in 600 bits.
+// Package oracle computes the engine's results slowly and in an obvious way, as a reference for
+// tests: gap and normal by trying every relevant direction, the same in exact arithmetic, the
+// common volume by clipping with 256 bits, plane sections by clipping a square, and displacements
+// and rotation angles between poses with 600 bits.
 //
-// It owns no method the engine uses and shares no code path with one. It refuses speed, tolerances
-// that decide an answer, and importers other than tests and package bench.
+// It contains no method of the engine and shares no code path with one. It has no tolerances that
+// affect a result, and it is not fast. Only tests and package bench may import it.
 //
-// Frame and units: a Body lies in the world frame, or in one moved to an origin the caller chose;
-// lengths in m. Read body.go first, then gap.go.
+// Frame and units: a Body is in the world frame, or in a frame moved to an origin that the caller
+// chose; lengths in m. Read body.go first, then gap.go.
 package oracle

@@ -9,20 +9,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// point is an exact vector. All points of one ExactGap share one denominator, so integers do.
+// point is an exact vector. All points of one ExactGap have the same denominator, so integers
+// suffice.
 type point [3]*big.Int
 
-// ExactGap returns the signed gap of two posed shapes with the float64 vertices, positions and
-// quaternions taken as the exact numbers they are. A quaternion q turns by v ↦ q·v·q*/|q|², an exactly
-// orthogonal map whatever its length, so what a rounded rotation costs is visible in the comparison.
+// ExactGap returns the signed gap of two posed shapes. It takes the float64 vertices, positions and
+// quaternions as exact numbers. A quaternion q rotates by v ↦ q·v·q*/|q|², which is exactly
+// orthogonal for any length of q. A comparison with ExactGap therefore shows the cost of a rounded
+// rotation.
 //
-// It tries the directions Gap tries, and also the triangles and diagonals of every face, for in exact
-// arithmetic a face of four vertices bends and the facets and edges of the hull are among those.
-// Heights are compared as signed squares over the squared length of the direction, exactly; only the
-// square root of the winner is rounded, from 200 bits to float64. Directions whose height, rounded, is
-// far above the lowest are left out of that; see sieve. For small bodies: E² products of some thousand
-// bits with E counting diagonals, some ms for two boxes. A quaternion of zero length, a position that is not
-// finite and a ball have no answer: NaN.
+// It tries the directions of Gap, and also all triangles and diagonals of every face. In exact
+// arithmetic a face with four vertices is not planar, and the facets and edges of its hull are
+// among these. It compares h_K(n)/|n| exactly, as signed squares over the squared length of n. Only
+// the square root of the best value is rounded, from 200 bits to float64. Directions whose rounded
+// value is far above the lowest are not compared exactly; see sieve. Cost, for small bodies: E²
+// products of some thousand bits, where E counts edges and diagonals; some ms for two boxes. For a
+// quaternion of length 0, a position that is not finite, or a ball, the result is NaN.
 func ExactGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 	if a.NVerts == 0 || b.NVerts == 0 || !finite(pa) || !finite(pb) {
 		return math.NaN()
@@ -39,8 +41,8 @@ func ExactGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 
 func finite(p vec.Pose) bool { return p.Pos.Finite() && p.Rot.Finite() && p.Rot.Norm() > 0 }
 
-// exact holds two bodies as integers in units of 1/denominator, and the best direction so far: its
-// height num·|num|/den is the signed square of h_K times the squared denominator.
+// exact holds two bodies as integers in units of 1/denominator, and the best direction so far.
+// num/den is the signed square of h_K/|n| for this direction, times the squared denominator.
 type exact struct {
 	a, b           []point
 	edgesA, edgesB [][2]int
@@ -48,20 +50,20 @@ type exact struct {
 	denominator    *big.Rat
 	num, den       *big.Int
 
-	// For the sieve of try: the points relative to the first of A, rounded, in units of about the
-	// largest, and the directions still to be compared.
+	// Data for the sieve of try: the points relative to the first point of A, rounded and scaled so
+	// that the largest component is 1 to 2, and the directions that are still to be compared.
 	roundA, roundB []vec.Vec3
 	directions     []point
 	heights        []float64
 }
 
-// sieve is how far above the lowest rounded height, in units of the points, a direction is still
-// compared exactly. A direction and a point are rounded by 2^-53 of the largest component, so a height,
-// which is at most 8, is right to 2^-46.
+// sieve is the margin above the lowest rounded height, in units of the rounded points, within which
+// a direction is compared exactly. Directions and points are rounded by 2^-53 of the largest
+// component. A height is at most 8, so it is accurate to 2^-46.
 const sieve = 0x1p-40
 
-// newExact scales everything by powers of two into integers, turns both bodies, and brings them over
-// the common denominator |qa|²·|qb|².
+// newExact scales all numbers by powers of two to integers, rotates both bodies, and expresses them
+// with the common denominator |qa|²·|qb|².
 func newExact(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) *exact {
 	coords := []float64{pa.Pos.X, pa.Pos.Y, pa.Pos.Z, pb.Pos.X, pb.Pos.Y, pb.Pos.Z}
 	for _, v := range []*soa.View{a, b} {
@@ -88,11 +90,12 @@ func newExact(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) *exact {
 	if shift < 0 {
 		two.Inv(two)
 	}
-	e.denominator.Quo(e.denominator, two) // An integer counts steps of 2^shift m.
+	e.denominator.Quo(e.denominator, two) // The unit of the integers is 2^shift m.
 	return e
 }
 
-// lowestBit returns the largest k such that every value is an integer times 2^k.
+// lowestBit returns a k such that every value is an integer times 2^k: the lowest exponent minus
+// 53.
 func lowestBit(values []float64) int {
 	low := math.MaxInt
 	for _, x := range values {
@@ -129,7 +132,7 @@ func (q quat) norm2() *big.Int {
 	return sum(mul(q[0], q[0]), mul(q[1], q[1]), mul(q[2], q[2]), mul(q[3], q[3]))
 }
 
-// placed returns the vertices turned by q with |q|² = own and moved to at, times own·other:
+// placed returns the vertices rotated by q with |q|² = own and translated by at, times own·other:
 // (q·v·q*)·other + at·own·other.
 func placed(v *soa.View, q quat, own, other *big.Int, at vec.Vec3, shift int) []point {
 	pos := point{integer(at.X, shift), integer(at.Y, shift), integer(at.Z, shift)}.scale(mul(own, other))
@@ -164,7 +167,8 @@ func chords(faces [][]int) [][2]int {
 	return pairs
 }
 
-// try notes n with its rounded height: most directions are far from the lowest, and need no more.
+// try stores n with its rounded height. Most directions are far above the lowest and need no exact
+// comparison.
 func (e *exact) try(n point) {
 	if n[0].Sign() == 0 && n[1].Sign() == 0 && n[2].Sign() == 0 {
 		return
@@ -174,8 +178,8 @@ func (e *exact) try(n point) {
 	e.directions, e.heights = append(e.directions, n), append(e.heights, h)
 }
 
-// settle compares the directions that pass the sieve exactly, and keeps the lowest h_K(n)/|n| with
-// h_K(n) = h_A(n) + h_B(-n).
+// settle compares the directions that pass the sieve exactly, and keeps the lowest h_K(n)/|n|,
+// where h_K(n) = h_A(n) + h_B(-n).
 func (e *exact) settle() {
 	least := slices.Min(e.heights)
 	for i, n := range e.directions {
@@ -191,8 +195,8 @@ func (e *exact) settle() {
 	e.directions, e.heights = e.directions[:0], e.heights[:0]
 }
 
-// rounded returns the points as float64, all times one power of two that makes the largest component 1
-// to 2: what is cut off first, below 2^-100 of that, is far less than the rounding.
+// rounded returns the points as float64, times a power of two that makes the largest component 1 to
+// 2. The bits below 2^-100 of that are truncated first, which is far less than the rounding error.
 func rounded(points []point) []vec.Vec3 {
 	bits := 0
 	for _, p := range points {
@@ -257,7 +261,7 @@ func (e *exact) corners() {
 	}
 }
 
-// gap returns -h_K/|n| in m.
+// gap returns -h_K/|n|, m.
 func (e *exact) gap() float64 {
 	const bits = 200
 	square := new(big.Rat).SetFrac(new(big.Int).Abs(e.num), e.den)
@@ -305,7 +309,7 @@ func (p point) cross(q point) point {
 	}
 }
 
-// squareTo returns |d|² times the part of p-q0 at a right angle to d = q1-q0.
+// squareTo returns |d|² times the part of p-q0 perpendicular to d = q1-q0.
 func (p point) squareTo(q0, q1 point) point {
 	d, w := q1.sub(q0), p.sub(q0)
 	return w.scale(d.dot(d)).sub(d.scale(w.dot(d)))

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// shape puts a body into an arena; its planes are not used by the oracle and stay zero.
+// shape adds a body to an arena. Its planes stay zero, because the oracle does not use them.
 func shape(t testing.TB, b Body) *soa.View {
 	t.Helper()
 	tpl := &soa.Template{Kind: soa.Block, Verts: b.Verts, LoopFirst: []soa.HalfEdge{0}}
@@ -38,7 +38,7 @@ func TestExactKnown(t *testing.T) {
 	cube := shape(t, box(1, 1, 1))
 	large := shape(t, box(8, 8, 4))
 	at := func(x, y, z float64) vec.Pose { return vec.Pose{Pos: vec.V(x, y, z), Rot: vec.Identity} }
-	// A half turn about (1,1,0), written with components far from unit length.
+	// A half turn about (1,1,0), with a quaternion far from unit length.
 	half := vec.Quat{X: 3, Y: 3}
 	for _, c := range []struct {
 		name   string
@@ -68,7 +68,7 @@ func TestExactKnown(t *testing.T) {
 	}
 }
 
-// TestExactAgainstGap is V9 of the oracle: the float64 answer is within 1e-13·size of the exact one.
+// TestExactAgainstGap is case V9: the float64 result is within 1e-13·size of the exact one.
 func TestExactAgainstGap(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 13))
 	worst := 0.0
@@ -86,7 +86,8 @@ func TestExactAgainstGap(t *testing.T) {
 		exact := ExactGap(va, pa, vb, pb)
 		g := Gap(FromView(va, pa, pa.Pos), FromView(vb, pb, pa.Pos))
 		worst = max(worst, math.Abs(g.Gap-exact))
-		// Not the same sum: bodies of side 1.2, a dozen roundings of 1.1e-16 each, quaternions included.
+		// The sums differ: bodies of side 1.2 have about a dozen roundings of 1.1e-16 each,
+		// quaternions included.
 		near(t, "gap", g.Gap, exact, 4e-15)
 	}
 	t.Logf("worst difference %.3g", worst)

@@ -6,38 +6,40 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Result is what Gap returns.
+// Result is the result of Gap.
 type Result struct {
 	// Gap is the distance, or minus the penetration depth, m.
 	Gap float64
-	// Normal is a unit vector from A to B that has this gap.
+	// Normal is a unit vector from A to B in whose direction the gap is attained.
 	Normal vec.Vec3
-	// PointA lies on A and PointB on B, up to rounding, and PointB - PointA = Gap·Normal. Where
-	// features are parallel they are one choice of many.
+	// PointA lies on A and PointB on B, up to rounding, and PointB - PointA = Gap·Normal. If
+	// features are parallel, these are one choice of many.
 	PointA, PointB vec.Vec3
 	// Ties counts the normals that differ by more than tolSameNormal and have this gap to within
-	// tolTie·size. With more than one, Normal is one choice of several.
+	// tolTie·size. If there is more than one, Normal is one of them.
 	Ties int
 }
 
 const (
-	// tolTie, relative to the larger size, is when two gaps are called the same. It only feeds Ties.
+	// tolTie, relative to the larger size, is the difference below which two gaps count as equal.
+	// Only Ties uses it.
 	tolTie = 1e-12
-	// tolSameNormal, as a length of the difference of unit vectors: directions this close to the
-	// optimum of a smooth h_K change it by less than tolTie when the gap is 1e-4·size or less.
+	// tolSameNormal is a length of the difference of unit vectors. Directions this close to the
+	// optimum of a smooth h_K change it by less than tolTie if the gap is at most 1e-4·size.
 	tolSameNormal = 1e-4
 )
 
-// Gap returns the signed gap of two convex polyhedra and a direction that has it.
+// Gap returns the signed gap of two convex polyhedra and a direction that attains it.
 //
-// With h_K(n) = h_A(n) + h_B(-n) the gap is max over unit n of -h_K(n), whether the bodies overlap or
-// not. The maximum is at the normal of a facet of K = A ⊖ B (a face of A, a face of B, or two edges),
-// or, only when apart, at the direction between two vertices or from a vertex square to an edge. Gap
-// tries all of them with the support over all vertices: a direction that is not the best is a valid
-// bound, so nothing needs to be pruned and nothing rests on a tolerance. Cost EA·EB·(VA+VB).
+// With h_K(n) = h_A(n) + h_B(-n) the gap is the maximum of -h_K(n) over unit vectors n, whether the
+// bodies overlap or not. The maximum is at the normal of a facet of K = A ⊖ B (a face of A, a face
+// of B, or two edges). Only if the bodies are apart, it may be at the direction between two
+// vertices, or from a vertex perpendicular to an edge. Gap tries all these directions with the
+// support over all vertices. Every direction is a valid bound, so nothing is pruned and nothing
+// depends on a tolerance. Cost EA·EB·(VA+VB).
 //
-// The error is a few roundings of the larger size: normals come from differences taken exactly, so
-// nearly parallel edges keep their digits.
+// The error is a few roundings of the larger size. Normals are computed from exact differences, so
+// nearly parallel edges keep their accuracy.
 func Gap(a, b Body) Result {
 	origin := a.Verts[0]
 	a, b = a.Moved(origin.Neg()), b.Moved(origin.Neg())
@@ -48,14 +50,14 @@ func Gap(a, b Body) Result {
 		s.corners()
 	}
 	r := Result{Gap: -s.best, Normal: s.normal, Ties: s.ties(tolTie * max(a.Size(), b.Size()))}
-	// Moved along the normal until they touch, the closest points are where they touch.
+	// Translate B along the normal until the bodies touch. The contact is at the closest points.
 	shift := r.Normal.Scale(-r.Gap)
 	_, pa, pb := Distance(a, b.Moved(shift))
 	r.PointA, r.PointB = pa.Add(origin), pb.Sub(shift).Add(origin)
 	return r
 }
 
-// search collects directions with their h_K.
+// search collects directions n and their h_K(n).
 type search struct {
 	a, b    Body
 	best    float64
@@ -128,9 +130,9 @@ next:
 	return len(distinct)
 }
 
-// faceNormals returns the outward normal of each face's area, and, for faces of up to six sides, of
-// every triangle of its vertices: where a face bends by a rounding, the facets of the hull are some of
-// these.
+// faceNormals returns the outward normal of each face's area. For faces with up to six sides it
+// also returns the normals of all triangles of their vertices: if rounding bends a face, the facets
+// of the hull are among these triangles.
 func (b Body) faceNormals() []vec.Vec3 {
 	var normals []vec.Vec3
 	for f, loop := range b.Faces {
@@ -150,8 +152,8 @@ func (b Body) faceNormals() []vec.Vec3 {
 	return normals
 }
 
-// squareTo returns the part of p-q0 at a right angle to the edge from q0 to q1. The second pass
-// removes what rounding left along the edge when p is close to its line.
+// squareTo returns the part of p-q0 perpendicular to the edge from q0 to q1. The second pass
+// removes the rounding error along the edge, which matters if p is close to the line of the edge.
 func squareTo(p, q0, q1 vec.Vec3) vec.Vec3 {
 	d := q1.Sub(q0).Unit()
 	w := p.Sub(q0)
@@ -159,7 +161,7 @@ func squareTo(p, q0, q1 vec.Vec3) vec.Vec3 {
 	return w.AddScaled(-w.Dot(d), d)
 }
 
-// dd is an unevaluated sum hi + lo with lo at most half a unit in the last place of hi.
+// dd is an unevaluated sum hi + lo, where lo is at most half a unit in the last place of hi.
 type dd struct{ hi, lo float64 }
 
 // difference returns a-b without rounding (Knuth 1997, vol. 2, theorem 4.2.2B).
@@ -181,8 +183,8 @@ func (a dd) sub(b dd) float64 {
 	return d.hi + (d.lo + (a.lo - b.lo))
 }
 
-// CrossOfDifferences returns (a1-a0) × (b1-b0) with about twice the digits inside, so that vectors
-// that are almost parallel give a product whose direction is right to the last places.
+// CrossOfDifferences returns (a1-a0) × (b1-b0), computed with about twice the precision. The
+// direction of the product of almost parallel vectors is therefore accurate to the last places.
 func CrossOfDifferences(a0, a1, b0, b1 vec.Vec3) vec.Vec3 {
 	ax, ay, az := difference(a1.X, a0.X), difference(a1.Y, a0.Y), difference(a1.Z, a0.Z)
 	bx, by, bz := difference(b1.X, b0.X), difference(b1.Y, b0.Y), difference(b1.Z, b0.Z)

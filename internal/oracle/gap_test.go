@@ -50,7 +50,7 @@ func TestGapKnown(t *testing.T) {
 	}
 }
 
-// cornerDown is a cube of side 2 whose lowest corner is the origin, its diagonal vertical.
+// cornerDown returns a cube of side 2 with its lowest corner at the origin and a vertical diagonal.
 func cornerDown() Body {
 	c := box(2, 2, 2).Moved(vec.V(1, 1, 1))
 	axis := vec.V(1, 1, 1).Cross(vec.V(0, 0, 1))
@@ -58,8 +58,8 @@ func cornerDown() Body {
 	return c.Placed(q, vec.Vec3{})
 }
 
-// TestGapIsMaximum compares with random directions, none of which may do better, and with the
-// distance over feature pairs, which uses none of Gap's directions.
+// TestGapIsMaximum compares Gap with random directions, none of which may be better, and with the
+// distance over feature pairs, which does not use Gap's directions.
 func TestGapIsMaximum(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	overlapping, apart := 0, 0
@@ -80,7 +80,7 @@ func TestGapIsMaximum(t *testing.T) {
 			near(t, "gap against distance", g.Gap, d, 1e-14)
 		default:
 			overlapping++
-			// Moved apart by the depth they touch; by less they still overlap.
+			// Moved apart by the depth, the bodies touch; moved by less, they still overlap.
 			d, _, _ := Distance(a, b.Moved(g.Normal.Scale(-g.Gap+0.01)))
 			near(t, "distance once moved apart", d, 0.01, 1e-14)
 			if g.Gap < -0.01 {
@@ -109,7 +109,7 @@ func TestGapSwapAndMove(t *testing.T) {
 	}
 }
 
-// TestCrossOfDifferences: vectors that differ in direction by 1e-15 in exact inputs.
+// TestCrossOfDifferences tests vectors with exact inputs whose directions differ by 1e-15.
 func TestCrossOfDifferences(t *testing.T) {
 	e := math.Ldexp(1, -50)
 	n := CrossOfDifferences(vec.V(0, 0, 0), vec.V(1+e, 1, 3), vec.V(0, 0, 0), vec.V(1, 1-e, 3))

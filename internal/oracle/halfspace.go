@@ -7,16 +7,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bits is the precision of an Overlap's arithmetic: five times that of float64, so that no cancellation in a thin overlap
-// shows, nor in a difference quotient over 1e-10 of its depth.
+// bits is the precision of Overlap: five times that of float64. No cancellation in a thin overlap
+// is visible, nor in a difference quotient over 1e-10 of its depth.
 const bits = 256
 
-// num is a number of any precision, and exactPoint a point or a vector. What is made of them has the higher precision of both.
+// num is a number of any precision, and exactPoint a point or a vector. A result has the higher
+// precision of its operands.
 type num = *big.Float
 
 type exactPoint []num
 
-// numbers returns numbers as they are, with so many bits.
+// numbers returns the numbers x exactly, with the given precision in bits.
 func numbers(bits uint, x ...float64) exactPoint {
 	r := make(exactPoint, len(x))
 	for i := range x {
@@ -33,7 +34,7 @@ func times(a, b num) num            { return new(big.Float).Mul(a, b) }
 func over(a, b num) num             { return new(big.Float).Quo(a, b) }
 func pointOf(v vec.Vec3) exactPoint { return numbers(bits, v.X, v.Y, v.Z) }
 
-// each makes a exactPoint of the coordinates of two.
+// each returns the exactPoint with coordinates of(a[i], b[i]).
 func (a exactPoint) each(b exactPoint, of func(x, y num) num) exactPoint {
 	c := make(exactPoint, len(a))
 	for i := range a {
@@ -66,7 +67,7 @@ func (a exactPoint) cross(b exactPoint) exactPoint {
 
 func (a exactPoint) norm() num { return new(big.Float).Sqrt(a.dot(a)) }
 
-// halfSpace is all x with n·x ≤ d; corners are three points of its plane.
+// halfSpace is the set of all x with n·x ≤ d. corners are three points of its boundary plane.
 type halfSpace struct {
 	n       exactPoint
 	d       num
@@ -76,7 +77,7 @@ type halfSpace struct {
 	nearD float64  // d, rounded
 }
 
-// corner is one of a polygon, exact and rounded.
+// corner is a corner of a polygon, exact and rounded.
 type corner struct {
 	at   exactPoint
 	near vec.Vec3
@@ -91,7 +92,7 @@ func (a exactPoint) rounded() vec.Vec3 {
 	return vec.Vec3{X: x, Y: y, Z: z}
 }
 
-// turned returns q·v·q*/|q|² for the quaternion (w, u).
+// turned returns q·v·q*/|q|² for the quaternion q = (w, u).
 func turned(w num, u, v exactPoint) exactPoint {
 	// v + 2 u×(u×v + w v)/|q|²
 	inner := u.cross(v).add(v.mul(w))
@@ -99,7 +100,7 @@ func turned(w num, u, v exactPoint) exactPoint {
 	return v.add(u.cross(inner).mul(over(number(2), norm2)))
 }
 
-// shifted returns the half-space moved along.
+// shifted returns the half-space translated by the vector by.
 func (s halfSpace) shifted(by exactPoint) halfSpace {
 	for k, c := range s.corners {
 		s.corners[k] = c.add(by)
@@ -109,7 +110,8 @@ func (s halfSpace) shifted(by exactPoint) halfSpace {
 	return s
 }
 
-// through returns the half-space under the plane through three points, which are counter-clockwise from above.
+// through returns the half-space below the plane through three points, which are counter-clockwise
+// seen from above.
 func through(p, q, r exactPoint) halfSpace {
 	n := q.sub(p).cross(r.sub(p))
 	n = n.mul(over(number(1), n.norm()))
@@ -118,12 +120,13 @@ func through(p, q, r exactPoint) halfSpace {
 	return halfSpace{n, d, [3]exactPoint{p, q, r}, n.rounded(), near}
 }
 
-// same reports whether two half-spaces are one: then the face counts for A alone.
+// same reports whether two half-spaces are equal. A common face then counts for A only.
 func same(s, t halfSpace) bool {
 	return s.d.Cmp(t.d) == 0 && s.n[0].Cmp(t.n[0]) == 0 && s.n[1].Cmp(t.n[1]) == 0 && s.n[2].Cmp(t.n[2]) == 0
 }
 
-// enlarged returns a triangle of the plane, 2^20 times as large as that of its corners, about the first.
+// enlarged returns a triangle in the plane: that of its corners, enlarged 2^20 times about its
+// centre.
 func (s *halfSpace) enlarged() []corner {
 	far := number(0x1p20)
 	mid := s.corners[0].add(s.corners[1]).add(s.corners[2]).mul(over(number(1), number(3)))
@@ -134,11 +137,12 @@ func (s *halfSpace) enlarged() []corner {
 	return p
 }
 
-// heightError bounds the error of a height over a plane in float64, relative to the sum of its
-// terms' sizes: each term has three roundings, and their sum three.
+// heightError bounds the error of a height above a plane in float64, relative to the sum of the
+// absolute values of its terms. Each term has three roundings, and their sum three.
 const heightError = 0x1p-50
 
-// side reports whether rounded numbers prove that a whole polygon lies strictly inside the half-space, or strictly outside.
+// side reports whether rounded numbers prove that a polygon lies strictly inside the half-space, or
+// strictly outside.
 func (s *halfSpace) side(p []corner) (inside, outside bool) {
 	inside, outside = true, true
 	for i := range p {
@@ -150,7 +154,7 @@ func (s *halfSpace) side(p []corner) (inside, outside bool) {
 	return inside, outside
 }
 
-// cut returns what of a polygon lies in the half-space; nothing of it, if none is asked for.
+// cut returns the part of a polygon that lies in the half-space, or nil if none is set.
 func (s *halfSpace) cut(p []corner, none bool) []corner {
 	if none || len(p) == 0 {
 		return nil

@@ -7,13 +7,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// tolCoplanar, relative to the size, is how far a point may lie off a plane through three others and
-// still belong to the same face of Hull. A tetrahedron flatter than this would be merged.
+// tolCoplanar, relative to the size, is the largest distance of a point from the plane through
+// three others at which Hull puts it on their face. A flatter tetrahedron would be merged into one
+// face.
 const tolCoplanar = 1e-12
 
-// Hull returns the convex hull of points by trying the plane of every triple: O(n⁴). Points within
-// tolCoplanar·size of a supporting plane share its face; points inside, and points on an edge or in
-// the middle of a face, are dropped. The points must span a volume.
+// Hull returns the convex hull of the points by trying the plane of every triple: O(n⁴). Points
+// within tolCoplanar·size of a supporting plane belong to its face. Points inside the hull, on an
+// edge, or in the interior of a face are dropped. The points must span a volume.
 func Hull(points []vec.Vec3) Body {
 	all := Body{Verts: points}
 	tol := float64(tolCoplanar * all.Size())
@@ -40,8 +41,8 @@ func Hull(points []vec.Vec3) Body {
 	return compact(points, loops)
 }
 
-// faceLoop returns the corners of the points with n·p ≥ d, counter-clockwise about n, by wrapping:
-// from each corner to the point that has all others on its left.
+// faceLoop returns the corners of the hull of the points with n·p ≥ d, counter-clockwise about n,
+// by gift wrapping: the next corner is the point that has all others on its left.
 func faceLoop(points []vec.Vec3, n vec.Vec3, d float64) []int {
 	var on []int
 	for i, p := range points {
@@ -70,7 +71,7 @@ func faceLoop(points []vec.Vec3, n vec.Vec3, d float64) []int {
 			turn := n.Dot(CrossOfDifferences(points[at], points[next], points[at], points[i]))
 			ahead := points[i].Sub(points[at]).Norm2() - points[next].Sub(points[at]).Norm2()
 			scale := points[i].Sub(points[at]).Norm() * points[next].Sub(points[at]).Norm()
-			// On one line, to rounding, the far end is the corner.
+			// If the points are collinear up to rounding, the farther one is the corner.
 			if turn < -tolCoplanar*scale || math.Abs(turn) <= tolCoplanar*scale && ahead > 0 {
 				next = i
 			}
@@ -93,7 +94,7 @@ func runes(loop []int) []rune {
 	return r
 }
 
-// compact drops the points no loop uses.
+// compact drops the points that no loop uses.
 func compact(points []vec.Vec3, loops [][]int) Body {
 	at := make([]int, len(points))
 	for _, loop := range loops {

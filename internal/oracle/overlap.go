@@ -9,11 +9,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Overlap is the common part of two bodies, each the half-spaces of its faces in a pose taken as the exact numbers that
-// it is given in.
+// Overlap is the intersection of two bodies. Each body is the intersection of the half-spaces of
+// its faces, in a pose whose float64 numbers are taken as exact.
 type Overlap struct {
 	a, b  []halfSpace
-	faced [2][]bool // by half-space: whether it had a face of the overlap when all were last asked for
+	faced [2][]bool // by half-space: contributed a face when At last tried all half-spaces
 }
 
 // NewOverlap places two shapes; B may be a plane.
@@ -34,7 +34,7 @@ func spaces(v *soa.View, p vec.Pose, origin vec.Vec3) []halfSpace {
 	}
 	var all []halfSpace
 	for _, loop := range loops(v) {
-		// Of the corners those three that are furthest apart say best where the face lies.
+		// Three corners that are far apart determine the plane of the face most accurately.
 		n := len(loop)
 		vert := func(k int) exactPoint { return place(v.Vert(soa.Vertex(loop[k%n]))) }
 		all = append(all, through(vert(0), vert((n+1)/3), vert((2*n+1)/3)))
@@ -42,21 +42,23 @@ func spaces(v *soa.View, p vec.Pose, origin vec.Vec3) []halfSpace {
 	return all
 }
 
-// Moments are those of an overlap, and λ = (tr C⁻²)^(-1/2) of its covariance C.
+// Moments are the moments of an overlap. Variance is λ = (tr C⁻²)^(-1/2) of its covariance C.
 type Moments struct {
 	Volume, Variance num
-	Centroid         exactPoint // relative to the position of A as placed
+	Centroid         exactPoint // relative to the position of A in NewOverlap
 }
 
-// At returns the moments after A has moved by shift and turned by the rotation whose quaternion is (1, half) about a
-// point relative to its position as placed; nil where the bodies share no volume.
+// At returns the moments after a motion of A: a rotation with quaternion (1, half) about a point
+// relative to the position of A in NewOverlap, then a translation by shift. It returns nil if the
+// bodies share no volume.
 //
-// Each face of the overlap is the triangle of a face's plane, far enough enlarged, cut by all other half-spaces; nothing
-// knows how faces are joined. Rounded numbers decide only where their error cannot change the answer.
+// Each face of the overlap starts as a large triangle in a plane of a face, and is clipped by all
+// other half-spaces. No adjacency of faces is used. Rounded numbers decide only if their error
+// cannot change the result.
 func (o *Overlap) At(shift, half, about vec.Vec3) *Moments {
 	m := motion{pointOf(shift), pointOf(half), pointOf(about), half != vec.Vec3{}}
-	// Half-spaces that had no face of the overlap in an earlier pose are left out first. If all
-	// corners of what the others leave lie inside them, that is the overlap.
+	// First try only the half-spaces that contributed a face in an earlier pose. If all corners of
+	// the result lie inside the other half-spaces, the result is the overlap.
 	if o.faced[0] != nil {
 		faces, _ := facesOf([2][]halfSpace{m.moved(pick(o.a, o.faced[0], true)), pick(o.b, o.faced[1], true)})
 		if len(faces) > 3 && insideAll(m.undone(faces), pick(o.a, o.faced[0], false)) && insideAll(faces, pick(o.b, o.faced[1], false)) {
@@ -68,7 +70,7 @@ func (o *Overlap) At(shift, half, about vec.Vec3) *Moments {
 	return moments(faces)
 }
 
-// pick returns the half-spaces that are marked, or those that are not.
+// pick returns the half-spaces whose mark equals want.
 func pick(all []halfSpace, marked []bool, want bool) (some []halfSpace) {
 	for i, s := range all {
 		if marked[i] == want {
@@ -78,13 +80,13 @@ func pick(all []halfSpace, marked []bool, want bool) (some []halfSpace) {
 	return some
 }
 
-// motion is a turn by the rotation whose quaternion is (1, half) about a point, and then a shift.
+// motion is a rotation with quaternion (1, half) about a point, followed by a translation.
 type motion struct {
 	shift, half, about exactPoint
 	turns              bool
 }
 
-// moved returns half-spaces after the motion.
+// moved returns the half-spaces after the motion.
 func (m *motion) moved(all []halfSpace) (moved []halfSpace) {
 	for _, s := range all {
 		if !m.turns {
@@ -100,7 +102,7 @@ func (m *motion) moved(all []halfSpace) (moved []halfSpace) {
 	return moved
 }
 
-// undone returns faces before the motion.
+// undone returns the faces before the motion.
 func (m *motion) undone(faces [][]corner) (before [][]corner) {
 	for _, p := range faces {
 		var q []corner
@@ -116,15 +118,15 @@ func (m *motion) undone(faces [][]corner) (before [][]corner) {
 	return before
 }
 
-// facesOf returns the faces of the overlap, and which half-spaces have one.
+// facesOf returns the faces of the overlap, and which half-spaces contribute one.
 func facesOf(bodies [2][]halfSpace) (faces [][]corner, faced [2][]bool) {
 	for side, own := range bodies {
 		other := bodies[1-side]
 		faced[side] = make([]bool, len(own))
 		for i, s := range own {
 			p := s.enlarged()
-			// Neighbours first, which leave the face; then what it is farthest outside of. So few
-			// cuts are exact.
+			// Clip by neighbours first, which leave only the face. Then clip by the half-spaces
+			// that the face is farthest outside of. Few clippings then need exact arithmetic.
 			for _, j := range sortedBy(own, func(t *halfSpace) float64 { return t.near.Dot(s.near) }) {
 				if j != i {
 					p = own[j].cut(p, false)
@@ -142,7 +144,7 @@ func facesOf(bodies [2][]halfSpace) (faces [][]corner, faced [2][]bool) {
 	return faces, faced
 }
 
-// sortedBy returns the numbers of half-spaces, those with the largest key first.
+// sortedBy returns the indices of the half-spaces, largest key first.
 func sortedBy(all []halfSpace, key func(*halfSpace) float64) []int {
 	order, keys := make([]int, len(all)), make([]float64, len(all))
 	for i := range all {
@@ -152,7 +154,8 @@ func sortedBy(all []halfSpace, key func(*halfSpace) float64) []int {
 	return order
 }
 
-// insideAll reports whether rounded numbers prove that all faces lie strictly inside half-spaces.
+// insideAll reports whether rounded numbers prove that all faces lie strictly inside all
+// half-spaces.
 func insideAll(faces [][]corner, all []halfSpace) bool {
 	for k := range all {
 		for _, p := range faces {
@@ -164,7 +167,8 @@ func insideAll(faces [][]corner, all []halfSpace) bool {
 	return true
 }
 
-// moments sums tetrahedra from the first corner of the first face.
+// moments sums tetrahedra from the first corner of the first face. It returns nil if there is no
+// volume.
 func moments(faces [][]corner) *Moments {
 	if len(faces) < 4 {
 		return nil
@@ -207,7 +211,7 @@ func moments(faces [][]corner) *Moments {
 	return &Moments{Volume: over(six, number(6)), Variance: variance(cov), Centroid: c.add(o)}
 }
 
-// variance returns (tr C⁻²)^(-1/2): the determinant over the norm of the cofactors.
+// variance returns (tr C⁻²)^(-1/2), computed as the determinant over the norm of the cofactors.
 func variance(c [3][3]num) num {
 	var cofactor [3][3]num
 	norm2 := zero()
@@ -222,9 +226,10 @@ func variance(c [3][3]num) num {
 	return over(det, new(big.Float).Sqrt(norm2))
 }
 
-// Slope returns how λ changes with A's shift and with its turn about a point relative to its position, by differences
-// over the given step, m, and the step over arm, m, of angle.
-func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (push, turn vec.Vec3, ok bool) {
+// Slope returns the derivatives of λ with respect to the translation of A, and to its rotation
+// about a point relative to its position. It uses central differences with the given step, m; the
+// step of the angle is step/arm, with arm in m.
+func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (gradient, turn vec.Vec3, ok bool) {
 	diff := func(move func(sign float64) *Moments, width float64) float64 {
 		lo, hi := move(-1), move(1)
 		if lo == nil || hi == nil {
@@ -241,8 +246,8 @@ func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (push, turn vec.Vec3,
 		t = diff(func(s float64) *Moments { return o.At(vec.Vec3{}, axis.Scale(s*angle/2), about) }, 2*angle)
 		return p, t
 	}
-	push.X, turn.X = slope(vec.V(1, 0, 0))
-	push.Y, turn.Y = slope(vec.V(0, 1, 0))
-	push.Z, turn.Z = slope(vec.V(0, 0, 1))
-	return push, turn, ok
+	gradient.X, turn.X = slope(vec.V(1, 0, 0))
+	gradient.Y, turn.Y = slope(vec.V(0, 1, 0))
+	gradient.Z, turn.Z = slope(vec.V(0, 0, 1))
+	return gradient, turn, ok
 }

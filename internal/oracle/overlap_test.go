@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// common returns volume and centroid of the common part of two bodies.
+// common returns volume and centroid of the intersection of two bodies.
 func common(t *testing.T, a, b Body) (volume float64, centroid vec.Vec3) {
 	t.Helper()
 	m := NewOverlap(shape(t, a), vec.IdentityPose, shape(t, b), vec.IdentityPose).At(vec.Vec3{}, vec.Vec3{}, vec.Vec3{})

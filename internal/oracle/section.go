@@ -5,7 +5,7 @@ import "github.com/scree-dem/scree/vec"
 // polygon is a closed loop of points.
 type polygon []vec.Vec3
 
-// clipped returns what of a polygon lies under the plane n·p = d (Sutherland & Hodgman 1974).
+// clipped returns the part of a polygon below the plane n·p = d (Sutherland & Hodgman 1974).
 func (p polygon) clipped(n vec.Vec3, d float64) (inside polygon) {
 	for i, v := range p {
 		w := p[(i+1)%len(p)]
@@ -20,18 +20,18 @@ func (p polygon) clipped(n vec.Vec3, d float64) (inside polygon) {
 	return inside
 }
 
-// Section returns area and centroid of the common part of the plane n·p = d and all the bodies: a
-// square that covers the first body, cut by every half-space. ok is false when nothing is left.
-// Bodies without a volume have no section.
+// Section returns the area and centroid of the intersection of the plane n·p = d with all bodies.
+// It clips a square that covers the first body by every half-space. ok is false if nothing is left.
+// Bodies without volume have no section.
 func Section(n vec.Vec3, d float64, bodies ...Body) (area float64, centroid vec.Vec3, ok bool) {
 	mid := bodies[0].Middle()
 	size := 2 * bodies[0].Size()
-	foot := mid.AddScaled(d-n.Dot(mid), n)
+	projection := mid.AddScaled(d-n.Dot(mid), n)
 	u := n.Perpendicular()
 	v := n.Cross(u)
 	p := polygon{
-		foot.AddScaled(-size, u).AddScaled(-size, v), foot.AddScaled(size, u).AddScaled(-size, v),
-		foot.AddScaled(size, u).AddScaled(size, v), foot.AddScaled(-size, u).AddScaled(size, v),
+		projection.AddScaled(-size, u).AddScaled(-size, v), projection.AddScaled(size, u).AddScaled(-size, v),
+		projection.AddScaled(size, u).AddScaled(size, v), projection.AddScaled(-size, u).AddScaled(size, v),
 	}
 	for _, b := range bodies {
 		for f := range b.Faces {
@@ -55,7 +55,8 @@ func Section(n vec.Vec3, d float64, bodies ...Body) (area float64, centroid vec.
 	return area, p[0].AddScaled(1/area, moment), true
 }
 
-// Volume returns the volume and the centroid of the body: tetrahedra from the middle of its vertices.
+// Volume returns the volume and centroid of the body. It sums tetrahedra from the mean of its
+// vertices.
 func (b Body) Volume() (volume float64, centroid vec.Vec3) {
 	if len(b.Verts) == 0 {
 		return 0, vec.Vec3{}

@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestWay has cases whose answer is known, and steps of which float64 sees nothing.
+// TestWay tests cases with a known result, and steps too small for float64.
 func TestWay(t *testing.T) {
 	z := func(angle float64) vec.Quat { return vec.FromRotationVector(vec.V(0, 0, angle)) }
 	far := vec.V(1e9, 0, 0)

@@ -1,8 +1,9 @@
-// Package require decides what a test demands: what it does when a tool it needs is not there, which is to skip with the
-// reason, or to fail where everything is demanded to run; and whether it does its whole work or a short share.
+// Package require decides what a test does if a required tool is missing, and whether a test does
+// all of its work or a short part.
 //
-// It owns these two choices, and refuses everything else: it looks for no tools and starts none. It has
-// no frame and no units. Only tests import it.
+// A test without its tool is skipped with the reason, or fails if everything is required to run.
+// The package neither searches for tools nor starts them. It has no frame and no units. Only tests
+// import it.
 //
 // Read require.go and quick.go.
 package require

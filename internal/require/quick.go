@@ -2,12 +2,13 @@ package require
 
 import "testing"
 
-// Quick reports whether a test does only its short share: with -short, and under the race detector. That looks at memory and
-// not at numbers, and takes ten times as long.
+// Quick reports whether a test should do only its short part: with -short, and under the race
+// detector. The race detector checks memory accesses, not numbers, and makes tests ten times
+// slower.
 func Quick() bool { return testing.Short() || race }
 
-// Numbers skips a test where tests do only their short share: one that takes long and is of the numbers that come out, which other
-// tests make with the same code.
+// Numbers skips a test if Quick. It is for long tests of numerical results, if other tests run the
+// same code.
 func Numbers(t testing.TB) {
 	t.Helper()
 	if Quick() {

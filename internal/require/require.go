@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// allName is the environment variable, and allValue its value, under which a missing tool fails a test.
+// If the environment variable allName has the value allValue, a missing tool fails a test.
 const (
 	allName  = "SCREE_REQUIRE"
 	allValue = "all"
 )
 
-// Tool lets the test go on when ok. Otherwise it skips the test with the reason, or fails it when
-// SCREE_REQUIRE=all, so that continuous integration cannot pass by skipping.
+// Tool returns if ok is true. Otherwise it skips the test with the reason, or fails it under
+// SCREE_REQUIRE=all, so that continuous integration cannot pass by skipping tests.
 func Tool(t testing.TB, ok bool, reason string) {
 	t.Helper()
 	if ok {

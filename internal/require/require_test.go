@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// recorder stands in for a test and notes how it ended. The methods that end a test end the
-// goroutine, as those of testing.T do.
+// recorder replaces a test and records how it ended. Its methods that end a test end the goroutine,
+// as those of testing.T do.
 type recorder struct {
 	testing.TB
 	skipped, failed bool

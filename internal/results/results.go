@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The columns of history.csv and the keys of summary.json that belong to the process. A star stands
+// The columns of history.csv and the keys of summary.json that depend on the process. A star stands
 // for the rest of a name.
 var (
 	columns = []string{"contacts", "stage_*", "level_*", "rebuilds", "fallbacks"}
@@ -21,7 +21,8 @@ var (
 		"stage_s", "certificate_levels", "scheduling"}
 )
 
-// Read returns the files of a folder by name, but for what belongs to the process.
+// Read returns the contents of the files in a folder, by name, without the data that depends on the
+// process.
 func Read(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -80,7 +81,7 @@ func withoutKeys(text []byte) ([]byte, error) {
 	return json.MarshalIndent(summary, "", "  ")
 }
 
-// Same demands that two folders, as Read returns them, hold the same.
+// Same reports an error unless the results of Read for two folders are equal.
 func Same(t testing.TB, what string, got, want map[string]string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(want)) {
@@ -95,7 +96,7 @@ func Same(t testing.TB, what string, got, want map[string]string) {
 	}
 }
 
-// Folder returns a folder in memory, where there is such a place: a run waits for its disk many times.
+// Folder returns a temporary folder, in memory if possible, because a run often waits for the disk.
 func Folder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "scree-test-")

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestReadLeavesOut: of two runs that differ in what belongs to the process the same is read, and of others not.
+// TestReadLeavesOut: Read returns the same for two runs that differ only in data of the process,
+// and different results for other differences.
 func TestReadLeavesOut(t *testing.T) {
 	read := func(history, summary string) string {
 		dir := t.TempDir()
@@ -32,7 +33,7 @@ func TestReadLeavesOut(t *testing.T) {
 	}
 }
 
-// TestDocument: docs/output.md tells users the same list.
+// TestDocument: docs/output.md contains the same list.
 func TestDocument(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "output.md"))
 	if err != nil {

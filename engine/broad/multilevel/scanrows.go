@@ -16,7 +16,7 @@ const leastRoom = 6
 func (m *Method) scanRows(r *broad.Rows, p *broad.Pairs) error {
 	n := len(r.Box)
 	m.chunk = broad.ChunksOf(n)
-	m.lists.Begin(n, m.chunk.N, leastRoom*m.chunk.Size+asm.LatticeListRoom, r.Most)
+	m.lists.Begin(n, m.chunk.N, leastRoom*m.chunk.Size+asm.LatticeListSlack, r.Most)
 	for i := range m.work {
 		m.work[i].doubt = broad.Resize(m.work[i].doubt, m.chunk.Size)
 	}

@@ -44,7 +44,7 @@ func (s *Frame) coplanar(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, boo
 	}
 	rowA, rowB := s.ViewA.Quads[qa:][:soa.QuadSize], s.ViewB.Quads[qb:][:soa.QuadSize]
 
-	q := asm.FlatQuads{UseA: [4]float64{1, 1, 1, 1}, UseB: [4]float64{1, 1, 1, 1}, Unit: s.LengthScale}
+	q := asm.FlatQuads{UseA: [4]float64{1, 1, 1, 1}, UseB: [4]float64{1, 1, 1, 1}, LengthScale: s.LengthScale}
 	tip, height, count := vec.Vec3{}, 0.0, 0
 	if ofB {
 		m := n.Neg()

@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// openFolder takes the folder and looks at what is there. It changes nothing yet.
+// openFolder locks the folder and checks its contents. It changes nothing in the folder yet.
 func openFolder(r *runner) (f *folder, err error) {
 	f = &folder{r: r}
 	if err := os.MkdirAll(r.o.Dir, 0o777); err != nil {
@@ -27,15 +27,15 @@ func openFolder(r *runner) (f *folder, err error) {
 	case f.lock.Void:
 		r.warn(fmt.Sprintf("%s: its file system has no locks: another run in this folder would not be noticed", r.o.Dir))
 	}
-	if err = f.look(); err != nil {
+	if err = f.inspect(); err != nil {
 		f.close()
 		return nil, err
 	}
 	return f, nil
 }
 
-// intervals returns the steps between frames and between rows of the history, those of a scene
-// that gives none worked out.
+// intervals returns the number of steps between frames and between rows of the history. It computes
+// the values that the scene does not give.
 func (r *runner) intervals() (every, history int64) {
 	every, history = r.s.output.every, r.s.output.history
 	if every < 0 {
@@ -47,16 +47,17 @@ func (r *runner) intervals() (every, history int64) {
 	return every, history
 }
 
-// look opens what a restart goes on with, and refuses what cannot be written or is of another run.
-func (f *folder) look() (err error) {
+// inspect opens the files that a restart continues. It rejects files that cannot be written or that
+// belong to another run.
+func (f *folder) inspect() (err error) {
 	resume := f.r.o.Restart != ""
-	if err := f.lookAtNames(resume); err != nil {
+	if err := f.checkFileNames(resume); err != nil {
 		return err
 	}
 	every, history := f.r.intervals()
 	f.record = f.r.newRecord(f.r.first, every, history)
 	if resume {
-		if err := f.lookAtRecord(); err != nil {
+		if err := f.checkOwner(); err != nil {
 			return err
 		}
 	}
@@ -82,12 +83,12 @@ func (f *folder) look() (err error) {
 	if f.states, err = resumeTable(f.path(statesName), stateColumns, 2, step, int64(f.r.b.moving), f.poses); err != nil {
 		return err
 	}
-	return f.lookAtFrames(step)
+	return f.findKeptFrames(step)
 }
 
-// lookAtNames refuses what has the name of a file of the run and cannot take its place: a folder,
-// or a device. A restart does not go on with links. It finds out whether results are there.
-func (f *folder) lookAtNames(resume bool) error {
+// checkFileNames rejects a folder or a device with the name of a file of the run. For a restart it
+// also rejects symbolic links. It sets f.vacant and f.interim.
+func (f *folder) checkFileNames(resume bool) error {
 	entries, err := os.ReadDir(f.r.o.Dir)
 	if err != nil {
 		return mark.Errorf(ErrInput, "the folder for the results: %w", err)
@@ -110,7 +111,7 @@ func (f *folder) lookAtNames(resume bool) error {
 				f.r.s.Path)
 		}
 		if m == nil {
-			// A run that was killed as it began may have left a list of no frames.
+			// A run that was killed at its start may have left an empty list of frames.
 			f.vacant = f.vacant && name == fileio.SeriesName
 		} else if step, err := strconv.ParseInt(m[1], 10, 64); err == nil && !f.r.onInterval(step) && checkpointName(step) == name {
 			f.interim = append(f.interim, step)
@@ -119,15 +120,15 @@ func (f *folder) lookAtNames(resume bool) error {
 	return nil
 }
 
-// isScene reports whether a file is the one that the scene was read from.
+// isScene reports whether a file is the scene file.
 func (f *folder) isScene(file fs.FileInfo) bool {
 	scene, err := os.Stat(f.r.s.Path)
 	return err == nil && os.SameFile(scene, file)
 }
 
-// lookAtRecord refuses to go on with rows and frames of another run. A restart into a folder
-// without results begins there with the step of its checkpoint.
-func (f *folder) lookAtRecord() error {
+// checkOwner rejects a folder with rows and frames of another run. In a folder without results, a
+// restart starts new tables and frames at the step of its checkpoint.
+func (f *folder) checkOwner() error {
 	if f.vacant {
 		f.r.report.Warn(fmt.Sprintf("%s holds no results: its tables and frames begin with step %d", f.r.o.Dir, f.r.first))
 		return nil
