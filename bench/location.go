@@ -321,7 +321,7 @@ func (s *locationStudy) left(i int, held bool, tried *overlap.Features, done fun
 		}
 		return
 	}
-	if s.clipper.FindBut(p.a, p.pa, p.b, p.pb, p.along, tried, &s.out) != overlap.Surfaced {
+	if s.clipper.FindExcept(p.a, p.pa, p.b, p.pb, p.along, tried, &s.out) != overlap.SurfaceFound {
 		done(i, &s.out)
 	} else if s.solids.Add(uint32(i), s.clipper); s.solids.Full() {
 		s.measure(done)
@@ -335,7 +335,7 @@ func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
 		if s.copies {
 			s.solids.At(row, &s.out)
 		}
-		done(int(s.solids.Of(row)), &s.out)
+		done(int(s.solids.PairNumber(row)), &s.out)
 	}
 	s.solids.Clear()
 }
@@ -344,7 +344,7 @@ func (s *locationStudy) solve(b *overlap.Batch, held bool, done func(int, *overl
 	b.WriteTo(&s.moments, 0)
 	b.Solve()
 	for row := range b.Len() {
-		i := int(b.Of(row))
+		i := int(b.PairNumber(row))
 		if s.copies && b.At(row, &s.out) || !s.copies && b.Known(row) {
 			s.known++
 			if !b.Held() {

@@ -51,8 +51,8 @@ func TestCoplanarFacetsAreFound(t *testing.T) {
 			t.Errorf("facet %d is in group %d, the first in %d", i, got, w.groups.Of(0))
 		}
 	}
-	if n := groupsIn(w); n != 2 || w.groups.Several(1) || !w.groups.Several(0) {
-		t.Errorf("%d groups; of several facets: %v, %v", n, w.groups.Several(0), w.groups.Several(1))
+	if n := groupsIn(w); n != 2 || w.groups.IsFacetWall(1) || !w.groups.IsFacetWall(0) {
+		t.Errorf("%d groups; of several facets: %v, %v", n, w.groups.IsFacetWall(0), w.groups.IsFacetWall(1))
 	}
 }
 

@@ -44,7 +44,7 @@ func (k *kindPairs) of(moves bool) *[soa.Plane + 1][]soa.Material {
 
 // picky reports whether some law is undefined between some kinds of pieces.
 func (w newBody) picky() bool {
-	return w.law.Grows() || w.law.Shifts() || w.law.Overlaps() && w.law.Reach() > 0
+	return w.law.AnyAreaExponent() || w.law.AnyReferenceGap() || w.law.Overlaps() && w.law.Reach() > 0
 }
 
 // withoutMeaning rejects a body that could meet another one under a law that is undefined between

@@ -155,7 +155,7 @@ func (w *World) isPathwise(i int) bool {
 		return false
 	}
 	wall := w.pieces.Body[b]
-	return w.cfg.Relief != (Relief{}) || w.pieces.Kind[a] == soa.Ball && w.groups.Several(wall) && (needs.Unloaded != 0 || !w.groups.Even(wall))
+	return w.cfg.Relief != (Relief{}) || w.pieces.Kind[a] == soa.Ball && w.groups.IsFacetWall(wall) && (needs.Unloaded != 0 || !w.groups.IsUniform(wall))
 }
 
 // powerOf returns the power, W, of the forces and torques of pair i on its two bodies.

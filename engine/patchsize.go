@@ -23,12 +23,7 @@ func (w stepBounds) patchOf(p soa.Piece, overlap float64) float64 {
 	}
 	surface := 0.0
 	for f := range view.NFaces {
-		loop := view.Tail[view.LoopFirst[f]:][:view.LoopLen[f]]
-		first, twice := view.Vert(loop[0]), vec.Vec3{}
-		for k := 2; k < len(loop); k++ {
-			twice = twice.Add(view.Vert(loop[k-1]).Sub(first).Cross(view.Vert(loop[k]).Sub(first)))
-		}
-		surface += float64(0.5 * twice.Norm())
+		surface += view.FaceArea(soa.Face(f))
 	}
 	return min(0.5*surface, math.Pi*float64(view.Radius*view.Radius))
 }

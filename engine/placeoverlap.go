@@ -58,7 +58,7 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 // whether it has a volume.
 func (c *overlapStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
 	found := c.find(i, ws, s)
-	return found == overlap.Known || found == overlap.Surfaced && ws.clipper.Measure(s)
+	return found == overlap.Computed || found == overlap.SurfaceFound && ws.clipper.Measure(s)
 }
 
 // find is clip without the moments of an overlap of no known type. It does not try features again
@@ -86,7 +86,7 @@ func (c *overlapStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Fin
 	}
 	if guess == none {
 		tried.Skeleton = known
-		return ws.clipper.FindBut(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)
+		return ws.clipper.FindExcept(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)
 	}
 	guess.Skeleton = known
 	return ws.clipper.FindNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)

@@ -190,7 +190,7 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 		if sided.Normal.Dot(upright(mesh[f])) >= 0 {
 			side = 0
 		}
-		return &w.sides.Ways[sided.Side[side].Way]
+		return &w.sides.Shares[sided.Side[side].ShareIndex]
 	}
 	for f := range mesh {
 		spaces, own, beyond := behindFacet(mesh, f)
@@ -315,7 +315,7 @@ func TestPressSharesAreWhole(t *testing.T) {
 	for i := range w.sides.Facets {
 		for side := range w.sides.Facets[i].Side {
 			sum := 0.0
-			for _, weight := range w.sides.Ways[w.sides.Facets[i].Side[side].Way].Weights {
+			for _, weight := range w.sides.Shares[w.sides.Facets[i].Side[side].ShareIndex].Weights {
 				sum += math.Pow(weight, 2.0/(overlap.DepthPower+1))
 			}
 			if math.Abs(sum-1) > 1e-14 {

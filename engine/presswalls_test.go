@@ -208,7 +208,7 @@ func TestPressMemory(t *testing.T) {
 			}
 		}
 	}
-	for _, shares := range w.sides.Ways {
+	for _, shares := range w.sides.Shares {
 		taken += uint64(unsafe.Sizeof(shares))
 		if shares.Beyond == nil {
 			taken += 8 * uint64(cap(shares.Weights))

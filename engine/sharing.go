@@ -133,7 +133,7 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 	b.WriteTo(ws.forces.Rows(overlap.BatchRows))
 	b.Solve()
 	for row := 0; row < b.Len(); {
-		k := int(b.Of(row))
+		k := int(b.PairNumber(row))
 		if !b.Known(row) {
 			s.failed = append(s.failed, uint32(k))
 			b.Drop(row)
@@ -197,7 +197,7 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
 	(*contactStage)(c).note(i, p, -thickness, narrow.ByFeature, ws)
-	t := force.Taken{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
+	t := force.WrittenContact{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
 	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
 	if p.offset {
 		bodyA, bodyB := a, b
@@ -205,7 +205,7 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 		t.FromA, t.FromB = a.Sub(bodyA), b.Sub(bodyB)
 	}
 	t.Between = b.Sub(a)
-	centroid, variance := ws.forces.Take(&t)
+	centroid, variance := ws.forces.AddWritten(&t)
 	(*contactStage)(c).placed(i, -thickness, a.Add(centroid), variance, ws)
 }
 
@@ -231,15 +231,15 @@ func (c *overlapStage) shareAlone(k, i int, ws *workspace) {
 	s, shared := &ws.sharing, overlap.Shared{}
 	ws.found = s.found[k]
 	switch c.find(i, ws, &shared) {
-	case overlap.Apart:
+	case overlap.NoOverlap:
 		s.found[k].what = nothing
-	case overlap.Known:
+	case overlap.Computed:
 		c.remember(i, ws)
 		if invariants.Enabled {
 			c.reproveOverlap(i, &shared, ws)
 		}
 		c.settleKnown(k, &shared, ws)
-	case overlap.Surfaced:
+	case overlap.SurfaceFound:
 		by := c.named(i, ws)
 		ws.solids.Add(uint32(len(s.surfaced)), ws.clipper)
 		c.surface(surfaced{number: k, sizes: ws.sizes(), isNew: true, by: by}, ws)
@@ -297,7 +297,7 @@ func (c *overlapStage) measure(ws *workspace) {
 	b.Solve()
 	var shared overlap.Shared
 	for row := 0; row < b.Len(); {
-		of := &s.surfaced[b.Of(row)]
+		of := &s.surfaced[b.PairNumber(row)]
 		k, isClear := of.number, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
 		if isClear && of.isNew {
 			c.rememberAs(int(ws.list[k]), of.by)
@@ -376,5 +376,5 @@ func (c *overlapStage) grazes(i int, ws *workspace) bool {
 		ws.load(c.w, i)
 	}
 	s := overlap.Shared{}
-	return ws.found.what == unasked && ws.answer.Gap <= float64(grazeShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Known
+	return ws.found.what == unasked && ws.answer.Gap <= float64(grazeShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Computed
 }

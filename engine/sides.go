@@ -20,7 +20,7 @@ func (w *World) findSides() {
 	for p := range w.pieces.Len() {
 		if w.pieces.Kind[p] == soa.Block && w.bodies.InvMass[w.pieces.Body[p]] != 0 {
 			shape := w.pieces.Shape[p]
-			most = max(most, w.sides.Feel(shape, w.shapes.View(shape)))
+			most = max(most, w.sides.AddShape(shape, w.shapes.View(shape)))
 		}
 	}
 	for i := range w.walls {

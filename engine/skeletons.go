@@ -76,12 +76,19 @@ func (w *World) packSkeletons(tile int, ws *workspace) {
 		return
 	}
 	ws.pool = append(ws.pool[:0], s.pools[tile]...)
+	w.keepSkeletons(tile, func(skeletonPlace) []keptSkeleton { return ws.pool })
+}
+
+// keepSkeletons fills the pool of a tile with the skeletons of its active pairs. from
+// returns the pool that has the skeleton of a place.
+func (w *World) keepSkeletons(tile int, from func(skeletonPlace) []keptSkeleton) {
+	s := &w.skeletons
 	s.pools[tile] = s.pools[tile][:0]
 	first, end := w.tiles.bounds(tile)
 	for i := first; i < end; i++ {
 		p := s.place[i]
 		if s.place[i] = (skeletonPlace{}); p.number != 0 && w.contacts.Active[i] {
-			s.add(i, tile, ws.pool[p.number-1])
+			s.add(i, tile, from(p)[p.number-1])
 		}
 	}
 }
@@ -106,15 +113,7 @@ type skeletonStage stepContext
 
 // Range moves skeletons to the tiles lo to hi.
 func (c *skeletonStage) Range(lo, hi, _ int) {
-	w, s := c.w, &c.w.skeletons
 	for tile := lo; tile < hi; tile++ {
-		s.pools[tile] = s.pools[tile][:0]
-		first, end := w.tiles.bounds(tile)
-		for i := first; i < end; i++ {
-			p := s.place[i]
-			if s.place[i] = (skeletonPlace{}); p.number != 0 && w.contacts.Active[i] {
-				s.add(i, tile, s.oldPools[p.tile][p.number-1])
-			}
-		}
+		c.w.keepSkeletons(tile, func(p skeletonPlace) []keptSkeleton { return c.w.skeletons.oldPools[p.tile] })
 	}
 }

@@ -101,7 +101,7 @@ func (c *stateContact) check() error {
 	// that much smaller than the least deviation.
 	// The contacts of a ball and a wall of facets have one patch, which may be that of a deeper one.
 	deepest := max(-gap, 0)
-	if w.pieces.Kind[c.a] == soa.Ball && w.groups.Several(w.pieces.Body[c.b]) {
+	if w.pieces.Kind[c.a] == soa.Ball && w.groups.IsFacetWall(w.pieces.Body[c.b]) {
 		deepest = 2 * c.radius(c.a)
 	}
 	growth := 2 * stepBounds{w}.growthOf(c.a, c.b, needs.Growth, deepest)

@@ -33,7 +33,7 @@ func (w *World) describe(i int, p *tilePair) {
 	p.BodyA, p.BodyB, p.ShapeA, p.ShapeB = of.Body[a], of.Body[b], of.Shape[a], of.Shape[b]
 	p.law = w.law.Row(of.Material[a], of.Material[b])
 	p.offset = of.Offset[a] || of.Offset[b]
-	overlap, several := w.law.NeedsAt(p.law).Overlap, w.groups.Several(p.BodyB)
+	overlap, several := w.law.NeedsAt(p.law).Overlap, w.groups.IsFacetWall(p.BodyB)
 	isBlock, kind := of.Kind[a] == soa.Block, of.Kind[b]
 	p.shared = isBlock && (kind == soa.Block || kind == soa.Plane) && overlap
 	p.walled = kind == soa.Facet && (several || isBlock && overlap && len(w.sides.Facets) > 0)

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 )
@@ -127,7 +129,7 @@ func (t *tiles) settled() {
 
 // leastTogether returns the key of the first pair that must share a tile with this one.
 func (w *World) leastTogether(a, b soa.Piece) uint64 {
-	if body := w.pieces.Body[b]; w.groups.Several(body) {
+	if body := w.pieces.Body[b]; w.groups.IsFacetWall(body) {
 		b = w.bodies.FirstPiece[body]
 	}
 	return keyOf(a, b)
@@ -148,9 +150,4 @@ func (t *tiles) rows() int {
 func (t *tiles) list(tile int) []uint32 { return t.active[t.first[tile]:][:t.count[tile]] }
 
 // grow returns s with length n. Its values are undefined.
-func grow[T any](s []T, n int) []T {
-	if n <= cap(s) {
-		return s[:n]
-	}
-	return make([]T, n, n+n/2)
-}
+func grow[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

@@ -9,7 +9,6 @@ import (
 
 // patches is the state of an update of the pairs of a few bodies.
 type patches struct {
-	off   bool // for tests: every search is a rebuild
 	late  []soa.Body
 	had   []uint64 // keys of the pairs that these bodies had, sorted
 	came  []uint64 // keys of their new pairs, sorted
@@ -48,7 +47,7 @@ func (w *World) late() (late []soa.Body, stale bool) {
 // contacts are the same to the bit, because the candidate pairs always include all contacts.
 func (w *World) update(late []soa.Body) bool {
 	p, t := &w.patches, &w.tiles
-	if p.off || !w.altered.ready || w.cfg.SearchEvery > 0 || len(late) == 0 {
+	if !w.altered.ready || w.cfg.SearchEvery > 0 || len(late) == 0 {
 		return false
 	}
 	slices.Sort(late)

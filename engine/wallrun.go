@@ -18,7 +18,7 @@ type wallStage stepContext
 // facets.
 func (w *World) together(p *soa.Pairs, i, j int) bool {
 	body := w.pieces.Body[p.B[i]]
-	return p.A[i] == p.A[j] && body == w.pieces.Body[p.B[j]] && w.groups.Several(body)
+	return p.A[i] == p.A[j] && body == w.pieces.Body[p.B[j]] && w.groups.IsFacetWall(body)
 }
 
 // answerWalls evaluates the listed pairs with walls of facets. Pairs of one piece and one wall are
@@ -52,7 +52,7 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 			ws.held = append(ws.held, w.takeBack(i, &ws.wallWork))
 		}
 	}
-	if a, b := w.pairs.A[rest[0]], w.pieces.Body[w.pairs.B[rest[0]]]; w.groups.Several(b) {
+	if a, b := w.pairs.A[rest[0]], w.pieces.Body[w.pairs.B[rest[0]]]; w.groups.IsFacetWall(b) {
 		walls.Begin(&w.groups, b, w.bodies.Pose(b), w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a))
 		c.findContacts(from, end, ws)
 		for k := range walls.Contacts {
@@ -80,7 +80,7 @@ func (c *wallStage) findContacts(from, end int, ws *workspace) {
 		con.Facet[i] = at.Answer.Facet
 		con.Unprove(i)
 		ws.counts.By[at.Answer.AnsweredBy]++
-		walls.OnPlaneAlone(&at)
+		walls.AddPlaneContact(&at)
 		return
 	case group != 0:
 		c.answerFacets(from, end, func(of uint32) bool { return of == group }, ws)
@@ -104,14 +104,14 @@ func (c *wallStage) amidGroup(pairs []uint32, ws *workspace) (at coplanar.Facet,
 			continue
 		}
 		tried = group
-		if at = w.facetOf(int(i)); !ws.walls.Amid(&at) {
+		if at = w.facetOf(int(i)); !ws.walls.InsideGroup(&at) {
 			continue
 		}
 		for _, j := range pairs[k:] {
 			if w.groups.Of(w.pairs.B[j]) != group {
 				continue
 			}
-			if at = w.facetOf(int(j)); ws.walls.IsUnder(&at) {
+			if at = w.facetOf(int(j)); ws.walls.StoresContact(&at) {
 				return at, group
 			}
 		}

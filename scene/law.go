@@ -210,7 +210,7 @@ func (s *checks) checkContact(d *document) {
 	if c.Location == "none" {
 		s.location = engine.Witness
 	}
-	if s.at.has("contact.location") && !s.law.Located() {
+	if s.at.has("contact.location") && !s.law.UsesLocation() {
 		s.warn("contact.location", fmt.Sprintf("has no effect, for all laws are %q: they act at the centroid of the overlap", thicknessLaw))
 	}
 	s.relief = engine.Relief{Cap: c.Relief.Cap, Time: c.Relief.Time}

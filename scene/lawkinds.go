@@ -39,7 +39,7 @@ func (p *pieces) add(one piece) {
 // checkKinds rejects a modulus, a reference gap or an interaction distance between pieces for which
 // it has no meaning (engine.Unmeant).
 func (s *checks) checkKinds(d *document) {
-	if !s.law.Grows() && !s.law.Shifts() && !(s.law.Overlaps() && s.law.Reach() > 0) {
+	if !s.law.AnyAreaExponent() && !s.law.AnyReferenceGap() && !(s.law.Overlaps() && s.law.Reach() > 0) {
 		return
 	}
 	var moving, walls pieces

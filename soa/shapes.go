@@ -233,6 +233,16 @@ func (v *View) Vert(k Vertex) vec.Vec3 { return vec.Vec3{X: v.X[k], Y: v.Y[k], Z
 // Normal returns the outward unit normal of face f, shape frame.
 func (v *View) Normal(f Face) vec.Vec3 { return vec.Vec3{X: v.NX[f], Y: v.NY[f], Z: v.NZ[f]} }
 
+// FaceArea returns the area of a face, m².
+func (v *View) FaceArea(f Face) float64 {
+	loop := v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]]
+	first, twice := v.Vert(loop[0]), vec.Vec3{}
+	for k := 2; k < len(loop); k++ {
+		twice = twice.Add(v.Vert(loop[k-1]).Sub(first).Cross(v.Vert(loop[k]).Sub(first)))
+	}
+	return float64(0.5 * twice.Norm())
+}
+
 // Next returns the half-edge that follows h in its face.
 func (v *View) Next(h HalfEdge) HalfEdge {
 	f := v.Face[h]

@@ -26,7 +26,7 @@ func (c *Finder) apart(j int) {
 			c.keepAnswer(k, first)
 		}
 	}
-	c.areas = resized(c.areas, len(c.Contacts)-first)
+	c.areas = soa.Resize(c.areas, len(c.Contacts)-first)
 	of := func(k int) bool { return c.Facets[k].Group == id && c.Facets[k].part > first }
 	for i := range c.whole {
 		for k := j; k < len(c.Facets); k++ {

@@ -33,11 +33,7 @@ func boundaryOf(polygons [][]point, seam float64, work *workload) []segment {
 func openEdges(polygons [][]point, tol, fine, seam float64, work *workload) []segment {
 	var edges []segment
 	for _, p := range polygons {
-		for k := range p {
-			if r := (segment{p[k], p[(k+1)%len(p)]}); r.a != r.b {
-				edges = append(edges, r)
-			}
-		}
+		edges = slices.AppendSeq(edges, sides(p))
 	}
 	there := make(map[segment]bool, len(edges))
 	for _, r := range edges {

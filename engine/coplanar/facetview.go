@@ -96,9 +96,9 @@ func (p *facetView) shape(n int) {
 		v.QuadOfFace = make([]soa.Quad, soa.Lanes)
 	}
 	v.LoopFirst[1], v.LoopLen[0], v.LoopLen[1] = soa.HalfEdge(n), soa.HalfEdge(n), soa.HalfEdge(n)
-	v.RingFirst, v.RingLen = resized(v.RingFirst, n), resized(v.RingLen, n)
-	v.Ring, v.Tail, v.Twin = resized(v.Ring, 2*n), resized(v.Tail, 2*n), resized(v.Twin, 2*n)
-	v.Face, v.Edge = resized(v.Face, 2*n), resized(v.Edge, n)
+	v.RingFirst, v.RingLen = soa.Resize(v.RingFirst, n), soa.Resize(v.RingLen, n)
+	v.Ring, v.Tail, v.Twin = soa.Resize(v.Ring, 2*n), soa.Resize(v.Tail, 2*n), soa.Resize(v.Twin, 2*n)
+	v.Face, v.Edge = soa.Resize(v.Face, 2*n), soa.Resize(v.Edge, n)
 	for k := range n {
 		back := n + (n-k)%n
 		v.Tail[k], v.Tail[n+k] = soa.Vertex(k), soa.Vertex((n-k)%n)
@@ -109,6 +109,3 @@ func (p *facetView) shape(n int) {
 		v.Ring[2*k], v.Ring[2*k+1] = soa.HalfEdge(k), soa.HalfEdge(back)
 	}
 }
-
-// resized returns s with length n. Its values are undefined.
-func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

@@ -22,8 +22,6 @@ type Finder struct {
 	// Fallbacks counts pairs since Begin that no search could answer. NoSection counts contacts
 	// since Begin that have no section and are placed at witness points.
 	Fallbacks, NoSection int64
-	// Compared counts comparisons of contacts and facets since NewFinder, for tests.
-	Compared int
 
 	search   *narrow.Search
 	cutter   *overlap.Cutter
@@ -58,7 +56,7 @@ type Finder struct {
 	which  []uint32 // boundary edges
 	facing []facingEdge
 	around []vec.Vec3 // outline of a section
-	under  vec.Vec3   // the point on the plane that Amid found, relative to the piece
+	under  vec.Vec3   // the point on the plane that InsideGroup found, relative to the piece
 	cut    [2][]point
 
 	shares shares

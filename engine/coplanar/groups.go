@@ -56,12 +56,12 @@ func (s *Groups) Of(p soa.Piece) uint32 {
 	return 0
 }
 
-// Several reports whether a body is a wall of several facets.
-func (s *Groups) Several(b soa.Body) bool { return int(b) < len(s.walls) && s.walls[b].many }
+// IsFacetWall reports whether a body is a wall of several facets.
+func (s *Groups) IsFacetWall(b soa.Body) bool { return int(b) < len(s.walls) && s.walls[b].many }
 
-// Even reports whether a body is a wall of several facets with the same material and rounding
+// IsUniform reports whether a body is a wall of several facets with the same material and rounding
 // radius.
-func (s *Groups) Even(b soa.Body) bool { return s.Several(b) && s.walls[b].even }
+func (s *Groups) IsUniform(b soa.Body) bool { return s.IsFacetWall(b) && s.walls[b].even }
 
 // Normal returns the normal of a group's plane, in the wall's frame. group must be a value that Of
 // returned. The surface has two sides, and the sign of the normal has no meaning.
@@ -80,13 +80,9 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 		return nil
 	}
 	for _, f := range facets {
-		for int(f.Piece) >= len(s.of) {
-			s.of = append(s.of, 0)
-		}
+		s.of = soa.Resize(s.of, max(len(s.of), int(f.Piece)+1))
 	}
-	for len(s.walls) <= int(wall) {
-		s.walls = append(s.walls, wallFacets{})
-	}
+	s.walls = soa.Resize(s.walls, max(len(s.walls), int(wall)+1))
 	seam := float64(surface.SeamRel * extent)
 	uneven := func(f surface.Facet) bool { return f.Material != facets[0].Material || f.Round != facets[0].Round }
 	s.walls[wall] = wallFacets{many: true, even: !slices.ContainsFunc(facets, uneven), seam: seam}

@@ -35,8 +35,8 @@ func byBox(polygons [][]point, upright bool) (all []boxed, widest float64) {
 // nothing else, that is about the number of possible overlaps.
 func (w *workload) overlapping(polygons [][]point, there map[segment]bool, seam float64) {
 	loose := slices.DeleteFunc(slices.Clone(polygons), func(p []point) bool {
-		for k := range p {
-			if q := p[(k+1)%len(p)]; q != p[k] && !there[segment{q, p[k]}] {
+		for side := range sides(p) {
+			if !there[segment{side.b, side.a}] {
 				return false
 			}
 		}
@@ -88,19 +88,9 @@ func (w *workload) tooMany(all []boxed, of []int) {
 // tol. For slanted sides the overlap may be up to √2 times tol; an exact test would spend most of
 // its time on square roots.
 func separated(p, q []point, tol float64) bool {
-	last := p[len(p)-1]
-	for _, v := range p {
-		side := segment{last, v}
-		last = v
-		if side.a == side.b {
-			continue
-		}
+	for side := range sides(p) {
 		slack := float64(tol * (math.Abs(side.b.x-side.a.x) + math.Abs(side.b.y-side.a.y)))
-		out := true
-		for k := 0; out && k < len(q); k++ {
-			out = side.cross(q[k]) <= slack
-		}
-		if out {
+		if !slices.ContainsFunc(q, func(v point) bool { return !(side.cross(v) <= slack) }) {
 			return true
 		}
 	}

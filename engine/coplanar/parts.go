@@ -123,15 +123,10 @@ func (c *Finder) takePart(p *convexPart) bool { return c.convex.take(c.corners[p
 // onPart reports whether a point lies on a part, within the width of a seam.
 func (c *Finder) onPart(p *convexPart, at point) bool {
 	polygon := c.corners[p.from:p.to]
-	if len(polygon) == 0 {
-		return false
-	}
-	last := polygon[len(polygon)-1]
-	for _, q := range polygon {
-		if side := (segment{last, q}); side.a != side.b && side.left(at) < -c.group.seam {
+	for side := range sides(polygon) {
+		if side.left(at) < -c.group.seam {
 			return false
 		}
-		last = q
 	}
-	return true
+	return len(polygon) > 0
 }

@@ -1,6 +1,7 @@
 package coplanar
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -13,6 +14,17 @@ type point struct{ x, y float64 }
 // segment is a line segment from a to b. If it belongs to the boundary of a group or of a polygon,
 // the interior lies to its left.
 type segment struct{ a, b point }
+
+// sides yields the sides of a polygon that have a length, in order from its first corner.
+func sides(polygon []point) iter.Seq[segment] {
+	return func(yield func(segment) bool) {
+		for k, p := range polygon {
+			if q := polygon[(k+1)%len(polygon)]; p != q && !yield(segment{p, q}) {
+				return
+			}
+		}
+	}
+}
 
 // left returns the distance of a point to the left of a segment's line, m; it is negative to the
 // right.
@@ -188,13 +200,7 @@ func (r *segment) through(polygon []point, margin, tol float64) (from, to float6
 		return 0, 0
 	}
 	to = 1
-	last := polygon[len(polygon)-1]
-	for _, p := range polygon {
-		q := segment{last, p}
-		last = p
-		if q.a == q.b {
-			continue
-		}
+	for q := range sides(polygon) {
 		a, b := q.left(r.a)-margin, q.left(r.b)-margin
 		switch {
 		case a >= -tol && b >= -tol:

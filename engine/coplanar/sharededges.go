@@ -91,13 +91,11 @@ func (c *Finder) share(j, k int) bool {
 // must be at least as deep, within rounding. The witness point p of contact j must lie on that
 // surface, and the normals must be alike. Among edges of equal depth the first one remains.
 func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {
-	c.Compared++
 	x, y := &c.Contacts[j], &c.Contacts[k]
 	if !(x.Answer.Normal.Dot(y.Answer.Normal) > alike) || y.Answer.Gap > x.Answer.Gap+c.tie || y.group == 0 && k > j && y.Answer.Gap >= x.Answer.Gap-c.tie {
 		return false
 	}
 	for f := c.first[k]; f != 0; f = c.next[f-1] {
-		c.Compared++
 		if c.onFacet(f-1, x.Facet, p) {
 			return true
 		}

@@ -36,12 +36,10 @@ func overlaid(covered []coverage, edges []segment, polygons [][]point, tol float
 // is one. An edge along a side of the polygon counts as inside if the edge's own polygon is on the
 // other side.
 func within(r *segment, polygon []point, tol float64) (part [2]float64, ok bool) {
-	last := polygon[len(polygon)-1]
-	for _, p := range polygon {
-		if q := (segment{last, p}); q.a != q.b && sameWay(r, &q) && aligned(r, &q, tol) {
+	for q := range sides(polygon) {
+		if sameWay(r, &q) && aligned(r, &q, tol) {
 			return part, false
 		}
-		last = p
 	}
 	from, to := r.through(polygon, 0, tol)
 	length := away(r.a, r.b)

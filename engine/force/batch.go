@@ -11,7 +11,7 @@ import (
 // at the contact's location.
 //
 // To use a batch, call Clear, then Add for each contact, then Apply. Kernels that compute overlaps
-// may write them directly into the batch: call Rows and Take instead of Add. A batch must not be
+// may write them directly into the batch: call Rows and AddWritten instead of Add. A batch must not be
 // used by several goroutines at once. It allocates only while it grows beyond its largest size so
 // far.
 //
@@ -46,8 +46,8 @@ type ActiveContact struct {
 	Overlap    Overlap  // set only for laws with Needs.Overlap
 }
 
-// Taken is an active contact whose overlap is already in a row of the batch. Frame: world.
-type Taken struct {
+// WrittenContact is an active contact whose overlap is already in a row of the batch. Frame: world.
+type WrittenContact struct {
 	A, B     soa.Body // as in ActiveContact
 	Row, Law uint32   // as in ActiveContact
 	// The row holds the centroid relative to a reference point on A. FromA is the vector from A's
@@ -62,9 +62,9 @@ func (b *Batch) Reserve(table *Table, n int) {
 	for _, w := range table.modes {
 		switch w {
 		case linearLanes:
-			b.linear.reserve(n)
+			b.linear.reserve(n, linearInputs)
 		case thicknessLanes:
-			b.thickness.reserve(n)
+			b.thickness.reserve(n, thicknessInputs)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func (b *Batch) Clear(table *Table) {
 	b.single.clear()
 }
 
-// InLanes reports whether Take may add contacts for a row of the table.
+// InLanes reports whether AddWritten may add contacts for a row of the table.
 func (b *Batch) InLanes(law uint32) bool { return b.table.modes[law] == thicknessLanes }
 
 // Rows allocates space for n more contacts. It returns the columns to which a kernel may write
@@ -84,13 +84,15 @@ func (b *Batch) InLanes(law uint32) bool { return b.table.modes[law] == thicknes
 // write the centroid, relative to any reference point on A, to the columns of A's arm. It must
 // write the unit direction in which the variance grows fastest to the columns of the normal.
 func (b *Batch) Rows(n int) (columns *[OverlapColumns][]float64, first int) {
-	b.thickness.extend(n)
-	return &b.thickness.columns, b.thickness.n
+	b.thickness.extend(n, thicknessInputs)
+	return (*[OverlapColumns][]float64)(b.thickness.columns), b.thickness.n
 }
 
-// Take makes the next free row a contact. The row must hold an overlap that a kernel has written.
-// Take returns the centroid and the variance of that overlap.
-func (b *Batch) Take(t *Taken) (centroid vec.Vec3, variance float64) { return b.thickness.take(t) }
+// AddWritten makes the next free row a contact. The row must hold an overlap that a kernel has written.
+// AddWritten returns the centroid and the variance of that overlap.
+func (b *Batch) AddWritten(t *WrittenContact) (centroid vec.Vec3, variance float64) {
+	return b.thickness.take(t)
+}
 
 // AddPoint adds a point to the contact that the next Add appends. A contact may have at most
 // MaxPoints points.
@@ -138,19 +140,13 @@ type Energies struct {
 
 // Energies yields ActiveContact.Row and the spring energies of each contact after Apply. Contacts
 // evaluated in the same manner (Linear, then Thickness, then other laws) follow each other, in the
-// order of Add and Take.
+// order of Add and AddWritten.
 func (b *Batch) Energies(yield func(row uint32, e Energies) bool) {
-	for c, n := range b.linear.each {
-		for i := range n {
-			if !yield(c.row[i], Energies{c.stored[i], c.shear[i]}) {
+	for _, r := range [2]*rows{&b.linear.rows, &b.thickness.rows} {
+		for i, row := range r.row[:r.n] {
+			if !yield(row, Energies{r.stored[i], r.shear[i]}) {
 				return
 			}
-		}
-	}
-	r := &b.thickness
-	for i, row := range r.row[:r.n] {
-		if !yield(row, Energies{r.stored[i], r.shear[i]}) {
-			return
 		}
 	}
 	for k := range b.single.contacts {

@@ -103,8 +103,8 @@ func (s *touches) fill(b *Batch) {
 	}
 }
 
-// fillRows is fill, but adds contacts of laws in lanes by Rows and Take if that reproduces their
-// arms, up to five contacts per call of Rows.
+// fillRows is fill, but adds contacts of laws in lanes by Rows and AddWritten if that reproduces
+// their arms, up to five contacts per call of Rows.
 func (s *touches) fillRows(b *Batch) {
 	b.Clear(s.table)
 	for k := 0; k < len(s.rows); {
@@ -124,13 +124,14 @@ func (s *touches) fillRows(b *Batch) {
 			if i < n {
 				written = run[i]
 			}
-			for j, v := range written.numbers() {
-				columns[j][first+i] = v
+			numbers := written.numbers()
+			for j := range columns {
+				columns[j][first+i] = numbers[j]
 			}
 		}
 		for i := range n {
 			t := &run[i]
-			b.Take(&Taken{A: t.A, B: t.B, Row: t.Row, Law: t.Law, Between: t.ArmA, FromB: t.ArmB})
+			b.AddWritten(&WrittenContact{A: t.A, B: t.B, Row: t.Row, Law: t.Law, Between: t.ArmA, FromB: t.ArmB})
 		}
 		k += n
 	}

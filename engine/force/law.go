@@ -18,8 +18,7 @@ type Parameters interface {
 	Law() (Law, error)
 }
 
-// parameter is a parameter of a law for checkParameters: name, value, whether the value is in
-// range, and the range.
+// parameter is a number to check: name, value, whether the value is in range, and the range.
 type parameter struct {
 	name string
 	v    float64

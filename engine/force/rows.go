@@ -2,6 +2,61 @@ package force
 
 import "github.com/scree-dem/scree/soa"
 
+// blockRows is the number of contacts that are evaluated and stored together. Inputs and results of
+// that many contacts stay in the first-level cache.
+const blockRows = 64
+
+// rows holds the contacts of a batch whose law a kernel evaluates, one row each.
+type rows struct {
+	n              int
+	a, b, row, law []uint32
+	columns        [][]float64 // the other inputs of the kernel
+	stored, shear  []float64   // J, of the last Apply
+}
+
+// reserve allocates space for n contacts, whose inputs have the given number of columns.
+func (r *rows) reserve(n, columns int) {
+	if n = (n + blockRows - 1) / blockRows * blockRows; n <= len(r.law) {
+		return
+	}
+	r.columns = soa.Resize(r.columns, columns)
+	numbers := []*[]float64{&r.stored, &r.shear}
+	for k := range r.columns {
+		numbers = append(numbers, &r.columns[k])
+	}
+	growRows(n, r.n, numbers)
+	for _, c := range []*[]uint32{&r.a, &r.b, &r.row, &r.law} {
+		*c = append(make([]uint32, 0, n), (*c)[:r.n]...)[:n]
+	}
+}
+
+// extend allocates space for n more contacts.
+func (r *rows) extend(n, columns int) {
+	if r.n+n > len(r.law) {
+		r.reserve(2*(r.n+n), columns)
+	}
+}
+
+// next makes the next row that of a contact. The caller must write the columns.
+func (r *rows) next(a, b soa.Body, row, law uint32) (i int) {
+	i = r.n
+	r.n++
+	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(a), uint32(b), row, law
+	return i
+}
+
+// pad fills the indices up to the next full register with those of the last contact, and returns the
+// padded number of rows. The results of padded rows are not used. There must be a contact.
+func (r *rows) pad() int {
+	end := soa.Pad(r.n)
+	for _, c := range [4][]uint32{r.a, r.b, r.row, r.law} {
+		for k := r.n; k < end; k++ {
+			c[k] = c[r.n-1]
+		}
+	}
+	return end
+}
+
 // growRows reallocates the columns of a kernel with n rows, a multiple of soa.Lanes, and keeps the
 // first kept rows. A cache line separates adjacent columns. If columns were a power of two apart,
 // the same row of all columns would map to the same few cache sets.
@@ -12,19 +67,6 @@ func growRows(n, kept int, numbers []*[]float64) {
 		copy(cells, (*c)[:kept])
 		*c, cells = cells[:n:n], cells[stride:]
 	}
-}
-
-// padRows fills the index columns from row n up to the next full register with the values of row
-// n−1, and returns the padded number of rows. The results of padded rows are not used. n must be at
-// least 1.
-func padRows(n int, indices ...[]uint32) int {
-	end := soa.Pad(n)
-	for _, c := range indices {
-		for k := n; k < end; k++ {
-			c[k] = c[n-1]
-		}
-	}
-	return end
 }
 
 // scatter3 writes the vectors (x, y, z) to rows of a vector column.

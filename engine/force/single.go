@@ -11,7 +11,6 @@ type single struct {
 	results  []Result  // by contact
 	history  []float64 // histories of the contacts one after the other; each has as many values as its law stores
 	contact  Contact   // the present contact
-	laws     []Needs   // needs of the laws in the last apply's table
 	points             // points of the contacts
 }
 
@@ -28,38 +27,31 @@ func (s *single) add(t *ActiveContact) {
 // apply evaluates the contacts one by one and stores the results.
 func (s *single) apply(step *Step, table *Table) {
 	bodies, contacts := step.Bodies, step.Contacts
-	s.history, s.laws = s.history[:0], table.needs
+	s.history = s.history[:0]
 	for k := range s.contacts {
 		t := &s.contacts[k]
 		s.contact = contactOf(t, bodies, contacts, step.Dt, step.Forgiven)
-		needs := &s.laws[t.Law]
+		needs, law, r := &table.needs[t.Law], table.laws[t.Law], &s.results[k]
 		if needs.Overlap {
 			s.contact.Overlap = t.Overlap
 		}
 		if needs.Overlap || needs.Points {
 			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
 		}
-		r := &s.results[k]
 		if needs.Points {
-			s.applyPoints(k, contacts, table.laws[t.Law], needs)
-			r.setNormal(t)
-			continue
+			s.applyPoints(k, contacts, law, needs)
+		} else {
+			begin := len(s.history)
+			for _, column := range contacts.History[:needs.History] {
+				s.history = append(s.history, column[t.Row])
+			}
+			law.Apply(&s.contact, s.history[begin:], r)
 		}
-		begin := len(s.history)
-		for _, column := range contacts.History[:s.laws[t.Law].History] {
-			s.history = append(s.history, column[t.Row])
+		if r.Normal == (vec.Vec3{}) { // the law has set none
+			r.Normal = t.Normal
 		}
-		table.laws[t.Law].Apply(&s.contact, s.history[begin:], r)
-		r.setNormal(t)
 	}
-	s.store(step.To, step.Accounted)
-}
-
-// setNormal sets the normal of a result whose law has set none.
-func (r *Result) setNormal(t *ActiveContact) {
-	if r.Normal == (vec.Vec3{}) {
-		r.Normal = t.Normal
-	}
+	s.store(step.To, table.needs, step.Accounted)
 }
 
 // contactOf returns the input of a law for a contact, except for overlap, inertia and points.
@@ -80,12 +72,13 @@ func inertiaOf(bodies *soa.Bodies, i int, arm vec.Vec3) Inertia {
 	return Inertia{bodies.InvMass[i], bodies.InvInertia.At(i), bodies.Rot.At(i), arm}
 }
 
-func (s *single) store(contacts *soa.Contacts, accounted bool) {
+// store copies the results to the rows of contacts. laws is the needs of the laws in the table.
+func (s *single) store(contacts *soa.Contacts, laws []Needs, accounted bool) {
 	history := s.history
 	for k := range s.contacts {
 		t, r := &s.contacts[k], &s.results[k]
 		row := int(t.Row)
-		n := s.laws[t.Law].memory()
+		n := laws[t.Law].memory()
 		for i, v := range history[:n] {
 			contacts.History[i][row] = v
 		}

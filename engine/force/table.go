@@ -68,12 +68,7 @@ func lawOf(p Parameters) (Law, error) {
 		return nil, err
 	}
 	n := l.Needs()
-	for _, c := range []struct {
-		name string
-		v    float64
-		ok   bool
-		want string
-	}{
+	for _, c := range []parameter{
 		{"reach", n.Reach, n.Reach >= 0 && !math.IsInf(n.Reach, 0), "≥ 0 m and finite"},
 		{"unloaded gap", n.Unloaded, n.Unloaded <= n.Reach, "at most the reach"},
 		{"growth", n.Growth, n.Growth >= 0 && !math.IsInf(n.Growth, 0), "≥ 0 and finite"},
@@ -181,10 +176,11 @@ func (t *Table) At(a, b soa.Material) Law { return t.laws[t.Row(a, b)] }
 // Held returns the energy, J, in a contact's history, under the law of a row. history must have
 // MaxMemory values.
 func (t *Table) Held(row uint32, history []float64) float64 {
-	if needs := &t.needs[row]; !needs.Points {
+	needs := &t.needs[row]
+	if !needs.Points {
 		return t.laws[row].Held(history[:needs.History])
 	}
-	return heldByPoints(t.laws[row], &t.needs[row], history)
+	return heldByPoints(t.laws[row], needs, history)
 }
 
 // Alike reports whether the laws of two rows give the same meaning to the history of a contact.
@@ -218,46 +214,30 @@ func (t *Table) Reach() float64 {
 	return r
 }
 
+// any reports whether a law that some pair of materials has meets a condition.
+func (t *Table) any(of func(*Needs) bool) bool {
+	for needs := range t.inUse {
+		if of(needs) {
+			return true
+		}
+	}
+	return false
+}
+
 // Overlaps reports whether any law reads the overlap of two bodies.
-func (t *Table) Overlaps() bool {
-	for needs := range t.inUse {
-		if needs.Overlap {
-			return true
-		}
-	}
-	return false
-}
+func (t *Table) Overlaps() bool { return t.any(func(n *Needs) bool { return n.Overlap }) }
 
-// Located reports whether any law acts at the location that engine.Config.Location selects, not at
-// the centroid of an overlap.
-func (t *Table) Located() bool {
-	for needs := range t.inUse {
-		if !needs.Overlap {
-			return true
-		}
-	}
-	return false
-}
+// UsesLocation reports whether any law acts at the location that engine.Config.Location selects, not
+// at the centroid of an overlap.
+func (t *Table) UsesLocation() bool { return t.any(func(n *Needs) bool { return !n.Overlap }) }
 
-// Grows reports whether any law gets stiffer with the area of the patch.
-func (t *Table) Grows() bool {
-	for needs := range t.inUse {
-		if needs.Growth > 0 {
-			return true
-		}
-	}
-	return false
-}
+// AnyAreaExponent reports whether any law gets stiffer with the area of the patch.
+func (t *Table) AnyAreaExponent() bool { return t.any(func(n *Needs) bool { return n.Growth > 0 }) }
 
-// Shifts reports whether any law that reads overlaps has a spring that does not start where bodies
-// meet.
-func (t *Table) Shifts() bool {
-	for needs := range t.inUse {
-		if needs.Overlap && needs.Unloaded != 0 {
-			return true
-		}
-	}
-	return false
+// AnyReferenceGap reports whether any law that reads overlaps has a spring that does not start where
+// bodies meet.
+func (t *Table) AnyReferenceGap() bool {
+	return t.any(func(n *Needs) bool { return n.Overlap && n.Unloaded != 0 })
 }
 
 // History returns the largest number of history values of a contact, including those of its points

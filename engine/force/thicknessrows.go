@@ -16,74 +16,44 @@ const (
 	varianceOf = 10
 )
 
-// thicknessRows holds the contacts of a batch whose law is Thickness, one row each. The kernels
-// that compute overlaps write to these columns, and the kernels of the law read them.
+// thicknessInputs is the number of columns of thicknessRows: those for overlaps, and B's arm.
+const thicknessInputs = OverlapColumns + 3
+
+// thicknessRows holds the contacts of a batch whose law is Thickness. The kernels that compute
+// overlaps write to the columns, and the kernels of the law read them.
 type thicknessRows struct {
-	n              int
-	a, b, row, law []uint32
-	columns        [OverlapColumns][]float64
-	armB           [3][]float64
-	stored, shear  []float64        // J, of the last Apply
-	c              asm.ThicknessLaw // inputs and outputs of the kernel for blockRows contacts
-}
-
-// reserve allocates space for n contacts.
-func (r *thicknessRows) reserve(n int) {
-	if n = (n + blockRows - 1) / blockRows * blockRows; n <= len(r.law) {
-		return
-	}
-	numbers := []*[]float64{&r.stored, &r.shear}
-	for k := range r.columns {
-		numbers = append(numbers, &r.columns[k])
-	}
-	for k := range r.armB {
-		numbers = append(numbers, &r.armB[k])
-	}
-	growRows(n, r.n, numbers)
-	for _, c := range []*[]uint32{&r.a, &r.b, &r.row, &r.law} {
-		*c = append(make([]uint32, 0, n), (*c)[:r.n]...)[:n]
-	}
-}
-
-// extend allocates space for n more contacts.
-func (r *thicknessRows) extend(n int) {
-	if r.n+n > len(r.law) {
-		r.reserve(2 * (r.n + n))
-	}
+	rows
+	c asm.ThicknessLaw // inputs and outputs of the kernel for blockRows contacts
 }
 
 // take makes the next row a contact. A kernel must have written the row's overlap columns.
-func (r *thicknessRows) take(t *Taken) (centroid vec.Vec3, variance float64) {
-	i, c := r.n, &r.columns
-	r.n++
-	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law
+func (r *thicknessRows) take(t *WrittenContact) (centroid vec.Vec3, variance float64) {
+	i, c := r.next(t.A, t.B, t.Row, t.Law), (*[thicknessInputs][]float64)(r.columns)
 	x, y, z := &c[armOfA][i], &c[armOfA+1][i], &c[armOfA+2][i]
 	centroid = vec.Vec3{X: *x, Y: *y, Z: *z}
 	a, b := centroid.Add(t.FromA), centroid.Sub(t.Between).Add(t.FromB)
 	*x, *y, *z = a.X, a.Y, a.Z
-	r.armB[0][i], r.armB[1][i], r.armB[2][i] = b.X, b.Y, b.Z
+	c[OverlapColumns][i], c[OverlapColumns+1][i], c[OverlapColumns+2][i] = b.X, b.Y, b.Z
 	return centroid, c[varianceOf][i]
 }
 
 // add appends a contact.
 func (r *thicknessRows) add(t *ActiveContact) {
-	r.extend(1)
-	i := r.n
-	r.n++
-	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law
+	r.extend(1, thicknessInputs)
+	i := r.next(t.A, t.B, t.Row, t.Law)
 	for k, v := range t.numbers() {
 		r.columns[k][i] = v
 	}
-	r.armB[0][i], r.armB[1][i], r.armB[2][i] = t.ArmB.X, t.ArmB.Y, t.ArmB.Z
 }
 
 // numbers returns the values of a contact in the order of the columns.
-func (t *ActiveContact) numbers() [OverlapColumns]float64 {
+func (t *ActiveContact) numbers() [thicknessInputs]float64 {
 	o := &t.Overlap
-	return [OverlapColumns]float64{
+	return [thicknessInputs]float64{
 		o.Volume, t.ArmA.X, t.ArmA.Y, t.ArmA.Z, o.Spread.XX, o.Spread.YY, o.Spread.ZZ, o.Spread.XY, o.Spread.XZ, o.Spread.YZ, o.Variance,
 		o.VarianceGradient.X, o.VarianceGradient.Y, o.VarianceGradient.Z, o.VarianceTurn.X, o.VarianceTurn.Y, o.VarianceTurn.Z,
 		o.VolumeGradient.X, o.VolumeGradient.Y, o.VolumeGradient.Z, o.VolumeTurn.X, o.VolumeTurn.Y, o.VolumeTurn.Z, t.Normal.X, t.Normal.Y, t.Normal.Z,
+		t.ArmB.X, t.ArmB.Y, t.ArmB.Z,
 	}
 }
 
@@ -103,14 +73,14 @@ func (r *thicknessRows) open() {
 func (r *thicknessRows) read(lo int) {
 	c, end := &r.c, lo+blockRows
 	c.A, c.B, c.Row, c.Law = r.a[lo:end], r.b[lo:end], r.row[lo:end], r.law[lo:end]
-	for k, column := range [OverlapColumns]*[]float64{
+	for k, column := range [thicknessInputs]*[]float64{
 		&c.Volume, &c.ArmAX, &c.ArmAY, &c.ArmAZ, &c.SpreadXX, &c.SpreadYY, &c.SpreadZZ, &c.SpreadXY, &c.SpreadXZ, &c.SpreadYZ, &c.Variance,
 		&c.VarianceGradientX, &c.VarianceGradientY, &c.VarianceGradientZ, &c.VarianceTurnX, &c.VarianceTurnY, &c.VarianceTurnZ,
 		&c.VolumeGradientX, &c.VolumeGradientY, &c.VolumeGradientZ, &c.VolumeTurnX, &c.VolumeTurnY, &c.VolumeTurnZ, &c.NormalX, &c.NormalY, &c.NormalZ,
+		&c.ArmBX, &c.ArmBY, &c.ArmBZ,
 	} {
 		*column = r.columns[k][lo:end]
 	}
-	c.ArmBX, c.ArmBY, c.ArmBZ = r.armB[0][lo:end], r.armB[1][lo:end], r.armB[2][lo:end]
 	c.Stored, c.Shear = r.stored[lo:end], r.shear[lo:end]
 }
 
@@ -138,7 +108,7 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 	c.OldNormalX, c.OldNormalY, c.OldNormalZ = contacts.Normal.X, contacts.Normal.Y, contacts.Normal.Z
 	c.Relief = contacts.Relief
 	c.Stiffness, c.Tangential, c.Friction, c.Zeta, c.AreaExponent = l.stiffness, l.tangential, l.friction, l.zeta, l.areaExponent
-	end := padRows(r.n, r.a, r.b, r.row, r.law)
+	end := r.pad()
 	for lo := 0; lo < end; lo += blockRows {
 		n := min(end-lo, blockRows)
 		if r.read(lo); byArea {

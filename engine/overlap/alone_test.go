@@ -8,32 +8,6 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestAloneInAnyArena: a single overlap has the same bits if its row reads features from the shared
-// arena of both bodies, and if they are copied because the bodies are of two arenas.
-func TestAloneInAnyArena(t *testing.T) {
-	backends.Run(t, func(t *testing.T) {
-		arena := &soa.Shapes{}
-		if _, err := arena.Add(template(boxBody(1, 1, 1))); err != nil {
-			t.Fatal(err)
-		}
-		v, c := arena.View(0), NewClipper()
-		apart := *v
-		apart.Arena = &soa.Shapes{}
-		for name, of := range map[string]shape{"corner": corner4, "crossing": crossing, "prism": prism4, "prism of six": prism6} {
-			all, named := sharePairs(t, v, of)
-			for i, o := range all {
-				var shared, copied Shared
-				if !c.ofFeatures(v, o, v, &named[i], &shared) || !c.ofFeatures(v, o, &apart, &named[i], &copied) {
-					t.Fatalf("%s: overlap %d is not known", name, i)
-				}
-				if shared != copied {
-					t.Errorf("%s: overlap %d is %+v in one arena, %+v in two", name, i, shared, copied)
-				}
-			}
-		}
-	})
-}
-
 // TestAloneIsAsInARegister: the machine code for one row yields the same bits as a register of
 // lanes.
 func TestAloneIsAsInARegister(t *testing.T) {

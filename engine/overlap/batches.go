@@ -25,6 +25,7 @@ type Batch struct {
 type Batches struct {
 	all    [nShapes]Batch
 	bodies *soa.Bodies
+	poses  []float64
 }
 
 // NewBatches returns empty batches.
@@ -39,9 +40,9 @@ func NewBatches() *Batches {
 // Begin sets the bodies of the pairs, the shapes of these bodies, and the rows of their poses
 // (soa.Bodies.GatherPoses). The caller must call Begin before the first Add, and again whenever
 // bodies or shapes were added or removed. The batches must be empty then. poses must be up to date
-// when Solve is called.
+// when Add and Solve are called.
 func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
-	if b.bodies = bodies; len(shapes.Corners) == 0 {
+	if b.bodies, b.poses = bodies, poses; len(shapes.Corners) == 0 {
 		return // there is no block
 	}
 	for k := range b.all {
@@ -53,7 +54,7 @@ func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64)
 func (b *Batches) All() []Batch { return b.all[:] }
 
 // Add appends a pair of bodies of one piece each to the batch of the type that guess suggests, and
-// returns this batch. It returns nil if guess suggests no type. of is the number that Of returns.
+// returns this batch. It returns nil if guess suggests no type. of is the number that PairNumber returns.
 // If the batch is Full afterwards, the caller must solve and clear it before the next Add.
 func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess *Features) *Batch {
 	s := prismShape(va, vb, &guess.Prism)
@@ -63,7 +64,7 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 		}
 	}
 	to, i := b.next(s, of)
-	clear := b.clearOf(va, bodyA, vb, bodyB)
+	clear := clearOf(va, vb, b.poses, uint32(bodyA), uint32(bodyB))
 	if s < prism4 {
 		to.facet(i, uint32(bodyA), uint32(bodyB), va, vb, guess.Facet, clear)
 		return to
@@ -72,21 +73,21 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 	if vb.Kind != soa.Plane { // a plane does not turn
 		radius = min(radius, b.bodies.Radius[bodyB])
 	}
-	to.prism(i, uint32(bodyA), uint32(bodyB), &guess.Prism, firstPlanes(va, vb), noPlane, facesOf(va), facesOf(vb), clear, radius)
+	to.prism(i, uint32(bodyA), uint32(bodyB), va, vb, &guess.Prism, clear, radius)
 	return to
 }
 
 // AddHeld is Add for a pair whose prism is still within the budget of Batch.Budget. Only the planes
 // in coplanars are proven.
 func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, coplanars uint8) *Batch {
-	s, first := held4+sizeOf(int(proven.Sides)), firstPlanes(va, vb)
+	s := held4 + sizeOf(int(proven.Sides))
 	if coplanars != 0 {
 		s = coplanar4
 	}
 	to, i := b.next(s, of)
-	to.held(i, uint32(bodyA), uint32(bodyB), proven, first)
+	to.held(i, uint32(bodyA), uint32(bodyB), va, vb, proven)
 	if coplanars != 0 {
-		to.coplanar(i, proven, first, coplanars, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB))
+		to.coplanar(i, va, vb, proven, coplanars, clearOf(va, vb, b.poses, uint32(bodyA), uint32(bodyB)))
 	}
 	return to
 }
@@ -99,14 +100,6 @@ func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
 	to.n++
 	to.of[row] = of
 	return to, row
-}
-
-// clearOf is Clipper.clearOf for the bodies of the batches.
-func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) float64 {
-	if vb.Kind == soa.Plane {
-		return clearOfPlane(va, b.bodies.Pos.At(int(a)), b.bodies.Pos.At(int(g)))
-	}
-	return float64(shareClear * (va.Radius + vb.Radius))
 }
 
 // Full reports whether the batch has no free row.
@@ -144,8 +137,8 @@ func (b *Batch) Solve() {
 	b.solve(0, end)
 }
 
-// Of returns the number that pair i was added with.
-func (b *Batch) Of(i int) uint32 { return b.of[i] }
+// PairNumber returns the number that pair i was added with.
+func (b *Batch) PairNumber(i int) uint32 { return b.of[i] }
 
 // At writes the overlap of pair i to s, and reports whether it is known. If it is not, the caller
 // must call Clipper.Share.

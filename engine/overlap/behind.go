@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// DepthPower is the power q of the depth h under a facet's plane that Press integrates over an
+// DepthPower is the power q of the depth h under a facet's plane that Overlap integrates over an
 // overlap. The potential of a contact with facets is ½·k·((q+1)/A·∫h^q dV)^(2/(q+1)); with q = 15
 // the exponent is 1/8 (docs/decisions/0034). Larger: tilts are q/12 times as stiff. Smaller: edges
 // and corners are softer.
@@ -20,38 +20,38 @@ type Prism struct {
 	Corner vec.Vec3 // m, a corner of the facet, on its plane
 	Normal vec.Vec3 // unit, away from the material
 	Sides  []Side
-	// Level is 0, or the unit normal of another plane through Corner: then the limit of depth
+	// LimitNormal is 0, or the unit normal of another plane through Corner: then the limit of depth
 	// applies under that plane, and depths are still measured from the plane with Normal.
-	Level vec.Vec3
+	LimitNormal vec.Vec3
 }
 
 // Side is the half-space Normal·(x − Corner) ≤ Offset, one side of a prism. Its plane goes through
 // an edge or a corner of the facet.
 type Side struct {
-	Normal  vec.Vec3 // unit
-	Offset  float64  // m
-	Upright bool     // orthogonal to the facet's plane
-	Begins  bool     // the material begins at this side: see Presser.PressPart
+	Normal     vec.Vec3 // unit
+	Offset     float64  // m
+	Orthogonal bool     // orthogonal to the facet's plane
+	IsEntry    bool     // the material begins at this side: see PrismClipper.OverlapPart
 }
 
-// Room returns the radius of the largest ball about x inside the sides of the prism's part under
-// the facet (see Presser.PressPart), but at most most. x is relative to the prism's corner. The
+// InnerRadius returns the radius of the largest ball about x inside the sides of the prism's part under
+// the facet (see PrismClipper.OverlapPart), but at most most. x is relative to the prism's corner. The
 // result is 0 or less if x is not inside.
-func (p *Prism) Room(x vec.Vec3, most float64) float64 {
+func (p *Prism) InnerRadius(x vec.Vec3, most float64) float64 {
 	for k := range p.Sides {
 		s := p.Sides[k]
-		if s.Begins {
-			s = Between(p.Normal, s.Normal, s.Offset)
+		if s.IsEntry {
+			s = BisectingSide(p.Normal, s.Normal, s.Offset)
 		}
 		most = min(most, s.Offset-s.Normal.Dot(x))
 	}
 	return most
 }
 
-// Pressed is the common part of a block and a prism, and the derivative of the integral of h^q with
+// PrismOverlap is the common part of a block and a prism, and the derivative of the integral of h^q with
 // respect to the motion of the block. Lengths are relative to the block's position; axes are the
 // wall's.
-type Pressed struct {
+type PrismOverlap struct {
 	Exp     int     // depths in Power, Gradient and Turn are in units of 2^Exp m
 	Deepest float64 // m, the largest depth
 	// Power is ∫h^q dV. If the block moves by v and turns by φ about its position, Power grows by
@@ -64,9 +64,9 @@ type Pressed struct {
 	Second vec.Sym3 // ∫x·xᵀ dV, m⁵
 }
 
-// Presser is a worker's workspace for the common parts of blocks and prisms. Methods allocate
+// PrismClipper is a worker's workspace for the common parts of blocks and prisms. Methods allocate
 // nothing once the buffers have grown.
-type Presser struct {
+type PrismClipper struct {
 	clip  Clipper
 	view  *soa.View
 	rot   vec.Quat
@@ -76,24 +76,24 @@ type Presser struct {
 
 	// The part of the block under the plane of the last prism. Prisms under the same plane reuse
 	// it.
-	known          bool
-	corner, normal vec.Vec3
-	deep           float64 // m, depth of the block's deepest corner
-	top            vec.Vec3
-	floor          float64    // m, height of the plane along -normal, from the block's position
-	points         []vec.Vec3 // corners of the part, m from top
-	faces          polygons
-	parts          polygons // the faces inside a prism
-	upright, slant []Side   // the sides of a prism that cut the part, with offsets relative to top
-	next, spare    []depthPoint
-	part           Prism // workspace of PressPart
+	known             bool
+	corner, normal    vec.Vec3
+	deep              float64 // m, depth of the block's deepest corner
+	top               vec.Vec3
+	floor             float64    // m, height of the plane along -normal, from the block's position
+	points            []vec.Vec3 // corners of the part, m from top
+	faces             polygons
+	parts             polygons // the faces inside a prism
+	orthogonal, slant []Side   // the sides of a prism that cut the part, with offsets relative to top
+	next, spare       []depthPoint
+	part              Prism // workspace of OverlapPart
 }
 
-// NewPresser returns an empty workspace.
-func NewPresser() *Presser { return &Presser{} }
+// NewPrismClipper returns an empty workspace.
+func NewPrismClipper() *PrismClipper { return &PrismClipper{} }
 
 // Load stores a block, posed in the wall's frame, for the following calls.
-func (p *Presser) Load(v *soa.View, pose vec.Pose) {
+func (p *PrismClipper) Load(v *soa.View, pose vec.Pose) {
 	p.view, p.rot, p.at, p.known = v, pose.Rot, pose.Pos, false
 	p.verts, p.box = p.verts[:0], vec.EmptyBox()
 	turn := p.rot.Mat3()
@@ -105,13 +105,13 @@ func (p *Presser) Load(v *soa.View, pose vec.Pose) {
 }
 
 // At returns the block's position in the wall's frame.
-func (p *Presser) At() vec.Vec3 { return p.at }
+func (p *PrismClipper) At() vec.Vec3 { return p.at }
 
 // Clear returns the largest distance, m, by which all corners of the block are outside one plane of
 // a prism of the given depth. The block is farther than this from the prism, but for rounding.
 // Clear returns 0 if no plane has all corners outside. The block's inner ball rules out most planes
 // without looking at the corners.
-func (p *Presser) Clear(of *Prism, depth float64) (gap float64) {
+func (p *PrismClipper) Clear(of *Prism, depth float64) (gap float64) {
 	from := p.at.Sub(of.Corner)
 	if h := of.Normal.Dot(from); h-p.view.Inner > gap {
 		gap = max(gap, h+p.lowest(of.Normal))
@@ -129,13 +129,13 @@ func (p *Presser) Clear(of *Prism, depth float64) (gap float64) {
 
 // BoxGap returns the gap between the block's box and another box, m, along the axis where it is
 // largest. It is negative if the boxes overlap.
-func (p *Presser) BoxGap(b vec.Box) float64 {
+func (p *PrismClipper) BoxGap(b vec.Box) float64 {
 	lo, hi := p.box.Min.Sub(b.Max), b.Min.Sub(p.box.Max)
 	return max(lo.X, lo.Y, lo.Z, hi.X, hi.Y, hi.Z)
 }
 
 // lowest returns the least coordinate of the block along a direction, m from its position.
-func (p *Presser) lowest(n vec.Vec3) float64 {
+func (p *PrismClipper) lowest(n vec.Vec3) float64 {
 	lo := math.Inf(1)
 	for _, x := range p.verts {
 		if h := n.Dot(x); h < lo {
@@ -145,20 +145,20 @@ func (p *Presser) lowest(n vec.Vec3) float64 {
 	return lo
 }
 
-// Press returns the common part of the block and a prism of the given depth, and reports whether
+// Overlap returns the common part of the block and a prism of the given depth, and reports whether
 // the common part has a volume.
 //
-// Press sums over the block's own surface and over slanting sides of the prism only, in closed
-// form; see sums. Upright sides cut the block's faces one by one. If a slanting side or the limit
-// of depth cuts off more, Press cuts the block itself, which closes its surface there.
-func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
+// Overlap sums over the block's own surface and over slanting sides of the prism only, in closed
+// form; see sums. Orthogonal sides cut the block's faces one by one. If a slanting side or the limit
+// of depth cuts off more, Overlap cuts the block itself, which closes its surface there.
+func (p *PrismClipper) Overlap(of *Prism, depth float64) (r PrismOverlap, ok bool) {
 	if !p.under(of) {
 		return r, false
 	}
 	if !p.sidesThrough(of, depth) {
 		return r, false
 	}
-	if of.Level != (vec.Vec3{}) {
+	if of.LimitNormal != (vec.Vec3{}) {
 		depth = math.Inf(1)
 	}
 	p.parts.reset()
@@ -176,19 +176,19 @@ func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
 
 // sidesThrough lists the sides of a prism that cut the part of the block under its plane. It
 // returns false if all of this part is outside one side.
-func (p *Presser) sidesThrough(of *Prism, depth float64) bool {
-	p.upright, p.slant = p.upright[:0], p.slant[:0]
+func (p *PrismClipper) sidesThrough(of *Prism, depth float64) bool {
+	p.orthogonal, p.slant = p.orthogonal[:0], p.slant[:0]
 	for k := range of.Sides {
 		if !p.goesThrough(of.Sides[k], of) {
 			return false
 		}
 	}
-	return of.Level == (vec.Vec3{}) || p.goesThrough(Side{Normal: of.Level.Neg(), Offset: depth}, of)
+	return of.LimitNormal == (vec.Vec3{}) || p.goesThrough(Side{Normal: of.LimitNormal.Neg(), Offset: depth}, of)
 }
 
 // goesThrough lists a side if it cuts the part of the block under the plane of its prism. It
 // returns false if all of this part is outside the side.
-func (p *Presser) goesThrough(s Side, of *Prism) bool {
+func (p *PrismClipper) goesThrough(s Side, of *Prism) bool {
 	s.Offset -= s.Normal.Dot(p.at.Add(p.top).Sub(of.Corner))
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range p.points {
@@ -199,18 +199,18 @@ func (p *Presser) goesThrough(s Side, of *Prism) bool {
 	case low >= s.Offset:
 		return false
 	case !(high > s.Offset):
-	case s.Upright:
-		p.upright = append(p.upright, s)
+	case s.Orthogonal:
+		p.orthogonal = append(p.orthogonal, s)
 	default:
 		p.slant = append(p.slant, s)
 	}
 	return true
 }
 
-// slants reports whether a slanting side may cut off anything that upright sides have left. A side
+// slants reports whether a slanting side may cut off anything that orthogonal sides have left. A side
 // by which the material narrows with depth cuts nothing if it does not reach the block's remaining
 // faces: everything between these faces and the facet's plane is straight above the faces.
-func (p *Presser) slants(n vec.Vec3) bool {
+func (p *PrismClipper) slants(n vec.Vec3) bool {
 	for k := range p.slant {
 		s := &p.slant[k]
 		if s.Normal.Dot(n) > 0 {
@@ -226,7 +226,7 @@ func (p *Presser) slants(n vec.Vec3) bool {
 }
 
 // under finds the block's faces under the plane of a prism, and reports whether there are any.
-func (p *Presser) under(of *Prism) bool {
+func (p *PrismClipper) under(of *Prism) bool {
 	if p.known && p.corner == of.Corner && p.normal == of.Normal {
 		return len(p.faces.end) > 0
 	}
@@ -253,7 +253,7 @@ func (p *Presser) under(of *Prism) bool {
 
 // faceUnder adds the part of a face under the plane to faces, and the points where edges come up
 // through the plane to points.
-func (p *Presser) faceUnder(f soa.Face) {
+func (p *PrismClipper) faceUnder(f soa.Face) {
 	v, g, height := p.view, &p.faces, p.clip.a.height
 	loop := v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]]
 	last := loop[len(loop)-1]
@@ -279,15 +279,15 @@ func (p *Presser) faceUnder(f soa.Face) {
 // crossing returns the point where an edge meets the plane. The edge leads from a vertex under the
 // plane to a vertex on or over it; deep and high are their depths. The point is the same for both
 // faces of the edge.
-func (p *Presser) crossing(under, over soa.Vertex, deep, high float64) vec.Vec3 {
+func (p *PrismClipper) crossing(under, over soa.Vertex, deep, high float64) vec.Vec3 {
 	x := p.verts[under]
 	return x.Sub(p.top).AddScaled(deep/(deep-high), p.verts[over].Sub(x))
 }
 
-// cutFace adds the part of a face inside the upright sides to parts.
-func (p *Presser) cutFace(face []depthPoint) {
-	for k := range p.upright {
-		n, d := p.upright[k].Normal, p.upright[k].Offset
+// cutFace adds the part of a face inside the orthogonal sides to parts.
+func (p *PrismClipper) cutFace(face []depthPoint) {
+	for k := range p.orthogonal {
+		n, d := p.orthogonal[k].Normal, p.orthogonal[k].Offset
 		out := 0
 		for j := range face {
 			if n.Dot(face[j].x) > d {
@@ -324,13 +324,13 @@ func (p *Presser) cutFace(face []depthPoint) {
 }
 
 // cutBlock sets parts to the surface of the common part of the block and a prism. It omits the
-// facet's plane and the upright sides, which contribute nothing.
-func (p *Presser) cutBlock(n vec.Vec3, depth float64) {
+// facet's plane and the orthogonal sides, which contribute nothing.
+func (p *PrismClipper) cutBlock(n vec.Vec3, depth float64) {
 	c := &p.clip
 	c.by = noFace
 	c.copyAbove(&c.a, p.floor)
-	for k := range p.upright {
-		c.cutBeyond(p.upright[k].Normal, p.upright[k].Offset)
+	for k := range p.orthogonal {
+		c.cutBeyond(p.orthogonal[k].Normal, p.orthogonal[k].Offset)
 	}
 	c.by = 0
 	if p.deep > depth {

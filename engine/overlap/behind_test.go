@@ -20,11 +20,11 @@ func under(half float64) Prism {
 
 // TestPressKnown tests overlaps with analytic results.
 func TestPressKnown(t *testing.T) {
-	p := NewPresser()
+	p := NewPrismClipper()
 	cube, prism := view(t, boxBody(1, 1, 1)), under(0.3)
 	const depth = 0.01
 	p.Load(cube, at(0.1, 0, 0.5-depth))
-	r, ok := p.Press(&prism, 0.5)
+	r, ok := p.Overlap(&prism, 0.5)
 	if !ok {
 		t.Fatal("the cube is not in the prism")
 	}
@@ -39,19 +39,19 @@ func TestPressKnown(t *testing.T) {
 	near(t, "clear inside", p.Clear(&prism, 0.5), 0, 0)
 
 	// A prism no deeper than half of the overlap contains no face of the block.
-	if r, ok = p.Press(&prism, depth/2); !ok || r.Gradient.Norm() > 1e-14 {
+	if r, ok = p.Overlap(&prism, depth/2); !ok || r.Gradient.Norm() > 1e-14 {
 		t.Errorf("half as deep: gradient %v, ok %t", r.Gradient, ok)
 	}
 	near(t, "depth of half", r.Deepest, depth/2, 1e-15)
 
 	// Beside the prism and above it.
 	p.Load(cube, at(1, 0, 0.4))
-	if _, ok := p.Press(&prism, 0.5); ok {
+	if _, ok := p.Overlap(&prism, 0.5); ok {
 		t.Error("a cube beside the prism is in it")
 	}
 	near(t, "clear beside", p.Clear(&prism, 0.5), 0.2, 1e-15)
 	p.Load(cube, at(0, 0, 0.7))
-	if _, ok := p.Press(&prism, 0.5); ok {
+	if _, ok := p.Overlap(&prism, 0.5); ok {
 		t.Error("a cube over the prism is in it")
 	}
 	near(t, "clear over", p.Clear(&prism, 0.5), 0.2, 1e-15)
@@ -59,7 +59,7 @@ func TestPressKnown(t *testing.T) {
 	near(t, "clear below", p.Clear(&prism, 0.5), 0.2, 1e-15)
 
 	p.Load(cube, turned(about(vec.V(1, 2, 3), 20), 0.1, 0, 0.5))
-	if n := testing.AllocsPerRun(100, func() { p.Press(&prism, 0.5) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { p.Overlap(&prism, 0.5) }); n > 0 {
 		t.Errorf("Press allocates %g times", n)
 	}
 }
@@ -69,11 +69,11 @@ func TestPressKnown(t *testing.T) {
 // results must agree. They must also agree with volume, centroid and spread of the overlap with an
 // equal box.
 func TestPressCutsEitherWay(t *testing.T) {
-	p, c, r := NewPresser(), NewClipper(), rand.New(rand.NewPCG(3, 4))
+	p, c, r := NewPrismClipper(), NewClipper(), rand.New(rand.NewPCG(3, 4))
 	slow := under(0.3)
 	fast := Prism{Corner: slow.Corner, Normal: slow.Normal}
 	for _, s := range slow.Sides {
-		s.Upright = true
+		s.Orthogonal = true
 		fast.Sides = append(fast.Sides, s)
 	}
 	const tall = 2.0
@@ -89,8 +89,8 @@ func TestPressCutsEitherWay(t *testing.T) {
 			depth := 0.02 * float64(1+n)
 			pose.Pos.Z = -low - depth
 			p.Load(v, pose)
-			a, okA := p.Press(&fast, 1)
-			b, okB := p.Press(&slow, 1)
+			a, okA := p.Overlap(&fast, 1)
+			b, okB := p.Overlap(&slow, 1)
 			want, ok := c.Share(v, pose, box, at(0, 0, -tall/2), vec.V(0, 0, -1))
 			if okA != ok || okB != ok {
 				t.Fatalf("block %d, pose %d: found %t and %t, the box says %t", k, n, okA, okB, ok)
@@ -101,7 +101,7 @@ func TestPressCutsEitherWay(t *testing.T) {
 			near(t, "power", b.Power, a.Power, 1e-12*a.Power)
 			nearVec(t, "gradient", b.Gradient, a.Gradient, 1e-12*a.Gradient.Norm())
 			nearVec(t, "turn", b.Turn, a.Turn, 1e-12*a.Gradient.Norm())
-			for _, r := range [2]Pressed{a, b} {
+			for _, r := range [2]PrismOverlap{a, b} {
 				at := r.First.Scale(1 / r.Volume)
 				near(t, "volume", r.Volume, want.Volume, 1e-11*want.Volume)
 				nearVec(t, "centroid", at, want.Centroid, 1e-11)
@@ -117,7 +117,7 @@ func TestPressCutsEitherWay(t *testing.T) {
 // planes, ∫h^q dV is ∫ q·t^(q-1)·V(t) dt, where V(t) is the volume at least t deep under all of
 // them. V(t) is computed with a prism whose planes are moved inwards by t.
 func TestPressPartsMakeTheLeastDepth(t *testing.T) {
-	p, r := NewPresser(), rand.New(rand.NewPCG(8, 9))
+	p, r := NewPrismClipper(), rand.New(rand.NewPCG(8, 9))
 	const limit, layers = 0.1, 400
 	for n := range 12 {
 		whole := under(0.3)
@@ -125,7 +125,7 @@ func TestPressPartsMakeTheLeastDepth(t *testing.T) {
 			s := &whole.Sides[k]
 			edge := s.Normal.Scale(0.3).Sub(whole.Corner)
 			s.Normal = s.Normal.AddScaled(-[4]float64{1, 0.3, 2.5, 0}[(k+n)%4], whole.Normal).Unit()
-			s.Offset, s.Begins = s.Normal.Dot(edge), (k+n)%4 != 3
+			s.Offset, s.IsEntry = s.Normal.Dot(edge), (k+n)%4 != 3
 		}
 		// Another piece of the same edge, up to rounding.
 		again := whole.Sides[n%4]
@@ -137,10 +137,10 @@ func TestPressPartsMakeTheLeastDepth(t *testing.T) {
 
 		sum, deepest := 0.0, 0.0
 		for k := UnderFacet; k < len(whole.Sides); k++ {
-			if k != UnderFacet && !whole.Sides[k].Begins {
+			if k != UnderFacet && !whole.Sides[k].IsEntry {
 				continue
 			}
-			if part, ok := p.PressPart(&whole, k, limit); ok {
+			if part, ok := p.OverlapPart(&whole, k, limit); ok {
 				sum += part.Power * math.Pow(math.Ldexp(1, part.Exp), DepthPower)
 				deepest = max(deepest, part.Deepest)
 			}
@@ -153,13 +153,13 @@ func TestPressPartsMakeTheLeastDepth(t *testing.T) {
 				deep := Prism{Corner: whole.Corner.AddScaled(-depth, whole.Normal), Normal: whole.Normal}
 				for _, s := range whole.Sides {
 					s.Offset += depth * s.Normal.Dot(whole.Normal)
-					if s.Begins {
+					if s.IsEntry {
 						s.Offset -= depth
 					}
-					s.Begins = false
+					s.IsEntry = false
 					deep.Sides = append(deep.Sides, s)
 				}
-				if v, ok := p.Press(&deep, limit-depth); ok {
+				if v, ok := p.Overlap(&deep, limit-depth); ok {
 					want += DepthPower * math.Pow(depth, DepthPower-1) * v.Volume * deepest / layers / 2
 				}
 			}

@@ -15,15 +15,15 @@ const UnderFacet = -1
 // of nearly parallel planes would be rounding.
 const oneWay = 0x1p-36
 
-// InPart reports whether all of the volume that the last Press found is in the part under the
-// facet. of must be the prism of that Press, or a narrower one.
-func (p *Presser) InPart(of *Prism) bool {
+// InPart reports whether all of the volume that the last Overlap found is in the part under the
+// facet. of must be the prism of that Overlap, or a narrower one.
+func (p *PrismClipper) InPart(of *Prism) bool {
 	from := p.at.Add(p.top).Sub(of.Corner)
 	for k := range of.Sides {
-		if !of.Sides[k].Begins {
+		if !of.Sides[k].IsEntry {
 			continue
 		}
-		s := Between(of.Normal, of.Sides[k].Normal, of.Sides[k].Offset)
+		s := BisectingSide(of.Normal, of.Sides[k].Normal, of.Sides[k].Offset)
 		d := s.Offset - s.Normal.Dot(from)
 		for j := range p.parts.points {
 			if s.Normal.Dot(p.parts.points[j].x) > d {
@@ -34,19 +34,19 @@ func (p *Presser) InPart(of *Prism) bool {
 	return true
 }
 
-// PressPart is Press for one part of a prism: under side k, which must be one that the prism begins
+// OverlapPart is Overlap for one part of a prism: under side k, which must be one that the prism begins
 // at, or under the facet if k is UnderFacet.
-func (p *Presser) PressPart(of *Prism, k int, depth float64) (r Pressed, ok bool) {
+func (p *PrismClipper) OverlapPart(of *Prism, k int, depth float64) (r PrismOverlap, ok bool) {
 	c := &p.part
-	c.Corner, c.Normal, c.Level, c.Sides = of.Corner, of.Normal, vec.Vec3{}, c.Sides[:0]
+	c.Corner, c.Normal, c.LimitNormal, c.Sides = of.Corner, of.Normal, vec.Vec3{}, c.Sides[:0]
 	at := vec.Vec3{} // the part's corner, relative to the prism's
 	if k != UnderFacet {
 		s := &of.Sides[k]
 		// A point where the facet's plane meets the plane of the side.
 		u := s.Normal.AddScaled(-s.Normal.Dot(of.Normal), of.Normal)
 		at = u.Scale(s.Offset / u.Norm2())
-		c.Corner, c.Normal, c.Level = of.Corner.Add(at), s.Normal, of.Normal
-		c.Sides = append(c.Sides, Between(s.Normal, of.Normal, 0))
+		c.Corner, c.Normal, c.LimitNormal = of.Corner.Add(at), s.Normal, of.Normal
+		c.Sides = append(c.Sides, BisectingSide(s.Normal, of.Normal, 0))
 	}
 	for j := range of.Sides {
 		s := of.Sides[j]
@@ -54,27 +54,27 @@ func (p *Presser) PressPart(of *Prism, k int, depth float64) (r Pressed, ok bool
 		switch {
 		case j == k:
 			continue
-		case s.Begins && s.Normal.Sub(c.Normal).Norm2() < float64(oneWay*oneWay):
+		case s.IsEntry && s.Normal.Sub(c.Normal).Norm2() < float64(oneWay*oneWay):
 			// Both sides belong to the same straight edge. Of two parallel planes, the one farther
 			// in is nearer.
 			if a, b := of.Sides[j].Offset, of.Sides[k].Offset; a < b || a == b && j < k {
 				return r, false
 			}
 			continue
-		case s.Begins:
-			s = Between(c.Normal, s.Normal, s.Offset)
+		case s.IsEntry:
+			s = BisectingSide(c.Normal, s.Normal, s.Offset)
 		case k != UnderFacet:
-			s.Upright = false
+			s.Orthogonal = false
 		}
 		c.Sides = append(c.Sides, s)
 	}
-	return p.Press(c, depth)
+	return p.Overlap(c, depth)
 }
 
-// Between returns the side of a part under the plane with normal n through its corner. The side is
+// BisectingSide returns the side of a part under the plane with normal n through its corner. The side is
 // the bisecting plane to another plane with the given normal and offset: inside, points are no
 // farther from the first plane than from the other.
-func Between(n, other vec.Vec3, offset float64) Side {
+func BisectingSide(n, other vec.Vec3, offset float64) Side {
 	to := other.Sub(n)
 	size := to.Norm()
 	return Side{Normal: to.Scale(1 / size), Offset: offset / size}

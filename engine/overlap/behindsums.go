@@ -11,7 +11,7 @@ import (
 //
 // Let n be the normal of the facet's plane, so ∇h = -n. The field -n·f(h)·g(x) has the divergence
 // f'·g - f·n·∇g. Therefore integrals over the volume are integrals of this field over the surface.
-// The field contributes nothing on the facet's plane, where h = 0, and nothing on upright sides,
+// The field contributes nothing on the facet's plane, where h = 0, and nothing on orthogonal sides,
 // which contain the direction n:
 //
 //	∫h^k dV = 1/(k+1)·∮h^(k+1)·a,   ∫x·h^k dV = 1/(k+1)·(∮x·h^(k+1)·a + n·∫h^(k+1) dV)
@@ -35,7 +35,7 @@ const uprightFace = 0x1p-80
 
 // sumUp returns the sums over parts, whose coordinates are relative to top. It returns false if the
 // volume is not positive.
-func (p *Presser) sumUp(n vec.Vec3) (r Pressed, ok bool) {
+func (p *PrismClipper) sumUp(n vec.Vec3) (r PrismOverlap, ok bool) {
 	g := &p.parts
 	for k := range g.points {
 		r.Deepest = max(r.Deepest, g.points[k].h)
@@ -70,7 +70,7 @@ func (p *Presser) sumUp(n vec.Vec3) (r Pressed, ok bool) {
 
 // add adds a triangle. If own, the triangle belongs to the block's surface and adds to the
 // derivatives.
-func (s *sums) add(r *Pressed, p0, p1, p2 *depthPoint, n vec.Vec3, own bool) {
+func (s *sums) add(r *PrismOverlap, p0, p1, p2 *depthPoint, n vec.Vec3, own bool) {
 	const q = DepthPower
 	x, y, z := p0.x, p1.x, p2.x
 	h0, h1, h2 := p0.h, p1.h, p2.h
@@ -152,7 +152,7 @@ func bothWays(x, y vec.Vec3) vec.Sym3 {
 
 // about converts sums about a point to sums about the block's position. at is the point, relative
 // to the block's position.
-func (r *Pressed) about(at vec.Vec3) {
+func (r *PrismOverlap) about(at vec.Vec3) {
 	r.Turn = r.Turn.Add(at.Cross(r.Gradient))
 	first := r.First
 	r.First = first.AddScaled(r.Volume, at)

@@ -235,7 +235,7 @@ func BenchmarkShareOther(b *testing.B) {
 					case "cut":
 						s, _ = c.cutOnly(o)
 					case "warm":
-						if c.FindBut(o.a, o.pa, o.b, o.pb, o.along, &told[(n-1)%64].features, &s) == Surfaced {
+						if c.FindExcept(o.a, o.pa, o.b, o.pb, o.along, &told[(n-1)%64].features, &s) == SurfaceFound {
 							c.Measure(&s)
 						}
 					case "place":
@@ -263,7 +263,7 @@ func BenchmarkSolids(b *testing.B) {
 		s, c, sides := NewSolids(), NewClipper(), 0
 		for s.Len() < rows {
 			o := meet(c, v, v, turn(r), turn(r), direction(r), 0.02)
-			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == Surfaced {
+			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == SurfaceFound {
 				s.Add(0, c)
 				_, all := s.rows[s.n-1].size()
 				sides += all

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/oracle"
@@ -11,16 +12,23 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// view puts a body into its own arena. Three vertices make a facet, whose frame may be anywhere.
+// arenas has an arena for each running test.
+var arenas sync.Map
+
+// view adds a body to the arena of a test. Three vertices make a facet, whose frame may be anywhere.
 // The origin of a block's frame must be inside the block.
 func view(t testing.TB, b oracle.Body) *soa.View {
 	t.Helper()
-	var s soa.Shapes
-	i, err := s.Add(template(b))
+	arena, known := arenas.LoadOrStore(t, &soa.Shapes{})
+	if !known {
+		t.Cleanup(func() { arenas.Delete(t) })
+	}
+	i, err := arena.(*soa.Shapes).Add(template(b))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.View(i)
+	v := *arena.(*soa.Shapes).View(i)
+	return &v
 }
 
 // template returns the template of a body.

@@ -68,7 +68,7 @@ func TestWriteTo(t *testing.T) {
 			batch.WriteTo(&to, first)
 			batch.Solve()
 			for i := range batch.Len() {
-				o := &all[batch.Of(i)]
+				o := &all[batch.PairNumber(i)]
 				if want, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along); !batch.Known(i) {
 					t.Errorf("%s: overlap %d is not known", name, i)
 				} else {
@@ -80,7 +80,7 @@ func TestWriteTo(t *testing.T) {
 				batch.Drop(i)
 			}
 			for i := range batch.Len() {
-				o := &all[batch.Of(i)]
+				o := &all[batch.PairNumber(i)]
 				want, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along)
 				check(t, name+", others dropped", first+i, batch.Thickness(i), &want)
 			}
@@ -90,7 +90,7 @@ func TestWriteTo(t *testing.T) {
 		for v = view(t, rockBody(r, 12)); len(want) < BatchRows-3; {
 			o := meet(c, v, v, turn(r), turn(r), direction(r), 0.02)
 			s, ok := c.Share(o.a, o.pa, o.b, o.pb, o.along)
-			if ok && c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == Surfaced {
+			if ok && c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == SurfaceFound {
 				solids.Add(uint32(len(want)), c)
 				want = append(want, s)
 			}
@@ -99,14 +99,14 @@ func TestWriteTo(t *testing.T) {
 		solids.WriteTo(&to, first)
 		solids.Solve()
 		for i := range solids.Len() {
-			check(t, "no type", first+i, solids.Thickness(i), &want[solids.Of(i)])
+			check(t, "no type", first+i, solids.Thickness(i), &want[solids.PairNumber(i)])
 		}
 		outside(t, "no type")
 		for _, i := range []int{3, 0, solids.Len() - 3} {
 			solids.Drop(i)
 		}
 		for i := range solids.Len() {
-			check(t, "no type, others dropped", first+i, solids.Thickness(i), &want[solids.Of(i)])
+			check(t, "no type, others dropped", first+i, solids.Thickness(i), &want[solids.PairNumber(i)])
 		}
 	})
 }

@@ -56,60 +56,63 @@ type partEdge struct {
 func (p *posed) gather(origin vec.Vec3) bool {
 	v, b, floor := p.view, &p.part, p.floor
 	p.begin()
-	verts, faces, edges := b.verts[:0], b.faces[:0], b.edges[:0]
-	mark, vertSeen, faceSeen, vertNumber, faceNumber := p.mark, p.vertSeen, p.faceSeen, p.number, p.faceNumber
-	height := p.height[:v.NVerts]
-	for k, h := range height {
+	b.verts, b.faces, b.edges = b.verts[:0], b.faces[:0], b.edges[:0]
+	for k, h := range p.height {
 		if !(h > floor) {
 			continue
 		}
-		if vertSeen[k] != mark {
-			vertSeen[k], vertNumber[k] = mark, uint16(len(verts))
-			verts = append(verts, soa.Vertex(k))
-		}
-		outEdges := v.Around(soa.Vertex(k))
+		tail, outEdges := p.vertIn(soa.Vertex(k)), v.Around(soa.Vertex(k))
 		// OutEdges turn clockwise seen from outside. The left face of the next edge is the right
 		// face of this one.
-		f := outEdges[0].Face
-		if faceSeen[f] != mark {
-			faceSeen[f], faceNumber[f] = mark, uint8(len(faces))
-			faces = append(faces, f)
-		}
-		right := faceNumber[f]
+		right := p.faceIn(outEdges[0].Face)
 		for i := len(outEdges) - 1; i >= 0; i-- {
 			s := &outEdges[i]
-			f, to := s.Face, s.Head
-			if faceSeen[f] != mark {
-				faceSeen[f], faceNumber[f] = mark, uint8(len(faces))
-				faces = append(faces, f)
-			}
-			left := faceNumber[f]
-			if int(to) > k || !(height[to] > floor) { // otherwise the edge is added from its other end
-				if vertSeen[to] != mark {
-					vertSeen[to], vertNumber[to] = mark, uint16(len(verts))
-					verts = append(verts, to)
-				}
-				edges = append(edges, partEdge{vertNumber[k], vertNumber[to], left, right})
+			left := p.faceIn(s.Face)
+			if int(s.Head) > k || !(p.height[s.Head] > floor) { // otherwise the edge is added from its other end
+				b.edges = append(b.edges, partEdge{tail, p.vertIn(s.Head), left, right})
 			}
 			right = left
 		}
-		if len(faces) > mostNear {
-			break
+		if len(b.faces) > mostNear {
+			return false
 		}
 	}
-	b.verts, b.faces, b.edges = verts, faces, edges
-	if len(faces) > mostNear {
-		return false
-	}
-	b.at, b.planes = grown(b.at, len(verts)), grown(b.planes, len(faces))
-	for i, k := range verts {
+	b.at, b.planes = soa.Resize(b.at, len(b.verts)), soa.Resize(b.planes, len(b.faces))
+	for i, k := range b.verts {
 		b.at[i] = v.Vert(k).Sub(origin)
 	}
-	for i, f := range faces {
+	for i, f := range b.faces {
 		n := v.Normal(f)
 		b.planes[i] = partPlane{n, v.D[f] - n.Dot(origin)}
 	}
 	return true
+}
+
+// vertIn returns the number of a vertex in part, and adds the vertex if it is new. addVert is a
+// function of its own so that the compiler inlines vertIn.
+func (p *posed) vertIn(k soa.Vertex) uint16 {
+	if p.vertSeen[k] != p.mark {
+		p.addVert(k)
+	}
+	return p.number[k]
+}
+
+func (p *posed) addVert(k soa.Vertex) {
+	p.vertSeen[k], p.number[k] = p.mark, uint16(len(p.part.verts))
+	p.part.verts = append(p.part.verts, k)
+}
+
+// faceIn is vertIn for a face.
+func (p *posed) faceIn(f soa.Face) uint8 {
+	if p.faceSeen[f] != p.mark {
+		p.addFace(f)
+	}
+	return p.faceNumber[f]
+}
+
+func (p *posed) addFace(f soa.Face) {
+	p.faceSeen[f], p.faceNumber[f] = p.mark, uint8(len(p.part.faces))
+	p.part.faces = append(p.part.faces, f)
 }
 
 // turn rotates coordinates into other axes, and then translates them.
@@ -128,38 +131,17 @@ func (b *part) turn(by vec.Quat, move vec.Vec3) {
 // measureDepths computes the depth of each vertex under each plane of the other body. A vertex
 // counts as over a plane unless it is deeper under it than least.
 func (b *part) measureDepths(other []partPlane, least float64) {
-	b.depth = grown(b.depth, len(b.at)*len(other))
-	m := len(other)
-	b.out, b.corner = grown(b.out, len(b.at)), grown(b.corner, len(b.at))
-	for k := 0; k < len(b.at); k += 2 {
-		// Two vertices at a time: each plane is loaded once for both.
-		l := min(k+1, len(b.at)-1)
-		x, y := b.at[k], b.at[l]
-		rowX, rowY := b.depth[k*m:][:m], b.depth[l*m:][:m]
-		b.out[k], b.out[l] = mask{}, mask{}
-		for from := 0; from < m; from += 64 {
-			outX, outY := uint64(0), uint64(0)
-			planes, rowX, rowY := other[from:min(from+64, m)], rowX[from:], rowY[from:]
-			for f := range planes {
-				n, d := planes[f].n, planes[f].d
-				g, h := d-n.Dot(x), d-n.Dot(y)
-				rowX[f], rowY[f] = g, h
-				outX = outX>>1 | math.Float64bits(g-least)&(1<<63)
-				outY = outY>>1 | math.Float64bits(h-least)&(1<<63)
-			}
-			unused := uint(64 - len(planes))
-			b.out[k][from/64], b.out[l][from/64] = outX>>unused, outY>>unused
+	b.depth = soa.Resize(b.depth, len(b.at)*len(other))
+	b.out, b.corner = soa.Resize(b.out, len(b.at)), soa.Resize(b.corner, len(b.at))
+	for k, x := range b.at {
+		row, out := b.depth[k*len(other):][:len(other)], mask{}
+		for f := range other {
+			h := other[f].d - other[f].n.Dot(x)
+			row[f] = h
+			out[f/64] |= math.Float64bits(h-least) >> 63 << (f % 64)
 		}
-		b.corner[k], b.corner[l] = -1, -1
+		b.out[k], b.corner[k] = out, -1
 	}
-}
-
-// grown returns a slice of length n, with undefined contents.
-func grown[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, 2*n)[:n]
-	}
-	return s[:n]
 }
 
 // pierce finds the parts of p's edges inside q, and adds these parts and their ends to the surface.

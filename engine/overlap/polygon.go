@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/scree-dem/scree/soa"
 )
 
 // point is a point of the mid-plane, in units of the larger body (see scale).
@@ -137,17 +139,14 @@ func (c *Cutter) cutRing(to, subject, by []point) []point {
 // along (dx, dy), times the length of (dx, dy). It reports whether a point lies to the right. A
 // point on the line may count as either.
 func (c *Cutter) measureLeft(p []point, a point, dx, dy float64) bool {
-	if cap(c.left) < len(p) {
-		c.left = make([]float64, 2*len(p))
-	}
-	left := c.left[:len(p)]
+	c.left = soa.Resize(c.left, len(p))
+	left := c.left
 	signs := uint64(0)
 	for i, q := range p {
 		d := float64(dx*(q.y-a.y)) - float64(dy*(q.x-a.x))
 		left[i] = d
 		signs |= math.Float64bits(d)
 	}
-	c.left = left
 	return signs>>63 != 0
 }
 

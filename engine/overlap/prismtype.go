@@ -58,32 +58,30 @@ func sizeOf(m int) shape {
 }
 
 // prism writes row i for a prism of the batch's type. a and b are the rows of the poses. The bodies
-// have nA and nB faces, which include all faces of p. The rows of A's planes start at first[0],
-// those of B's at first[1], and none is the row of a plane that bounds nothing. radius is the
-// smaller radius of the two bodies.
-func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear, radius float64) {
+// have all faces of p. radius is the smaller radius of the two bodies.
+func (t *typed) prism(i int, a, b uint32, va, vb *soa.View, p *soa.Prism, clear, radius float64) {
 	const rows = BatchRows
 	i &= rows - 1
 	at, numbers := t.at, t.numbers
 	numbers[asm.ShareClear*rows+i], numbers[asm.ShareRadius*rows+i] = clear, radius
-	t.held(i, a, b, p, first)
-	n := 2 + mostSidesOf(t.shape)
-	for body, left := range othersOf(p, nA, nB) {
+	t.held(i, a, b, va, vb, p)
+	n, first := 2+mostSidesOf(t.shape), firstPlanes(va, vb)
+	for body, left := range othersOf(p, va, vb) {
 		for ; left != 0 && n < asm.SharePlanes; left &= left - 1 {
 			at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = first[body]+soa.FeatureSize*uint32(bits.TrailingZeros16(left)), float64(body)
 			n++
 		}
 	}
 	for ; n < asm.SharePlanes; n++ {
-		at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = none, 0
+		at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = noPlane, 0
 	}
 }
 
 // held writes the part of row i that a proven prism needs.
-func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
+func (t *typed) held(i int, a, b uint32, va, vb *soa.View, p *soa.Prism) {
 	const rows = BatchRows
 	i &= rows - 1
-	at, numbers := t.at, t.numbers
+	at, numbers, first := t.at, t.numbers, firstPlanes(va, vb)
 	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*a, asm.PoseNumbers*b
 	put := func(k int, code uint8) {
 		body := code / soa.OfB & 1
@@ -105,13 +103,13 @@ func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
 }
 
 // coplanar writes the planes that coplanars names (see asm.Shares.Coplanars) to row i, after held.
-func (t *typed) coplanar(i int, p *soa.Prism, first [2]uint32, coplanars uint8, nA, nB int, clear float64) {
+func (t *typed) coplanar(i int, va, vb *soa.View, p *soa.Prism, coplanars uint8, clear float64) {
 	const rows = BatchRows
 	i &= rows - 1
 	t.numbers[asm.ShareClear*rows+i] = clear
-	n := 2 + mostSidesOf(t.shape)
+	n, first := 2+mostSidesOf(t.shape), firstPlanes(va, vb)
 	end := n + asm.ShareCoplanars
-	for body, left := range othersOf(p, nA, nB) {
+	for body, left := range othersOf(p, va, vb) {
 		for ; left != 0 && n < end; left &= left - 1 {
 			if coplanars&1 != 0 {
 				at := first[body] + soa.FeatureSize*uint32(bits.TrailingZeros16(left))
@@ -126,7 +124,7 @@ func (t *typed) coplanar(i int, p *soa.Prism, first [2]uint32, coplanars uint8, 
 }
 
 // othersOf returns a bit for each face of A and of B that is not a face of the prism.
-func othersOf(p *soa.Prism, nA, nB int) usedFaces {
+func othersOf(p *soa.Prism, va, vb *soa.View) usedFaces {
 	used := usedFaces{}
 	use := func(code uint8) { used[code/soa.OfB] |= 1 << (code % soa.OfB) }
 	use(p.Base)
@@ -134,7 +132,7 @@ func othersOf(p *soa.Prism, nA, nB int) usedFaces {
 	for _, code := range p.Side[:p.Sides] {
 		use(code)
 	}
-	return usedFaces{^used[0] & (1<<nA - 1), ^used[1] & (1<<nB - 1)}
+	return usedFaces{^used[0] & (1<<facesOf(va) - 1), ^used[1] & (1<<facesOf(vb) - 1)}
 }
 
 // arranged returns a prism in the order that asm.SharePrisms4 demands. If the prism has as many
@@ -187,33 +185,6 @@ func mostSidesOf(s shape) int {
 // usedFaces has a bit for each face of A and of B. The bodies of a prism have fewer than sixteen
 // faces.
 type usedFaces [2]uint16
-
-// crowded reports whether a corner that join made is within clear of more than three planes. Planes
-// of B that are coplanar with a plane of A do not count. If the overlap is crowded, no prism can be
-// proven: each corner of a prism has three planes and must be further inside all others. So crowded
-// saves a costly proof that would fail. The tolerance for coplanar planes is generous here, because
-// the proof rounds normals differently.
-func (c *Clipper) crowded(clear float64) bool {
-	own, other := c.a.part.planes, c.b.part.planes
-	for _, x := range c.body.verts {
-		near := 0
-		for k := range own {
-			if own[k].d-own[k].n.Dot(x) < clear {
-				near++
-			}
-		}
-		for k := range other {
-			o := &other[k]
-			if o.d-o.n.Dot(x) < clear && !slices.ContainsFunc(own, func(p partPlane) bool { return p.n.Sub(o.n).Norm2() <= 16*asm.ShareTurn2 }) {
-				near++
-			}
-		}
-		if near > 3 {
-			return true
-		}
-	}
-	return false
-}
 
 // byPrism returns the prism that body is, judged by how its faces meet. Of all pairs of opposite
 // faces that can be base and top, it chooses the pair with the lowest face number, and returns the

@@ -131,13 +131,10 @@ func (c *Cutter) general(
 	sa, sb := &c.sideA, &c.sideB
 	c.turn(sa, a, &c.poseA, mid, normal)
 	c.turn(sb, b, &c.poseB, mid, normal.Neg())
-	sa.start, sb.start = firstVertex(a, id, true), firstVertex(b, id, false)
 	if a.Kind == soa.Facet {
-		sa.start = 0
 		c.prismA.extrude(sa, &c.poseA, sb.at, 2*b.Radius)
 	}
 	if b.Kind == soa.Facet {
-		sb.start = 0
 		c.prismB.extrude(sb, &c.poseB, sa.at, 2*a.Radius)
 	}
 	if a.Kind == soa.Facet || b.Kind == soa.Facet {
@@ -274,7 +271,7 @@ func (c *Cutter) Gyration() vec.Sym3 {
 // turn fills in a side, with directions in the frame of the view. out is the unit normal towards
 // the other body, world axes.
 func (c *Cutter) turn(s *side, v *soa.View, at *pose, mid, out vec.Vec3) {
-	s.view, s.radius, s.nTop, s.start, s.share = v, v.Radius, v.NVerts, 0, 1
+	s.view, s.radius, s.nTop, s.share = v, v.Radius, v.NVerts, 1
 	s.out, s.u, s.w = at.toBody(out), at.toBody(c.u), at.toBody(c.w)
 	s.at = at.pos.Sub(mid)
 }

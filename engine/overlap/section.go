@@ -64,20 +64,15 @@ func (c *Cutter) section(poly []point, s *side, gap, unit float64) []point {
 // Near the surface, where the depth is small, the difference is exact.
 func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
 	v, n := s.view, s.view.NVerts
-	if cap(c.heights) < n {
-		c.heights = make([]float64, 2*n)
-	}
-	c.heights = c.heights[:n]
+	c.heights = soa.Resize(c.heights, n)
 	heights := c.heights
 	x, y, z := v.X[:n], v.Y[:n], v.Z[:n]
 	out := s.out
-	// s.start is usually the highest vertex, so starting from it keeps the branch below
-	// predictable.
-	best, at := out.Dot(v.Vert(s.start)), int(s.start)
+	best, at := math.Inf(-1), 0
 	for k := range heights {
 		h := float64(out.X*x[k]) + float64(out.Y*y[k]) + float64(out.Z*z[k])
 		heights[k] = h
-		if h >= best && k < s.nTop && (h > best || k < at) {
+		if h > best && k < s.nTop {
 			best, at = h, k
 		}
 	}
@@ -156,13 +151,12 @@ func (c *Cutter) firstDown(v *soa.View, top soa.Vertex) (soa.HalfEdge, bool) {
 // view.
 type side struct {
 	view   *soa.View
-	out    vec.Vec3   // unit, towards the other body
-	u, w   vec.Vec3   // the axes of the plane midway between the witness points
-	at     vec.Vec3   // world axes, m: the view's origin relative to the midpoint of the witness points
-	radius float64    // m, about the view's origin; of a prism about the midpoint of the witness points
-	share  float64    // the plane lies at most at this share of the body's thickness
-	start  soa.Vertex // a vertex that may be the deepest
-	nTop   int        // how many of the first vertices may be the deepest: all, or the polygon of a prism
+	out    vec.Vec3 // unit, towards the other body
+	u, w   vec.Vec3 // the axes of the plane midway between the witness points
+	at     vec.Vec3 // world axes, m: the view's origin relative to the midpoint of the witness points
+	radius float64  // m, about the view's origin; of a prism about the midpoint of the witness points
+	share  float64  // the plane lies at most at this share of the body's thickness
+	nTop   int      // how many of the first vertices may be the deepest: all, or the polygon of a prism
 }
 
 // pose is the pose of a body: the rows of its rotation, and its origin relative to that of A, m,

@@ -76,7 +76,7 @@ type Clipper struct {
 	common [mostEdges]soa.Vertex
 	found  soa.FacetID                  // the features that made the last overlap, or none
 	prism  soa.Prism                    // the faces of the last overlap if it was a prism, or none
-	one    [nShapes]*alone              // by type
+	one    [nShapes]*typed              // by type: a table of one row
 	poses  [2 * asm.PoseNumbers]float64 // rows of A and B, which ofType and ofPrism read
 
 	names    []cornerName // of the corners that join makes
@@ -98,7 +98,7 @@ func NewClipper() *Clipper { return &Clipper{solids: newSolids(1)} }
 const margin = 0x1p-20
 
 // Share returns the overlap of two posed bodies, and reports whether it has a volume. A must be a
-// block; B may be a block or a plane.
+// block; B may be a plane or a block of the same soa.Shapes.
 //
 // along is a unit vector that points roughly from A to B. Share first discards the part of each
 // body beyond the other body's last point along this vector. Therefore a direction in which the
@@ -122,7 +122,7 @@ func (c *Clipper) ShareNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {
 	found := c.FindNear(va, pa, vb, pb, along, guess, s)
-	return found == Known || found == Surfaced && c.Measure(s)
+	return found == Computed || found == SurfaceFound && c.Measure(s)
 }
 
 // begin discards the last overlap and stores the poses of the next one.
@@ -136,25 +136,25 @@ func (c *Clipper) begin(pa, pb *vec.Pose) {
 type Finding uint8
 
 const (
-	Apart    Finding = iota // the bodies do not overlap
-	Known                   // the overlap is of a type, and its moments are written
-	Surfaced                // the surface is found; Solids.Add or Measure computes the moments
+	NoOverlap    Finding = iota // the bodies do not overlap
+	Computed                    // the overlap is of a type, and its moments are written
+	SurfaceFound                // the surface is found; Solids.Add or Measure computes the moments
 )
 
-// FindNear is ShareNear without the moments of an overlap of no type: it returns Surfaced instead.
+// FindNear is ShareNear without the moments of an overlap of no type: it returns SurfaceFound instead.
 func (c *Clipper) FindNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) Finding {
 	c.begin(&pa, &pb)
 	if c.ofPrism(va, vb, &guess.Prism, s) || c.ofType(va, vb, guess.Facet, s) {
-		return Known
+		return Computed
 	}
 	return c.clip(va, pa, vb, pb, along, guess, s)
 }
 
-// FindBut is FindNear for bodies whose overlap is known not to be made by the facet and the prism
+// FindExcept is FindNear for bodies whose overlap is known not to be made by the facet and the prism
 // of not. It still tries the skeleton of not.
-func (c *Clipper) FindBut(
+func (c *Clipper) FindExcept(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Shared,
 ) Finding {
 	c.begin(&pa, &pb)
@@ -172,23 +172,23 @@ func (c *Clipper) clip(
 	}
 	c.frame.arm = min(c.frame.arm, 2*vb.Radius)
 	if guess.Skeleton != nil {
-		if found := c.ofSkeleton(va, pa, vb, pb, guess, s); found != Apart {
+		if found := c.ofSkeleton(va, pa, vb, pb, guess, s); found != NoOverlap {
 			return found
 		}
 	}
 	if !c.facing(va, pa, vb, pb, along) {
-		return Apart
+		return NoOverlap
 	}
 	if flatFaced(va) && flatFaced(vb) {
 		switch c.join(pb.Pos.Sub(pa.Pos)) {
 		case closed:
 			found := c.joined(va, vb, guess, s)
-			if found == Surfaced && c.outline(va, vb) {
+			if found == SurfaceFound && c.outline(va, vb) {
 				c.place(&c.skeleton, va, pa, vb, pb)
 			}
 			return found
 		case separate:
-			return Apart
+			return NoOverlap
 		}
 	}
 	return c.cutDown(va, pa, vb, pb, along, guess, s)
@@ -206,11 +206,11 @@ func (c *Clipper) joined(va, vb *soa.View, guess *Features, s *Shared) Finding {
 func (c *Clipper) surfaced(va, vb *soa.View, guess *Features, swapped bool, s *Shared) Finding {
 	switch {
 	case c.byType(va, vb, guess, swapped, s):
-		return Known
+		return Computed
 	case len(c.body.verts) < 4:
-		return Apart
+		return NoOverlap
 	}
-	return Surfaced
+	return SurfaceFound
 }
 
 // facing stores two blocks and the heights of their vertices along the direction from A to B. It
@@ -303,15 +303,10 @@ type posed struct {
 // computes the heights.
 func (p *posed) set(v *soa.View, rot vec.Quat, out vec.Vec3) {
 	p.view, p.rot, p.top = v, rot, 0
-	if len(p.height) < v.NVerts {
-		p.height = make([]float64, v.NVerts)
-		p.vertSeen, p.number = make([]uint32, v.NVerts), make([]uint16, v.NVerts)
-	}
-	if len(p.faceSeen) < v.NFaces {
-		p.faceSeen, p.faceNumber = make([]uint32, v.NFaces), make([]uint8, v.NFaces)
-	}
+	p.height, p.vertSeen, p.number = soa.Resize(p.height, v.NVerts), soa.Resize(p.vertSeen, v.NVerts), soa.Resize(p.number, v.NVerts)
+	p.faceSeen, p.faceNumber = soa.Resize(p.faceSeen, v.NFaces), soa.Resize(p.faceNumber, v.NFaces)
 	out = rot.RotateInv(out)
-	height := p.height[:v.NVerts]
+	height := p.height
 	xs, ys, zs := v.X[:len(height)], v.Y[:len(height)], v.Z[:len(height)]
 	top, most := 0, math.Inf(-1)
 	for k := range height {
@@ -336,7 +331,7 @@ func (p *posed) begin() {
 
 // above returns the number of vertices above the floor.
 func (p *posed) above() (n int) {
-	for _, h := range p.height[:p.view.NVerts] {
+	for _, h := range p.height {
 		if h > p.floor {
 			n++
 		}

@@ -68,7 +68,7 @@ func (c *Clipper) byType(va, vb *soa.View, guess *Features, swapped bool, s *Sha
 	}
 	if p, ok := c.byPrism(swapped); ok && prismShape(va, vb, &p) != clipped {
 		c.supposed.Prism = p
-		return p != guess.Prism && !(b.joined && c.crowded(c.clearOf(va, vb))) && c.ofPrism(va, vb, &p, s)
+		return p != guess.Prism && c.ofPrism(va, vb, &p, s)
 	}
 	return false
 }

@@ -41,12 +41,12 @@ func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pos
 	k := guess.Skeleton
 	if k.prism.Sides > 0 && k.prism != guess.Prism && c.ofPrism(va, vb, &k.prism, s) ||
 		k.facet != guess.Facet && c.ofType(va, vb, k.facet, s) {
-		return Known
+		return Computed
 	}
 	if !c.place(k, va, pa, vb, pb) {
-		return Apart
+		return NoOverlap
 	}
-	return Surfaced
+	return SurfaceFound
 }
 
 // place finds the overlap if it is proven to have the skeleton k.

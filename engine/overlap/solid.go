@@ -8,21 +8,18 @@ import (
 
 // solid is a convex polyhedron whose faces share their vertices.
 type solid struct {
-	verts  []vec.Vec3 // m
-	over   []float64  // by vertex: height over the plane of the next cut, m
-	loop   []uint16   // the corners of all faces, one face after the other; counter-clockwise seen from outside
-	end    []int      // by face: the end of its corners in loop
-	isCap  []bool     // by face: whether a cut made it
-	of     []uint16   // by face: its number in its own body; a cap has the number of the face that cut it
-	joined bool       // whether join made the solid from edges; see surface.go
-
+	verts []vec.Vec3 // m
+	over  []float64  // by vertex: height over the plane of the next cut, m
+	loop  []uint16   // the corners of all faces, one face after the other; counter-clockwise seen from outside
+	end   []int      // by face: the end of its corners in loop
+	isCap []bool     // by face: whether a cut made it
+	of    []uint16   // by face: its number in its own body; a cap has the number of the face that cut it
 }
 
 // noFace is the face number of a cap that no face of either body made.
 const noFace = math.MaxUint16
 
 func (s *solid) reset() {
-	s.joined = false
 	s.verts, s.over, s.loop, s.end, s.isCap, s.of = s.verts[:0], s.over[:0], s.loop[:0], s.end[:0], s.isCap[:0], s.of[:0]
 }
 

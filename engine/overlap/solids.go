@@ -79,8 +79,8 @@ func (s *Solids) Len() int { return s.n }
 
 // Solve reorders the overlaps. From then on, overlap i means the one in place i of this order.
 
-// Of returns the number that overlap i was added with.
-func (s *Solids) Of(i int) uint32 { return s.rows[s.bySize[i]].of }
+// PairNumber returns the number that overlap i was added with.
+func (s *Solids) PairNumber(i int) uint32 { return s.rows[s.bySize[i]].of }
 
 // WriteTo makes the next Solve write overlap i to row first+i of to. The columns must have a row
 // for each overlap of the batch.
@@ -114,7 +114,7 @@ func (s *Solids) Drop(i int) {
 // Clear removes all overlaps.
 func (s *Solids) Clear() { s.n = 0 }
 
-// Add appends the overlap whose surface c has found. of is the number that Of returns.
+// Add appends the overlap whose surface c has found. of is the number that PairNumber returns.
 func (s *Solids) Add(of uint32, c *Clipper) {
 	o := &s.rows[s.n]
 	s.n++

@@ -36,7 +36,7 @@ func TestSolidsInAnyCompany(t *testing.T) {
 		solve := func() {
 			batch.Solve()
 			for i := range batch.Len() {
-				k := batch.Of(i)
+				k := batch.PairNumber(i)
 				var s Shared
 				if ok := batch.At(i, &s); !ok || s != want[k] {
 					t.Fatalf("overlap %d in a batch of %d is %v, %+v, alone %+v", k, batch.Len(), ok, s, want[k])
@@ -50,7 +50,7 @@ func TestSolidsInAnyCompany(t *testing.T) {
 			if s, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along); s != want[k] {
 				t.Fatalf("overlap %d is %+v, on the first backend %+v", k, s, want[k])
 			}
-			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) != Surfaced {
+			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) != SurfaceFound {
 				t.Fatalf("overlap %d is of a type", k)
 			}
 			kept := new(Skeleton)

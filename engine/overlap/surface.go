@@ -197,7 +197,7 @@ func (c *Clipper) enclose(size float64) joined {
 		if len(s.arcs) == 0 {
 			is = separate
 		} else if c.close(a, b) {
-			is, c.body.joined = closed, true
+			is = closed
 		}
 	}
 	s.abandon()

@@ -17,7 +17,7 @@ func (c *Clipper) cutOnly(o overlapping) (s Shared, ok bool) {
 		return s, false
 	}
 	found := c.cutDown(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &s)
-	return s, found == Known || found == Surfaced && c.Measure(&s)
+	return s, found == Computed || found == SurfaceFound && c.Measure(&s)
 }
 
 // joins returns the result of joining the edges of two blocks.

@@ -47,7 +47,7 @@ const (
 )
 
 // typed is a table of overlaps of one type, one in each row. A row has the positions of features in
-// tables: those of an arena, or small tables for one pair.
+// the tables of an arena.
 type typed struct {
 	shape  shape
 	shares *asm.Shares
@@ -133,9 +133,17 @@ func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	return corner4
 }
 
-// clearOfPlane is Clipper.clearOf for a plane.
-func clearOfPlane(v *soa.View, pos, plane vec.Vec3) float64 {
-	return float64(shareClear * (v.Radius + pos.Sub(plane).MaxAbs()))
+// clearOf returns the margin, m, by which the signs that prove a type must differ from zero. a and b
+// are the rows of the poses.
+func clearOf(va, vb *soa.View, poses []float64, a, b uint32) float64 {
+	if vb.Kind == soa.Plane {
+		at := func(row uint32) vec.Vec3 {
+			p := (*[3]float64)(poses[asm.PoseNumbers*row:])
+			return vec.Vec3{X: p[0], Y: p[1], Z: p[2]}
+		}
+		return float64(shareClear * (va.Radius + at(a).Sub(at(b)).MaxAbs()))
+	}
+	return float64(shareClear * (va.Radius + vb.Radius))
 }
 
 // facet writes row i for two bodies of one arena, from the features of a facet: a corner in a face,
@@ -148,34 +156,32 @@ func (t *typed) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clea
 		rims := [4]uint32{rimAt(va, e), rimAt(va, va.Twin[e]), rimAt(vb, h), rimAt(vb, vb.Twin[h])}
 		t.crossing(i, a, b, verts, rims, clear)
 	case id.Kind == soa.FaceVertex:
-		t.corner(i, b, a, vb.CornerOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), clear, -1)
-	case vb.Kind == soa.Plane:
-		t.corner(i, a, b, va.CornerOfVertex[id.A], 0, vb, 0, clear, 1)
+		t.corner(i, b, a, vb, va, soa.Vertex(id.B), soa.Face(id.A), clear, -1)
 	default:
-		t.corner(i, a, b, va.CornerOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), clear, 1)
+		t.corner(i, a, b, va, vb, soa.Vertex(id.A), soa.Face(id.B), clear, 1)
 	}
 }
 
-// corner writes row i: a corner of V in face f of G, whose view is of. The rims of the face start at
-// firstRim. v and g are the rows of the poses. sign is 1 if V is A, and -1 if V is B.
-func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
+// corner writes row i: corner k of vv in face f of vg. v and g are the rows of their poses. sign is
+// 1 if the corner is A's, and -1 if it is B's.
+func (t *typed) corner(i int, v, g uint32, vv, vg *soa.View, k soa.Vertex, f soa.Face, clear, sign float64) {
 	const rows = BatchRows
 	i &= rows - 1
 	at, numbers := t.at, t.numbers
 	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*v, asm.PoseNumbers*g
-	at[i] = corner
+	at[i] = vv.CornerOfVertex[k]
 	numbers[asm.ShareClear*rows+i], numbers[asm.ShareSign*rows+i] = clear, sign
 	var sides [mostSides]uint32
 	var face [6]float64
-	if of.Kind == soa.Plane {
+	if vg.Kind == soa.Plane {
 		face = [6]float64{0, 0, 1, 0, -math.MaxFloat64, math.MaxFloat64} // bounded by no side
 	} else {
-		last := asm.RimNumbers * uint32(of.LoopLen[f]-1)
+		first, last := rimAt(vg, vg.LoopFirst[f]), asm.RimNumbers*uint32(vg.LoopLen[f]-1)
 		for k := range sides {
-			sides[k] = firstRim + min(asm.RimNumbers*uint32(k), last)
+			sides[k] = first + min(asm.RimNumbers*uint32(k), last)
 		}
-		room := &of.Clearances[f]
-		face = [6]float64{of.NX[f], of.NY[f], of.NZ[f], of.D[f], room.Cot, room.Depth}
+		room := &vg.Clearances[f]
+		face = [6]float64{vg.NX[f], vg.NY[f], vg.NZ[f], vg.D[f], room.Cot, room.Depth}
 	}
 	for k, side := range sides {
 		at[(1+k)*rows+i] = side

@@ -35,7 +35,7 @@ type group struct {
 // convex body meets it in one contact. Other sides have bins by direction, so that parts side by
 // side act as one surface.
 func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
-	own := make(map[[3]int]int) // by part, side and material: its way
+	own := make(map[[3]int]int) // by part, side and material: index of its shares
 	var rest []facing
 	for i := range all {
 		f := &m.facets[i]
@@ -45,13 +45,13 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 				continue
 			}
 			key := [3]int{f.part, side, int(f.Material)}
-			way, ok := own[key]
+			share, ok := own[key]
 			if !ok {
-				way = s.addWay(Shares{First: s.Bins, Weights: []float64{1}, Whole: true})
-				own[key] = way
+				share = s.addShares(Shares{First: s.Bins, Weights: []float64{1}, Whole: true})
+				own[key] = share
 				s.Bins++
 			}
-			all[i].Side[side].Way, all[i].Side[side].Group = way, -1-s.Ways[way].First
+			all[i].Side[side].ShareIndex, all[i].Side[side].Group = share, -1-s.Shares[share].First
 		}
 	}
 	groups := s.centres(rest)
@@ -60,7 +60,7 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 		direction vec.Vec3
 		first     int
 	}
-	ways := make(map[seen]int)
+	shares := make(map[seen]int)
 	middles := binMiddles()
 	for _, r := range rest {
 		first, ok := bins[r.material]
@@ -70,11 +70,11 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 			s.Bins += nBins
 		}
 		side, of := &all[r.facet].Side[r.side], seen{r.direction, first}
-		if known, ok := ways[of]; ok {
-			side.Way = known
+		if known, ok := shares[of]; ok {
+			side.ShareIndex = known
 		} else {
-			side.Way = s.addWay(Shares{First: first, Weights: weightsOf(r.direction, &middles), Whole: true})
-			ways[of] = side.Way
+			side.ShareIndex = s.addShares(Shares{First: first, Weights: weightsOf(r.direction, &middles), Whole: true})
+			shares[of] = side.ShareIndex
 		}
 		most := -1.0
 		for _, g := range groups {
@@ -92,14 +92,14 @@ func (p *prismMaker) convexSides() []bool {
 	for i := range p.facets {
 		f := &p.facets[i]
 		if _, ok := first[f.part]; !ok {
-			first[f.part] = f.side()
+			first[f.part] = f.outward(0)
 		}
 		parts = max(parts, f.part+1)
 	}
 	valley, bent := make([]bool, 2*parts), make([]bool, parts)
 	for i := range p.facets {
 		f := &p.facets[i]
-		bent[f.part] = bent[f.part] || first[f.part].Dot(f.side()) < groupCosine
+		bent[f.part] = bent[f.part] || first[f.part].Dot(f.outward(0)) < groupCosine
 		for _, e := range p.edges[i] {
 			valley[2*f.part] = valley[2*f.part] || e.rate > convexRate
 			valley[2*f.part+1] = valley[2*f.part+1] || e.rate < -convexRate
@@ -132,10 +132,10 @@ type heading struct {
 // centres returns groups that cover all directions, beginning with the one that covers most area.
 // If several cover equally much, for example the sides of a drum, the one farthest along Nowhere is
 // first. Neither the order of the facets nor rounding then decides.
-func (s *Sides) centres(ways []facing) (groups []group) {
+func (s *Sides) centres(sides []facing) (groups []group) {
 	at := make(map[[4]int]int)
 	var all []heading
-	for _, w := range ways {
+	for _, w := range sides {
 		d := w.direction.Scale(directionCells)
 		key := [4]int{int(math.Round(d.X)), int(math.Round(d.Y)), int(math.Round(d.Z)), int(w.material)}
 		k, ok := at[key]

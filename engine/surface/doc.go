@@ -16,8 +16,7 @@
 //   - The rate of an edge is how fast the material widens there with depth, m/m. At a valley the
 //     rate is positive. At a ridge it is negative: the material narrows.
 //   - A bin is one of 256 directions, or a whole convex wall. A facet has a share in each bin
-//     (shares.go). A way is an index in Sides.Ways, which holds the shares of each direction of
-//     facets.
+//     (shares.go). Sides.Shares holds the shares of each direction of facets.
 //   - λ, m², is the thickness of an overlap, squared, over 12: force.Overlap.Variance.
 //
 // Frame: that of the wall. Units: m. The same facets and blocks give the same bits.

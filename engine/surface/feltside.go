@@ -28,11 +28,11 @@ type pressPart struct {
 
 // pressedBlock is the current block in the wall's frame. p is a workspace that has loaded it, inner
 // the radius of the inscribed ball about its position, sink the largest depth that it feels, and
-// area the area of its largest face. ways is the shares of the directions of facets.
+// area the area of its largest face. shares is the shares of the directions of facets.
 type pressedBlock struct {
-	p                 *overlap.Presser
+	p                 *overlap.PrismClipper
 	inner, sink, area float64 // m, m, m²
-	ways              []Shares
+	shares            []Shares
 }
 
 // pressParts computes the overlaps of the block with the material of the near parts. It determines
@@ -55,7 +55,7 @@ func (r *Press) pressParts(b *pressedBlock) {
 	if len(r.pressed) == 0 {
 		return
 	}
-	thickness2 := r.fillSums(b.area, b.ways)
+	thickness2 := r.fillSums(b.area, b.shares)
 	for k := range r.parts {
 		pressed, deeper := false, false
 		for j := range r.pressed {
@@ -124,11 +124,11 @@ func (r *Press) press(part, side int, b *pressedBlock) {
 		s := &near.facet.Side[side]
 		for p := range s.Prisms {
 			depth := min(b.sink, s.Room)
-			pressed, ok := b.p.Press(&s.Prisms[p], depth)
+			pressed, ok := b.p.Overlap(&s.Prisms[p], depth)
 			if !ok {
 				continue
 			}
-			found := pressedSide{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.Outward(side), way: s.Way, Pressed: pressed}
+			found := pressedSide{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.Outward(side), shareIndex: s.ShareIndex, PrismOverlap: pressed}
 			all := &s.Prisms[p]
 			if len(s.Own) == 0 {
 				r.pressParted(found, all, b.p.InPart(all), depth, b)
@@ -139,9 +139,9 @@ func (r *Press) press(part, side int, b *pressedBlock) {
 				r.pressed = append(r.pressed, found)
 				continue
 			}
-			found.way = s.CommonWay
+			found.shareIndex = s.CommonShareIndex
 			r.pressParted(found, all, b.p.InPart(all), depth, b)
-			found.way, found.own = s.OwnWay, true
+			found.shareIndex, found.own = s.OwnShareIndex, true
 			r.pressParted(found, own, false, depth, b)
 		}
 	}
@@ -156,11 +156,11 @@ func (r *Press) pressParted(found pressedSide, of *overlap.Prism, under bool, de
 		return
 	}
 	for k := overlap.UnderFacet; k < len(of.Sides); k++ {
-		if k != overlap.UnderFacet && !of.Sides[k].Begins {
+		if k != overlap.UnderFacet && !of.Sides[k].IsEntry {
 			continue
 		}
-		if pressed, ok := b.p.PressPart(of, k, depth); ok {
-			found.Pressed = pressed
+		if pressed, ok := b.p.OverlapPart(of, k, depth); ok {
+			found.PrismOverlap = pressed
 			r.pressed = append(r.pressed, found)
 		}
 	}
@@ -193,12 +193,12 @@ func (s *pressedSide) hasBall(p *overlap.Prism, h, depth, thickness2 float64, b 
 	under := -p.Normal.Dot(middle)
 	if share := (under - h) / p.Normal.Dot(from); share >= 0 {
 		room := min(float64((1-share)*b.inner), h, depth-h)
-		if storesMore(b.area, h, p.Room(middle.AddScaled(share, from), room), thickness2) {
+		if storesMore(b.area, h, p.InnerRadius(middle.AddScaled(share, from), room), thickness2) {
 			return true
 		}
 	}
 	room := min(b.inner-math.Abs(under-h), h, depth-h)
-	return storesMore(b.area, h, p.Room(middle.AddScaled(under-h, p.Normal), room), thickness2)
+	return storesMore(b.area, h, p.InnerRadius(middle.AddScaled(under-h, p.Normal), room), thickness2)
 }
 
 // storesMore reports whether a ball of the given radius, with its centre at depth h, stores more
@@ -218,7 +218,7 @@ func (r *Press) chooseSides(b *pressedBlock) {
 	r.clearSums()
 	bins := 0
 	for k := range r.pressed {
-		r.binsOf(&b.ways[r.pressed[k].way])
+		r.binsOf(&b.shares[r.pressed[k].shareIndex])
 	}
 	for _, used := range r.usedBins {
 		bins += used[1] - used[0]
@@ -229,8 +229,8 @@ func (r *Press) chooseSides(b *pressedBlock) {
 	c.begin(len(r.unsure), bins)
 	exp := r.largestExp(func(*pressedSide) bool { return true })
 	row := func(row []float64, felt func(p *pressedSide) bool) {
-		r.sumWays(exp, felt)
-		r.sumBins(b.ways)
+		r.sumByShares(exp, felt)
+		r.sumBins(b.shares)
 		for _, used := range ranges {
 			for k := used[0]; k < used[1]; k++ {
 				row[0] = r.bins[k].Sum
@@ -249,7 +249,7 @@ func (r *Press) chooseSides(b *pressedBlock) {
 	for k, part := range r.unsure {
 		r.parts[part].side = c.best[k]
 	}
-	r.fillSums(b.area, b.ways)
+	r.fillSums(b.area, b.shares)
 }
 
 // eighth returns the eighth power of x.

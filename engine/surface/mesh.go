@@ -292,9 +292,9 @@ func (m *facetMesh) orient() {
 	}
 }
 
-// side returns the normal of the facet on side 0 of its part.
-func (f *meshFacet) side() vec.Vec3 {
-	if f.flip {
+// outward returns the normal of the facet on a side of its part, away from the material there.
+func (f *meshFacet) outward(side int) vec.Vec3 {
+	if f.flip != (side == 1) {
 		return f.Normal.Neg()
 	}
 	return f.Normal
@@ -307,5 +307,5 @@ func (m *facetMesh) bend(f, k int) (normal vec.Vec3, ok bool) {
 	if g < 0 || (m.facets[f].flip == m.facets[g].flip) != opposite {
 		return normal, false
 	}
-	return m.facets[g].side(), true
+	return m.facets[g].outward(0), true
 }

@@ -45,7 +45,7 @@ func (p *prismMaker) findOutline(flat *flatPiece) {
 		return
 	}
 	// Sort the lines counter-clockwise around the normal.
-	n := p.facets[flat.facets[0]].side()
+	n := p.facets[flat.facets[0]].outward(0)
 	x := lines[0].outward
 	y := n.Cross(x)
 	slices.SortStableFunc(lines, func(a, b facetEdge) int {

@@ -60,22 +60,22 @@ func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 	for i := range all {
 		for side := range all[i].Side {
 			at := &all[i].Side[side]
-			at.CommonWay, at.OwnWay = at.Way, at.Way
+			at.CommonShareIndex, at.OwnShareIndex = at.ShareIndex, at.ShareIndex
 		}
 	}
 	for k := range p.pieces {
 		flat := &p.pieces[k]
 		for side := range p.ridges {
-			shares := s.Ways[all[flat.facets[0]].Side[side].Way]
+			shares := s.Shares[all[flat.facets[0]].Side[side].ShareIndex]
 			var beyond [][]float64
-			known := make(map[int]bool) // by way
+			known := make(map[int]bool) // by index of shares
 			part := func(e *facetEdge) {
 				if p.ownRate(e, side) <= 0 {
 					return
 				}
-				if way := all[e.other].Side[side].Way; !known[way] {
-					known[way] = true
-					beyond = append(beyond, s.Ways[way].within(shares.First))
+				if of := all[e.other].Side[side].ShareIndex; !known[of] {
+					known[of] = true
+					beyond = append(beyond, s.Shares[of].within(shares.First))
 				}
 			}
 			for _, i := range flat.facets {
@@ -89,11 +89,11 @@ func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 			if len(beyond) == 0 {
 				continue
 			}
-			commonWay := s.addWay(Shares{First: shares.First, Weights: shares.Weights, Beyond: beyond})
-			ownWay := s.addWay(Shares{First: shares.First, Weights: shares.Weights, Beyond: beyond, Own: true})
+			common := s.addShares(Shares{First: shares.First, Weights: shares.Weights, Beyond: beyond})
+			own := s.addShares(Shares{First: shares.First, Weights: shares.Weights, Beyond: beyond, Own: true})
 			for _, i := range flat.facets {
 				at := &all[i].Side[side]
-				at.CommonWay, at.OwnWay = commonWay, ownWay
+				at.CommonShareIndex, at.OwnShareIndex = common, own
 			}
 		}
 	}

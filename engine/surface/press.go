@@ -28,7 +28,7 @@ type Press struct {
 	Contacts []Contact
 
 	sides   *Sides
-	presser *overlap.Presser
+	clipper *overlap.PrismClipper
 	block   pressedBlock
 	wall    vec.Quat // from the wall's axes to the world's
 	far     float64  // m, magnitude of the positions of block and wall plus the block's radius
@@ -36,17 +36,17 @@ type Press struct {
 	near    []nearFacet
 	parts   []pressPart
 	pressed []pressedSide
-	// Sums by way and by bin. Only those in usedWays and usedBins are not zero.
-	ways, bins []BinSum
-	usedWays   []int
-	usedBins   [][2]int // each from the first bin to before the last
-	unsure     []int    // indices in parts of those whose felt side is not proven
-	choice     sideChoice
-	ranges     [][2]int // of bins
+	// Sums by index of shares and by bin. Only those in usedShares and usedBins are not zero.
+	shareSums, bins []BinSum
+	usedShares      []int
+	usedBins        [][2]int // each from the first bin to before the last
+	unsure          []int    // indices in parts of those whose felt side is not proven
+	choice          sideChoice
+	ranges          [][2]int // of bins
 }
 
 // NewPress returns an empty Press.
-func NewPress() *Press { return &Press{presser: overlap.NewPresser()} }
+func NewPress() *Press { return &Press{clipper: overlap.NewPrismClipper()} }
 
 // nearFacet is a facet that is not proven to be clear of the block on both sides.
 type nearFacet struct {
@@ -62,26 +62,26 @@ func (f *nearFacet) clear(side int) bool { return f.gap[side] > f.room }
 
 // pressedSide is a prism, or a part of one, that the block overlaps.
 type pressedSide struct {
-	row   int
-	part  int // index in Press.parts
-	back  int // side of the facet, 0 or 1
-	facet *SidedFacet
-	side  *Side
-	out   vec.Vec3
-	way   int     // index in Sides.Ways of the shares that count
-	own   bool    // the prism is the narrower one of the facet's own shares, which lies inside another
-	power float64 // factor from the prism's unit of Power to the unit of the sums
-	overlap.Pressed
+	row        int
+	part       int // index in Press.parts
+	back       int // side of the facet, 0 or 1
+	facet      *SidedFacet
+	side       *Side
+	out        vec.Vec3
+	shareIndex int     // index in Sides.Shares of the shares that count
+	own        bool    // the prism is the narrower one of the facet's own shares, which lies inside another
+	power      float64 // factor from the prism's unit of Power to the unit of the sums
+	overlap.PrismOverlap
 }
 
 // Load starts a new block. It sets the block's shape and pose, and the pose of the wall.
 func (r *Press) Load(s *Sides, shape soa.Shape, view *soa.View, block, wall vec.Pose) {
 	r.sides, r.wall = s, wall.Rot
 	r.far = block.Pos.MaxAbs() + wall.Pos.MaxAbs() + view.Radius
-	r.presser.Load(view, vec.Pose{Pos: wall.PointInv(block.Pos), Rot: wall.Rot.Conj().Mul(block.Rot)})
-	r.block = pressedBlock{p: r.presser, inner: view.Inner, sink: s.Sink[shape], area: s.Area[shape], ways: s.Ways}
+	r.clipper.Load(view, vec.Pose{Pos: wall.PointInv(block.Pos), Rot: wall.Rot.Conj().Mul(block.Rot)})
+	r.block = pressedBlock{p: r.clipper, inner: view.Inner, sink: s.Sink[shape], area: s.Area[shape], shares: s.Shares}
 	if len(r.bins) < s.Bins {
-		r.ways, r.bins = make([]BinSum, len(s.Ways)), make([]BinSum, s.Bins)
+		r.shareSums, r.bins = make([]BinSum, len(s.Shares)), make([]BinSum, s.Bins)
 	}
 	r.near, r.parts, r.pressed, r.Contacts = r.near[:0], r.parts[:0], r.pressed[:0], r.Contacts[:0]
 }
@@ -92,9 +92,9 @@ func (r *Press) Load(s *Sides, shape soa.Shape, view *soa.View, block, wall vec.
 func (r *Press) Add(row int, p soa.Piece) (clear float64) {
 	f := r.sides.Of(p)
 	near := nearFacet{row: row, facet: f, room: float64(clearRounding * (r.far + f.Corners[0].MaxAbs()))}
-	gap := r.presser.BoxGap(f.Around)
+	gap := r.clipper.BoxGap(f.Around)
 	if !(gap > near.room) {
-		gap = near.clearOf(r.presser, r.block.sink)
+		gap = near.clearOf(r.clipper, r.block.sink)
 	}
 	if gap > near.room {
 		return gap - near.room
@@ -105,7 +105,7 @@ func (r *Press) Add(row int, p soa.Piece) (clear float64) {
 
 // clearOf sets the distances by which the block is clear of the material behind each side of a
 // facet, and returns the smaller one, m.
-func (f *nearFacet) clearOf(p *overlap.Presser, sink float64) float64 {
+func (f *nearFacet) clearOf(p *overlap.PrismClipper, sink float64) float64 {
 	for side := range f.gap {
 		s, least := &f.facet.Side[side], math.Inf(1)
 		for k := range s.Prisms {
@@ -149,11 +149,7 @@ func (r *Press) EachClear(found func(row int, clear float64)) {
 	}
 	for part := range r.parts {
 		for side := range 2 {
-			clear := true
-			for k := range r.near {
-				clear = clear && (r.near[k].part != part || r.near[k].clear(side))
-			}
-			if !clear {
+			if slices.ContainsFunc(r.near, func(f nearFacet) bool { return f.part == part && !f.clear(side) }) {
 				continue
 			}
 			for k := range r.near {
@@ -166,8 +162,8 @@ func (r *Press) EachClear(found func(row int, clear float64)) {
 	}
 }
 
-// Sunk reports whether the block is under a facet as deep as it can be felt.
-func (r *Press) Sunk() bool {
+// TooDeep reports whether the block is under a facet as deep as it can be felt.
+func (r *Press) TooDeep() bool {
 	return slices.ContainsFunc(r.pressed, func(p pressedSide) bool {
 		return r.felt(&p) && p.Deepest >= float64(wholly*min(r.block.sink, p.side.Room))
 	})

@@ -29,7 +29,7 @@ type Contact struct {
 	second           vec.Sym3
 }
 
-// sumUp computes the contacts from the felt prisms, whose sums by way must be set.
+// sumUp computes the contacts from the felt prisms, whose sums by index of shares must be set.
 //
 // For each bin, let S be the sum of weight·∫h^q dV over the prisms. Let e = 2/(q+1), and A the area
 // of the block's largest face. The bin's λ is ((q+1)/A·S)^e/12. A face of area A at depth δ on a
@@ -40,7 +40,7 @@ type Contact struct {
 func (r *Press) sumUp() {
 	for k := range r.pressed {
 		if p := &r.pressed[k]; r.felt(p) {
-			r.group(p.side.Group).add(p, r.ways[p.way].Slope*p.power)
+			r.group(p.side.Group).add(p, r.shareSums[p.shareIndex].Slope*p.power)
 		}
 	}
 	r.clearSums()
@@ -49,12 +49,12 @@ func (r *Press) sumUp() {
 // felt reports whether a prism is on the side on which its part is felt.
 func (r *Press) felt(p *pressedSide) bool { return p.back == r.parts[p.part].side }
 
-// fillSums sums the felt prisms by way and by bin, and computes the slopes. area, m², is that of
+// fillSums sums the felt prisms by index of shares and by bin, and computes the slopes. area, m², is that of
 // the block's largest face. fillSums returns 12·λ of all prisms, m².
-func (r *Press) fillSums(area float64, ways []Shares) (thickness2 float64) {
+func (r *Press) fillSums(area float64, shares []Shares) (thickness2 float64) {
 	const q = overlap.DepthPower
 	exp := r.largestExp(r.felt)
-	r.sumWays(exp, r.felt)
+	r.sumByShares(exp, r.felt)
 	unit := math.Ldexp(1, exp)
 	rise := func(b *BinSum) {
 		power := (q + 1) * b.Sum / float64(area*unit)
@@ -64,18 +64,18 @@ func (r *Press) fillSums(area float64, ways []Shares) (thickness2 float64) {
 			b.Slope = share / 12 * (2.0 / (q + 1)) / b.Sum
 		}
 	}
-	if len(r.usedWays) == 1 && ways[r.usedWays[0]].Whole {
-		rise(&r.ways[r.usedWays[0]])
+	if len(r.usedShares) == 1 && shares[r.usedShares[0]].Whole {
+		rise(&r.shareSums[r.usedShares[0]])
 		return thickness2
 	}
-	r.sumBins(ways)
+	r.sumBins(shares)
 	for _, used := range r.usedBins {
 		for k := used[0]; k < used[1]; k++ {
 			rise(&r.bins[k])
 		}
 	}
-	for _, k := range r.usedWays {
-		r.ways[k].Slope = ways[k].Slope(r.binsOf(&ways[k]))
+	for _, k := range r.usedShares {
+		r.shareSums[k].Slope = shares[k].Slope(r.binsOf(&shares[k]))
 	}
 	return thickness2
 }
@@ -92,26 +92,26 @@ func (r *Press) largestExp(of func(p *pressedSide) bool) (exp int) {
 	return exp
 }
 
-// sumWays sums by way the prisms for which of returns true, in units of depth of 2^exp m.
-func (r *Press) sumWays(exp int, of func(p *pressedSide) bool) {
+// sumByShares sums by index of shares the prisms for which of returns true, in units of depth of 2^exp m.
+func (r *Press) sumByShares(exp int, of func(p *pressedSide) bool) {
 	for k := range r.pressed {
 		p := &r.pressed[k]
 		if !of(p) {
 			continue
 		}
 		p.power = math.Ldexp(1, overlap.DepthPower*(p.Exp-exp))
-		at := &r.ways[p.way]
+		at := &r.shareSums[p.shareIndex]
 		if at.Sum == 0 {
-			r.usedWays = append(r.usedWays, p.way)
+			r.usedShares = append(r.usedShares, p.shareIndex)
 		}
 		at.Sum += float64(p.Power * p.power)
 	}
 }
 
-// sumBins adds the sums by way to the bins.
-func (r *Press) sumBins(ways []Shares) {
-	for _, k := range r.usedWays {
-		ways[k].AddTo(r.binsOf(&ways[k]), r.ways[k].Sum)
+// sumBins adds the sums by index of shares to the bins.
+func (r *Press) sumBins(shares []Shares) {
+	for _, k := range r.usedShares {
+		shares[k].AddTo(r.binsOf(&shares[k]), r.shareSums[k].Sum)
 	}
 }
 
@@ -124,15 +124,15 @@ func (r *Press) binsOf(s *Shares) []BinSum {
 	return r.bins[used[0]:used[1]]
 }
 
-// clearSums sets the used ways and bins to zero.
+// clearSums sets the used sums to zero.
 func (r *Press) clearSums() {
-	for _, k := range r.usedWays {
-		r.ways[k] = BinSum{}
+	for _, k := range r.usedShares {
+		r.shareSums[k] = BinSum{}
 	}
 	for _, used := range r.usedBins {
 		clear(r.bins[used[0]:used[1]])
 	}
-	r.usedWays, r.usedBins = r.usedWays[:0], r.usedBins[:0]
+	r.usedShares, r.usedBins = r.usedShares[:0], r.usedBins[:0]
 }
 
 // group returns the contact of group id, and appends it if needed.

@@ -120,7 +120,7 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 	if f.sliver {
 		return nil, true
 	}
-	n, whole, last := f.side(), true, -1
+	n, whole, last := f.outward(0), true, -1
 	for k := range f.loop {
 		a, b := p.ends(i, k)
 		from := f.edge[k]
@@ -197,7 +197,7 @@ func (p *prismMaker) addAll(to []SidedFacet) {
 				prism, rate := p.prismOf(i, side, &shards[i][k], to[i].Outward(side), false)
 				at.Prisms = append(at.Prisms, prism)
 				to[i].rate = max(to[i].rate, rate)
-				if at.OwnWay != at.Way {
+				if at.OwnShareIndex != at.ShareIndex {
 					prism, _ = p.prismOf(i, side, &shards[i][k], to[i].Outward(side), true)
 					at.Own = append(at.Own, prism)
 				}
@@ -211,7 +211,7 @@ func (p *prismMaker) addAll(to []SidedFacet) {
 // not sides of its shards: they end material along their own stretch only (see cutAtRidges).
 func (p *prismMaker) shardsOf(i, side int) (all []shard) {
 	f := &p.facets[i]
-	n, edges := f.side(), slices.Clone(p.edges[i])
+	n, edges := f.outward(0), slices.Clone(p.edges[i])
 	for k := range edges {
 		if e := &edges[k]; !p.pieces[p.flat[i]].convex && e.onSide(side) < -evenRate {
 			e.rate, e.other, e.inner, e.open = 0, -1, true, false
@@ -243,15 +243,15 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 		prism = overlap.Prism{Corner: of.Corner, Normal: out}
 		for k := range s.edges {
 			if e := &s.edges[k]; e.inner {
-				prism.Sides = append(prism.Sides, overlap.Side{Normal: e.outward, Offset: e.outward.Dot(e.a.Sub(prism.Corner)), Upright: true})
+				prism.Sides = append(prism.Sides, overlap.Side{Normal: e.outward, Offset: e.outward.Dot(e.a.Sub(prism.Corner)), Orthogonal: true})
 			}
 		}
 		for _, plane := range of.Sides {
 			// If depth begins at the plane, the plane matters up to the plane half-way between it
 			// and the facet's.
 			far := plane
-			if plane.Begins {
-				far = overlap.Between(out, plane.Normal, plane.Offset)
+			if plane.IsEntry {
+				far = overlap.BisectingSide(out, plane.Normal, plane.Offset)
 			}
 			high := math.Inf(-1)
 			for k := range s.edges {
@@ -264,11 +264,7 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 	}
 	for k := range s.beyond {
 		e := &s.beyond[k]
-		n := p.facets[e.facet].side()
-		if side == 1 {
-			n = n.Neg()
-		}
-		prism.Sides = append(prism.Sides, p.sideOf(e, side, prism.Corner, n, own))
+		prism.Sides = append(prism.Sides, p.sideOf(e, side, prism.Corner, p.facets[e.facet].outward(side), own))
 	}
 	return prism, most
 }
@@ -277,7 +273,7 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 // from the material. own is as in prismOf.
 func (p *prismMaker) sideOf(e *facetEdge, side int, corner, n vec.Vec3, own bool) overlap.Side {
 	s := sideAt(e.a.Sub(corner), e.outward, n, p.rateOf(e, side, own))
-	s.Begins = e.open || own && p.ownRate(e, side) > 0
+	s.IsEntry = e.open || own && p.ownRate(e, side) > 0
 	return s
 }
 
@@ -285,7 +281,7 @@ func (p *prismMaker) sideOf(e *facetEdge, side int, corner, n vec.Vec3, own bool
 // is relative to the prism's corner.
 func sideAt(at, outward, n vec.Vec3, rate float64) overlap.Side {
 	normal := outward.AddScaled(rate, n).Unit()
-	return overlap.Side{Normal: normal, Offset: normal.Dot(at), Upright: rate == 0}
+	return overlap.Side{Normal: normal, Offset: normal.Dot(at), Orthogonal: rate == 0}
 }
 
 // cornerOf returns the Corner of all prisms of a flat piece. A common corner shows that the prisms

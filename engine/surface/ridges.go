@@ -113,7 +113,7 @@ func (p *prismMaker) addCorners(side int) {
 
 // faceAlike reports whether two facets face the same way, within 30°.
 func (p *prismMaker) faceAlike(i, j int) bool {
-	return p.facets[i].side().Dot(p.facets[j].side()) > besideCosine
+	return p.facets[i].outward(0).Dot(p.facets[j].outward(0)) > besideCosine
 }
 
 // beyond returns the end of the edge opposite to end.
@@ -254,7 +254,7 @@ func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
 			return false
 		}
 	}
-	n := p.facets[edges[0].facet].side()
+	n := p.facets[edges[0].facet].outward(0)
 	for _, b := range r.within {
 		if low, _ := across(edges, b); low >= -p.seam {
 			return false
@@ -291,7 +291,7 @@ func (p *prismMaker) cutShard(to []shard, s shard, r *ridge) []shard {
 		case high <= p.seam:
 			continue
 		}
-		n := p.facets[s.edges[0].facet].side()
+		n := p.facets[s.edges[0].facet].outward(0)
 		outer := shard{beyond: s.beyond[:len(s.beyond):len(s.beyond)], edges: cutEdges(s.edges, b.point, b.outward.Neg(), n)}
 		if s.edges = cutEdges(s.edges, b.point, b.outward, n); len(outer.edges) > 2 {
 			to = append(to, outer)

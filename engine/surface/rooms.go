@@ -71,7 +71,7 @@ func (m *facetMesh) closedSides(parts int) []int {
 			}
 		}
 		// Relative to one corner, so that the position of the wall does not matter.
-		volume[f.part] += float64(f.Area * f.side().Dot(f.Middle.Sub(m.verts[0])))
+		volume[f.part] += float64(f.Area * f.outward(0).Dot(f.Middle.Sub(m.verts[0])))
 	}
 	for k, v := range volume {
 		if sides[k] != notClosed && v < 0 {

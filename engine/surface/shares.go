@@ -44,7 +44,7 @@ func (s *Shares) at(k int) float64 {
 	return common
 }
 
-// BinSum is a sum of integrals over prisms, of one way or one bin, in the unit of depths. Slope is
+// BinSum is a sum of integrals over prisms, over facets of the same shares or of one bin, in the unit of depths. Slope is
 // the increase of λ per increase of Sum.
 type BinSum struct {
 	Sum, Slope float64
@@ -98,8 +98,8 @@ func weightsOf(direction vec.Vec3, middles *[nBins]vec.Vec3) []float64 {
 	return weights
 }
 
-// addWay appends shares to s.Ways and returns their index.
-func (s *Sides) addWay(shares Shares) int {
-	s.Ways = append(s.Ways, shares)
-	return len(s.Ways) - 1
+// addShares appends shares to s.Shares and returns their index.
+func (s *Sides) addShares(shares Shares) int {
+	s.Shares = append(s.Shares, shares)
+	return len(s.Shares) - 1
 }

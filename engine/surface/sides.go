@@ -26,7 +26,7 @@ type Sides struct {
 	parts  int // numbers of connected parts of walls, of bins and of groups, over all walls
 	Bins   int
 	groups int
-	Ways   []Shares // the shares of each direction of facets
+	Shares []Shares // the shares of each direction of facets
 
 	Sink []float64 // by shape: m, the largest depth that a block feels
 	Area []float64 // by shape: m², area of a block's largest face
@@ -45,14 +45,14 @@ type SidedFacet struct {
 
 // Side is the material behind one side of a facet.
 type Side struct {
-	Prisms []overlap.Prism
-	Own    []overlap.Prism // the narrower prisms for the facet's own shares, one by prism; nil if there are none
-	Way    int             // the facet's shares, an index in Sides.Ways
+	Prisms     []overlap.Prism
+	Own        []overlap.Prism // the narrower prisms for the facet's own shares, one by prism; nil if there are none
+	ShareIndex int             // the facet's shares, an index in Sides.Shares
 	// The shares in common with the neighbours beyond ridges, and the facet's own shares. Both
-	// equal Way if there are no own shares.
-	CommonWay, OwnWay int
-	Group             int     // contact that the side belongs to
-	Room              float64 // m, the largest depth that blocks feel here: see findRooms
+	// equal ShareIndex if there are no own shares.
+	CommonShareIndex, OwnShareIndex int
+	Group                           int     // contact that the side belongs to
+	Room                            float64 // m, the largest depth that blocks feel here: see findRooms
 }
 
 // Outward returns the normal of a side of the facet, away from the material.
@@ -66,7 +66,7 @@ func (f *SidedFacet) Outward(side int) vec.Vec3 {
 // Nearest returns the point of the facet nearest to x.
 func (f *SidedFacet) Nearest(x vec.Vec3) (nearest vec.Vec3) {
 	inside, least := true, math.Inf(1)
-	around := f.turn()
+	around := f.Outward(sideIf(!f.Flip))
 	for k, a := range f.Corners {
 		b := f.Corners[(k+1)%len(f.Corners)]
 		e, d := b.Sub(a), x.Sub(a)
@@ -84,23 +84,14 @@ func (f *SidedFacet) Nearest(x vec.Vec3) (nearest vec.Vec3) {
 	return nearest
 }
 
-// turn returns the normal around which the corners go counter-clockwise.
-func (f *SidedFacet) turn() vec.Vec3 {
-	if f.Flip {
-		return f.Normal.Neg()
-	}
-	return f.Normal
-}
-
 // Of returns the sides of piece p, which must be a facet of a wall that was added.
 func (s *Sides) Of(p soa.Piece) *SidedFacet { return &s.Facets[s.of[p]-1] }
 
-// Feel registers a shape of blocks. It returns the largest depth under a facet that such a block
+// AddShape registers a shape of blocks. It returns the largest depth under a facet that such a block
 // feels, m.
-func (s *Sides) Feel(shape soa.Shape, view *soa.View) float64 {
-	for int(shape) >= len(s.Sink) {
-		s.Sink, s.Area = append(s.Sink, 0), append(s.Area, 0)
-	}
+func (s *Sides) AddShape(shape soa.Shape, view *soa.View) float64 {
+	n := max(len(s.Sink), int(shape)+1)
+	s.Sink, s.Area = soa.Resize(s.Sink, n), soa.Resize(s.Area, n)
 	if s.Sink[shape] == 0 {
 		s.Sink[shape], s.Area[shape] = max(sinkShare*view.Inner, leastSink*view.Radius), largestFace(view)
 	}
@@ -110,12 +101,7 @@ func (s *Sides) Feel(shape soa.Shape, view *soa.View) float64 {
 // largestFace returns the area of a block's largest face, m².
 func largestFace(v *soa.View) (most float64) {
 	for f := range v.NFaces {
-		loop := v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]]
-		at, twice := v.Vert(loop[0]), vec.Vec3{}
-		for k := 2; k < len(loop); k++ {
-			twice = twice.Add(v.Vert(loop[k-1]).Sub(at).Cross(v.Vert(loop[k]).Sub(at)))
-		}
-		most = max(most, 0.5*twice.Norm())
+		most = max(most, v.FaceArea(soa.Face(f)))
 	}
 	return most
 }
@@ -131,10 +117,8 @@ func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (m
 	first, parts := len(s.Facets), 0
 	for i := range m.facets {
 		f := &m.facets[i]
-		s.Facets = append(s.Facets, SidedFacet{Part: s.parts + f.part, Corners: f.Corners, Normal: f.side(), Flip: f.flip})
-		for int(f.Piece) >= len(s.of) {
-			s.of = append(s.of, 0)
-		}
+		s.Facets = append(s.Facets, SidedFacet{Part: s.parts + f.part, Corners: f.Corners, Normal: f.outward(0), Flip: f.flip})
+		s.of = soa.Resize(s.of, max(len(s.of), int(f.Piece)+1))
 		s.of[f.Piece] = uint32(len(s.Facets))
 		parts = max(parts, f.part+1)
 	}

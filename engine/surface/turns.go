@@ -33,10 +33,7 @@ func (p *prismMaker) addTurns(flat *flatPiece, side int) {
 // the material beyond that end.
 func (p *prismMaker) addTurn(side int, at vec.Vec3, e, next *facetEdge) {
 	along, way := e.from(at).Neg(), next.from(at)
-	n := p.facets[e.facet].side()
-	if side == 1 {
-		n = n.Neg()
-	}
+	n := p.facets[e.facet].outward(side)
 	over := func(own bool) float64 { return e.outward.AddScaled(p.rateOf(e, side, own), n).Dot(way) }
 	if along.Dot(way) > leastTurn && over(false) < -leastTurn && over(true) < -leastTurn {
 		r := ridge{*e, []border{{at, e.outward}, {at, along.Neg()}, {at, next.outward}, {next.beyond(at), way}}}
