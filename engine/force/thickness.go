@@ -24,7 +24,7 @@ type Thickness struct {
 	Stiffness    float64 // N/m, Pa or Pa/m, > 0: of a face on a face, divided by its area to the power of AreaExponent
 	Tangential   float64 // same unit, ≥ 0: of the friction spring; times the patch's second moment, of the torsion spring
 	Friction     float64 // coefficient, ≥ 0
-	Restitution  float64 // 0 < e ≤ 1, of a head-on impact
+	Restitution  float64 // 0 < e ≤ 1, of a head-on impact; below 0.0055 it has the effect of 0.0055
 	AreaExponent float64 // 0, 0.5 or 1
 
 	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 means that the spring starts
@@ -154,7 +154,7 @@ func (l *thickness) overlapOf(c *Contact) Overlap {
 // that runs F/y times as fast. Then a head-on impact under any potential is a linear oscillator
 // with this dashpot and its limits, so the restitution is the same for all potentials. The
 // dashpot's force is limited to that of the spring in magnitude. The normal force therefore never
-// pulls and starts from zero at first contact, and restitution may be arbitrarily low.
+// pulls and starts from zero at first contact, even if the restitution is low.
 //
 // Friction is an elastic spring with a Coulomb slider, for the slip at the centroid and for torsion
 // over the patch.

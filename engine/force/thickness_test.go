@@ -46,6 +46,41 @@ func TestRestitutionWithinForce(t *testing.T) {
 	}
 }
 
+// TestRestitutionOfStrongDamping compares both restitutions for large damping ratios with their
+// limits 1/(4ζ²) and √2/(4ζ), and on both sides of the limit of damping ratios with each other.
+func TestRestitutionOfStrongDamping(t *testing.T) {
+	for zeta := 100.0; zeta < 1e160; zeta *= 7 {
+		for name, of := range map[string][2]float64{
+			"RestitutionForDamping":  {RestitutionForDamping(zeta, false), 1 / (4 * zeta) / zeta},
+			"RestitutionWithinForce": {RestitutionWithinForce(zeta), math.Sqrt2 / 4 / zeta},
+		} {
+			if got, want := of[0], of[1]; !(math.Abs(got-want) <= want*(10*math.Log(zeta)/zeta/zeta+1e-12)) {
+				t.Errorf("%s(%g) is %g, expected %g", name, zeta, got, want)
+			}
+		}
+	}
+	const below, above = maxDampingRatio, maxDampingRatio * (1 + 1e-15)
+	if x, y := RestitutionForDamping(below, false), RestitutionForDamping(above, false); math.Abs(x-y) > 1e-7*y {
+		t.Errorf("RestitutionForDamping jumps from %g to %g", x, y)
+	}
+	if x, y := RestitutionWithinForce(below), RestitutionWithinForce(above); math.Abs(x-y) > 1e-11*y {
+		t.Errorf("RestitutionWithinForce jumps from %g to %g", x, y)
+	}
+}
+
+// TestLeastRestitution checks the least restitutions that the documentation of both laws states.
+func TestLeastRestitution(t *testing.T) {
+	if e := RestitutionWithinForce(dampingOf(1e-6, RestitutionWithinForce)); math.Abs(e-0.0055) > 5e-5 {
+		t.Errorf("the least restitution within the force is %g", e)
+	}
+	if e := RestitutionForDamping(DampingForRestitution(1e-6, false), false); math.Abs(e-6.1e-5) > 5e-7 {
+		t.Errorf("the least restitution without tension is %g", e)
+	}
+	if e := RestitutionForDamping(DampingForRestitution(1e-6, true), true); math.Abs(e-1e-6) > 1e-15 {
+		t.Errorf("restitution 1e-6 with tension becomes %g", e)
+	}
+}
+
 func TestThicknessParameters(t *testing.T) {
 	good := Thickness{Stiffness: 1, Tangential: 1, Friction: 1, Restitution: 1}
 	if _, err := good.Law(); err != nil {
