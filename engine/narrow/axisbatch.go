@@ -43,7 +43,7 @@ func (b *AxisBatch) Pick(list []uint32, con *soa.Contacts) []uint32 {
 }
 
 // Ask stores the query of row k, given the shapes and poses of its pair and its reach, m. Solve
-// then computes the same bits as AxisGap.
+// then computes the same bits as pair.AxisGap, but for rounding if both pieces are balls.
 func (b *AxisBatch) Ask(
 	k int, con *soa.Contacts, shapes *soa.Shapes, shapeA soa.Shape, pa vec.Pose, shape soa.Shape, pb vec.Pose, reach float64,
 ) {

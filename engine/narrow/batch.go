@@ -101,7 +101,8 @@ func resizeFacets(batches *[6]kernels.Facets, n int) {
 
 // Add adds a pair with index Len. It returns false if the shapes are not Batched, if the processor
 // has too few lanes, or if the batch is full. The views must not change until Reset. A zero
-// rotation is the identity. Add panics on nil views.
+// rotation is the identity; any other one must be a unit quaternion, which Add does not check. Add
+// panics on nil views.
 func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	if b.lanes == 0 {
 		b.Reset()
