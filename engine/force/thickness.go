@@ -114,8 +114,12 @@ func (l *thickness) Held(history []float64) float64 {
 	return float64(0.5 * l.Tangential * (slip + float64(float64(angle*angle)*history[twistWidth])))
 }
 
-// Springs implements Law. On a given patch no contact is stiffer along the normal than a face. A
-// face that tilts has a ratio of stiffness to mass up to three times that of a spring at its
+// Springs implements Law. Without an area exponent no contact is stiffer along the normal than a
+// face. With the exponent a, the slope of the force of a ball is (1+a)·(2+a)/2 times the spring of
+// its present patch, because the patch grows with the depth; edges and corners stay below that. The
+// engine's bound of the patch of a ball allows for the factor.
+//
+// A face that tilts has a ratio of stiffness to mass up to three times that of a spring at its
 // centre. The effective mass at a corner is as small, and the time step takes corners into account.
 func (l *thickness) Springs(mass, _ float64) Springs {
 	s := Springs{

@@ -117,6 +117,46 @@ func slab(thickness float64) Contact {
 	return c
 }
 
+// TestSlopesWithinSprings compares the slope of the force, by difference quotients, with Springs:
+// for a face, a ball, an edge and a cone's tip, whose thickness and volume are powers of the depth.
+func TestSlopesWithinSprings(t *testing.T) {
+	const step = 1e-6
+	for _, exponent := range []float64{0, 0.5, 1} {
+		for _, contact := range []struct {
+			name             string
+			share            float64 // thickness over depth
+			volume           float64 // power of the depth
+			sharpest, larger bool    // the slope equals its bound; the slope exceeds the spring of the patch
+		}{
+			{"face", 1, 1, exponent == 0, false},
+			{"ball", 1, 2, true, exponent > 0},
+			{"edge", math.Sqrt(12. / 18), 2, false, exponent > 0},
+			{"tip", math.Sqrt(12 * 3. / 80), 3, false, exponent > 0},
+		} {
+			law, err := Thickness{Stiffness: 1, Restitution: 1, AreaExponent: exponent}.Law()
+			if err != nil {
+				t.Fatal(err)
+			}
+			force := func(depth float64) float64 {
+				c, s, v := slab(1), contact.share*depth, math.Pow(depth, contact.volume)
+				c.Overlap.Variance, c.Overlap.VarianceGradient = s*s/12, vec.V(0, 0, s*contact.share/6)
+				c.Overlap.Volume, c.Overlap.VolumeGradient = v, vec.V(0, 0, contact.volume*v/depth)
+				var r Result
+				law.Apply(&c, make([]float64, law.Needs().History), &r)
+				return -r.Force.Z
+			}
+			const depth = 0.1
+			patch := math.Pow(math.Pow(depth, contact.volume-1)/contact.share, exponent)
+			slope := (force(depth+step) - force(depth-step)) / (2 * step)
+			spring := law.Springs(1, depth).Normal * patch
+			bound := (1 + exponent) * (2 + exponent) / 2 * spring
+			if slope > bound*(1+1e-6) || contact.sharpest != (slope > bound*(1-1e-6)) || contact.larger != (slope > spring*(1+1e-6)) {
+				t.Errorf("exponent %g, %s: slope %g, spring of the patch %g, bound %g", exponent, contact.name, slope, spring, bound)
+			}
+		}
+	}
+}
+
 // TestThicknessOfASlab checks that a face on a face has the potential ½·k·δ², with and without
 // relief.
 func TestThicknessOfASlab(t *testing.T) {
