@@ -220,7 +220,7 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 // sinceMet returns the part of the step, s, during which the bodies overlapped. A contact that
 // begins in this step has slipped only for that time. With the whole step it would store too much
 // energy, of order dt². The estimate assumes that the thickness s = √(12λ) grows at the constant
-// rate 6λ'/s. Friction starts at a thickness of unfelt, m.
+// rate 6λ'/s. Friction starts at a thickness of unfelt, m, which includes what relief forgives.
 func (c *Contact) sinceMet(o *Overlap, unfelt float64) float64 {
 	grows := o.VarianceGradient.Dot(c.Velocity) + o.VarianceTurn.Dot(c.Spin)
 	twice := 2 * o.Variance
@@ -256,7 +256,7 @@ func (l *thickness) rub(c *Contact, o *Overlap, n vec.Vec3, normal, grown, dampi
 		}
 	}
 	tangential := c.Velocity.AddScaled(-c.Velocity.Dot(n), n)
-	dt := c.sinceMet(o, max(-l.ReferenceGap, 0))
+	dt := c.sinceMet(o, max(-l.ReferenceGap, 0)+c.Forgiven)
 	slip = slip.AddScaled(dt, tangential)
 	slip = slip.AddScaled(-slip.Dot(n), n)
 	spin := c.Spin.Dot(n)

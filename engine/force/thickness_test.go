@@ -117,6 +117,32 @@ func slab(thickness float64) Contact {
 	return c
 }
 
+// TestFirstSlipUnderRelief lets a contact get thicker than what relief forgives, in the middle of a
+// step. It slips only for the rest of the step, as with a reference gap of that size.
+func TestFirstSlipUnderRelief(t *testing.T) {
+	const forgiven, thicker = 1e-3, 1e-5
+	c := slab(forgiven + thicker)
+	c.Velocity = vec.V(0.3, 0, 0.1) // the overlap gets thicker by 1e-4 m in the step
+	var slips [2]float64
+	for k, gap := range []float64{0, -forgiven} {
+		law, err := Thickness{Stiffness: 1e4, Tangential: 1, Friction: 1e3, Restitution: 1, ReferenceGap: gap}.Law()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Forgiven = 0; gap == 0 {
+			c.Forgiven = forgiven
+		}
+		var r Result
+		history := make([]float64, law.Needs().History)
+		law.Apply(&c, history, &r)
+		slips[k] = history[slipX]
+	}
+	// The estimate assumes the rate 6λ'/s, which is that of the velocity for a slab.
+	if want := 0.3 * thicker / 0.1; math.Abs(slips[0]-want) > 1e-9*want || slips[0] != slips[1] {
+		t.Errorf("slip %g with relief, %g with a reference gap, expected %g", slips[0], slips[1], want)
+	}
+}
+
 // TestSlopesWithinSprings compares the slope of the force, by difference quotients, with Springs:
 // for a face, a ball, an edge and a cone's tip, whose thickness and volume are powers of the depth.
 func TestSlopesWithinSprings(t *testing.T) {
