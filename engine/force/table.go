@@ -67,6 +67,9 @@ func lawOf(p Parameters) (Law, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l == nil {
+		return nil, mark.Errorf(ErrLaw, "%T returned no law", p)
+	}
 	n := l.Needs()
 	for _, c := range []struct {
 		name string
