@@ -127,524 +127,525 @@ func applyThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v13 := c.Variance[i]
 		v16 := math.Sqrt(float64(v13 * 12.0))
 		v17 := c.Relief[v8]
-		v19 := v16 - float64(v1*v17)
-		v20 := v19 > 0.0
-		v21 := c.Stiffness[v9]
-		v22 := float64(0.0)
-		if v20 {
-			v22 = v21
+		v18 := float64(v1 * v17)
+		v19 := v16 - v18
+		v22 := v19 > 0.0
+		v23 := c.Stiffness[v9]
+		v24 := float64(0.0)
+		if v22 {
+			v24 = v23
 		}
-		v23 := v22 > 0.0
-		v27 := float64(0.0)
-		if v23 {
-			v27 = float64(v19 * float64(0.5*float64(v19*v22)))
+		v25 := v24 > 0.0
+		v29 := float64(0.0)
+		if v25 {
+			v29 = float64(v19 * float64(0.5*float64(v19*v24)))
 		}
-		v31 := float64(6.0 * float64(v22*(v19/v16)))
-		v32 := c.VarianceGradientX[i]
-		v33 := c.VarianceGradientY[i]
-		v34 := c.VarianceGradientZ[i]
-		v35 := c.VarianceTurnX[i]
-		v36 := c.VarianceTurnY[i]
-		v37 := c.VarianceTurnZ[i]
-		v43 := math.Sqrt(((float64(v32*v32) + float64(v33*v33)) + float64(v34*v34)))
-		v44 := v43 > 0.0
-		v45 := v23 && v44
-		c.Stored[i] = v27
-		v47 := 1.0 / v43
-		v48 := float64(v32 * v47)
-		v49 := float64(v33 * v47)
-		v50 := float64(v34 * v47)
-		v51 := float64(v31 * v43)
-		v52 := c.ArmAX[i]
-		v53 := c.ArmAY[i]
-		v54 := c.ArmAZ[i]
-		v55 := c.SpinX[v6]
-		v56 := c.SpinY[v6]
-		v57 := c.SpinZ[v6]
-		v58 := c.VelX[v6]
-		v59 := c.VelY[v6]
-		v60 := c.VelZ[v6]
-		v73 := c.InvMass[v6]
-		v74 := c.InverseXX[v6]
-		v75 := c.InverseYY[v6]
-		v76 := c.InverseZZ[v6]
-		v77 := c.InverseXY[v6]
-		v78 := c.InverseXZ[v6]
-		v79 := c.InverseYZ[v6]
-		v80 := c.RotW[v6]
-		v81 := c.RotX[v6]
-		v82 := c.RotY[v6]
-		v83 := c.RotZ[v6]
-		v84 := c.ArmBX[i]
-		v85 := c.ArmBY[i]
-		v86 := c.ArmBZ[i]
-		v87 := c.SpinX[v7]
-		v88 := c.SpinY[v7]
-		v89 := c.SpinZ[v7]
-		v90 := c.VelX[v7]
-		v91 := c.VelY[v7]
-		v92 := c.VelZ[v7]
-		v105 := c.InvMass[v7]
-		v106 := c.InverseXX[v7]
-		v107 := c.InverseYY[v7]
-		v108 := c.InverseZZ[v7]
-		v109 := c.InverseXY[v7]
-		v110 := c.InverseXZ[v7]
-		v111 := c.InverseYZ[v7]
-		v112 := c.RotW[v7]
-		v113 := c.RotX[v7]
-		v114 := c.RotY[v7]
-		v115 := c.RotZ[v7]
-		v118 := float64(v50*v53) - float64(v49*v54)
-		v121 := float64(v48*v54) - float64(v50*v52)
-		v124 := float64(v49*v52) - float64(v48*v53)
-		v132 := float64(v83*v121) - float64(v82*v124)
-		v137 := float64(v81*v124) - float64(v83*v118)
-		v142 := float64(v82*v118) - float64(v81*v121)
-		v143 := v132 + v132
-		v144 := v137 + v137
-		v145 := v142 + v142
-		v167 := (v118 + float64(v80*v143)) + (float64(v83*v144) - float64(v82*v145))
-		v168 := (v121 + float64(v80*v144)) + (float64(v81*v145) - float64(v83*v143))
-		v169 := (v124 + float64(v80*v145)) + (float64(v82*v143) - float64(v81*v144))
-		v191 := v73 != 0.0
-		v192 := float64(0.0)
-		if v191 {
-			v192 = (v73 + ((float64(v167*((float64(v74*v167)+float64(v77*v168))+float64(v78*v169))) + float64(v168*((float64(v77*v167)+float64(v75*v168))+float64(v79*v169)))) + float64(v169*((float64(v78*v167)+float64(v79*v168))+float64(v76*v169)))))
+		v33 := float64(6.0 * float64(v24*(v19/v16)))
+		v34 := c.VarianceGradientX[i]
+		v35 := c.VarianceGradientY[i]
+		v36 := c.VarianceGradientZ[i]
+		v37 := c.VarianceTurnX[i]
+		v38 := c.VarianceTurnY[i]
+		v39 := c.VarianceTurnZ[i]
+		v45 := math.Sqrt(((float64(v34*v34) + float64(v35*v35)) + float64(v36*v36)))
+		v46 := v45 > 0.0
+		v47 := v25 && v46
+		c.Stored[i] = v29
+		v49 := 1.0 / v45
+		v50 := float64(v34 * v49)
+		v51 := float64(v35 * v49)
+		v52 := float64(v36 * v49)
+		v53 := float64(v33 * v45)
+		v54 := c.ArmAX[i]
+		v55 := c.ArmAY[i]
+		v56 := c.ArmAZ[i]
+		v57 := c.SpinX[v6]
+		v58 := c.SpinY[v6]
+		v59 := c.SpinZ[v6]
+		v60 := c.VelX[v6]
+		v61 := c.VelY[v6]
+		v62 := c.VelZ[v6]
+		v75 := c.InvMass[v6]
+		v76 := c.InverseXX[v6]
+		v77 := c.InverseYY[v6]
+		v78 := c.InverseZZ[v6]
+		v79 := c.InverseXY[v6]
+		v80 := c.InverseXZ[v6]
+		v81 := c.InverseYZ[v6]
+		v82 := c.RotW[v6]
+		v83 := c.RotX[v6]
+		v84 := c.RotY[v6]
+		v85 := c.RotZ[v6]
+		v86 := c.ArmBX[i]
+		v87 := c.ArmBY[i]
+		v88 := c.ArmBZ[i]
+		v89 := c.SpinX[v7]
+		v90 := c.SpinY[v7]
+		v91 := c.SpinZ[v7]
+		v92 := c.VelX[v7]
+		v93 := c.VelY[v7]
+		v94 := c.VelZ[v7]
+		v107 := c.InvMass[v7]
+		v108 := c.InverseXX[v7]
+		v109 := c.InverseYY[v7]
+		v110 := c.InverseZZ[v7]
+		v111 := c.InverseXY[v7]
+		v112 := c.InverseXZ[v7]
+		v113 := c.InverseYZ[v7]
+		v114 := c.RotW[v7]
+		v115 := c.RotX[v7]
+		v116 := c.RotY[v7]
+		v117 := c.RotZ[v7]
+		v120 := float64(v52*v55) - float64(v51*v56)
+		v123 := float64(v50*v56) - float64(v52*v54)
+		v126 := float64(v51*v54) - float64(v50*v55)
+		v134 := float64(v85*v123) - float64(v84*v126)
+		v139 := float64(v83*v126) - float64(v85*v120)
+		v144 := float64(v84*v120) - float64(v83*v123)
+		v145 := v134 + v134
+		v146 := v139 + v139
+		v147 := v144 + v144
+		v169 := (v120 + float64(v82*v145)) + (float64(v85*v146) - float64(v84*v147))
+		v170 := (v123 + float64(v82*v146)) + (float64(v83*v147) - float64(v85*v145))
+		v171 := (v126 + float64(v82*v147)) + (float64(v84*v145) - float64(v83*v146))
+		v193 := v75 != 0.0
+		v194 := float64(0.0)
+		if v193 {
+			v194 = (v75 + ((float64(v169*((float64(v76*v169)+float64(v79*v170))+float64(v80*v171))) + float64(v170*((float64(v79*v169)+float64(v77*v170))+float64(v81*v171)))) + float64(v171*((float64(v80*v169)+float64(v81*v170))+float64(v78*v171)))))
 		}
-		v195 := float64(v50*v85) - float64(v49*v86)
-		v198 := float64(v48*v86) - float64(v50*v84)
-		v201 := float64(v49*v84) - float64(v48*v85)
-		v209 := float64(v115*v198) - float64(v114*v201)
-		v214 := float64(v113*v201) - float64(v115*v195)
-		v219 := float64(v114*v195) - float64(v113*v198)
-		v220 := v209 + v209
-		v221 := v214 + v214
-		v222 := v219 + v219
-		v244 := (v195 + float64(v112*v220)) + (float64(v115*v221) - float64(v114*v222))
-		v245 := (v198 + float64(v112*v221)) + (float64(v113*v222) - float64(v115*v220))
-		v246 := (v201 + float64(v112*v222)) + (float64(v114*v220) - float64(v113*v221))
-		v268 := v105 != 0.0
-		v269 := float64(0.0)
-		if v268 {
-			v269 = (v105 + ((float64(v244*((float64(v106*v244)+float64(v109*v245))+float64(v110*v246))) + float64(v245*((float64(v109*v244)+float64(v107*v245))+float64(v111*v246)))) + float64(v246*((float64(v110*v244)+float64(v111*v245))+float64(v108*v246)))))
+		v197 := float64(v52*v87) - float64(v51*v88)
+		v200 := float64(v50*v88) - float64(v52*v86)
+		v203 := float64(v51*v86) - float64(v50*v87)
+		v211 := float64(v117*v200) - float64(v116*v203)
+		v216 := float64(v115*v203) - float64(v117*v197)
+		v221 := float64(v116*v197) - float64(v115*v200)
+		v222 := v211 + v211
+		v223 := v216 + v216
+		v224 := v221 + v221
+		v246 := (v197 + float64(v114*v222)) + (float64(v117*v223) - float64(v116*v224))
+		v247 := (v200 + float64(v114*v223)) + (float64(v115*v224) - float64(v117*v222))
+		v248 := (v203 + float64(v114*v224)) + (float64(v116*v222) - float64(v115*v223))
+		v270 := v107 != 0.0
+		v271 := float64(0.0)
+		if v270 {
+			v271 = (v107 + ((float64(v246*((float64(v108*v246)+float64(v111*v247))+float64(v112*v248))) + float64(v247*((float64(v111*v246)+float64(v109*v247))+float64(v113*v248)))) + float64(v248*((float64(v112*v246)+float64(v113*v247))+float64(v110*v248)))))
 		}
-		v271 := 1.0 / (v192 + v269)
-		v272 := c.Zeta[v9]
-		v273 := (v58 + (float64(v54*v56) - float64(v53*v57))) - (v90 + (float64(v86*v88) - float64(v85*v89)))
-		v274 := (v59 + (float64(v52*v57) - float64(v54*v55))) - (v91 + (float64(v84*v89) - float64(v86*v87)))
-		v275 := (v60 + (float64(v53*v55) - float64(v52*v56))) - (v92 + (float64(v85*v87) - float64(v84*v88)))
-		v276 := v55 - v87
-		v277 := v56 - v88
+		v273 := 1.0 / (v194 + v271)
+		v274 := c.Zeta[v9]
+		v275 := (v60 + (float64(v56*v58) - float64(v55*v59))) - (v92 + (float64(v88*v90) - float64(v87*v91)))
+		v276 := (v61 + (float64(v54*v59) - float64(v56*v57))) - (v93 + (float64(v86*v91) - float64(v88*v89)))
+		v277 := (v62 + (float64(v55*v57) - float64(v54*v58))) - (v94 + (float64(v87*v89) - float64(v86*v90)))
 		v278 := v57 - v89
-		v285 := float64(2.0 * float64(v272*math.Sqrt(float64(v271*(float64(v51*v51)/float64(2.0*v27))))))
-		v290 := (float64(v48*v273) + float64(v49*v274)) + float64(v50*v275)
-		v291 := float64(v285 * v290)
-		v292 := -v51
-		v293 := v291 < v292
-		v294 := float64(v291)
-		if v293 {
-			v294 = v292
-		}
-		v295 := v294 > v51
-		v296 := float64(v294)
+		v279 := v58 - v90
+		v280 := v59 - v91
+		v287 := float64(2.0 * float64(v274*math.Sqrt(float64(v273*(float64(v53*v53)/float64(2.0*v29))))))
+		v292 := (float64(v50*v275) + float64(v51*v276)) + float64(v52*v277)
+		v293 := float64(v287 * v292)
+		v294 := -v53
+		v295 := v293 < v294
+		v296 := float64(v293)
 		if v295 {
-			v296 = v51
+			v296 = v294
 		}
-		v297 := c.SpreadXX[i]
-		v298 := c.SpreadYY[i]
-		v299 := c.SpreadZZ[i]
-		v300 := c.SpreadXY[i]
-		v301 := c.SpreadXZ[i]
-		v302 := c.SpreadYZ[i]
-		v303 := v297 != 0.0
-		v304 := v298 != 0.0
-		v305 := v303 || v304
-		v306 := v299 != 0.0
+		v297 := v296 > v53
+		v298 := float64(v296)
+		if v297 {
+			v298 = v53
+		}
+		v299 := c.SpreadXX[i]
+		v300 := c.SpreadYY[i]
+		v301 := c.SpreadZZ[i]
+		v302 := c.SpreadXY[i]
+		v303 := c.SpreadXZ[i]
+		v304 := c.SpreadYZ[i]
+		v305 := v299 != 0.0
+		v306 := v300 != 0.0
 		v307 := v305 || v306
-		v308 := v300 != 0.0
+		v308 := v301 != 0.0
 		v309 := v307 || v308
-		v310 := v301 != 0.0
+		v310 := v302 != 0.0
 		v311 := v309 || v310
-		v312 := v302 != 0.0
+		v312 := v303 != 0.0
 		v313 := v311 || v312
-		v314 := v285 != 0.0
-		v315 := v313 && v314
-		v318 := float64(v49*v278) - float64(v50*v277)
-		v321 := float64(v50*v276) - float64(v48*v278)
-		v324 := float64(v48*v277) - float64(v49*v276)
-		v329 := (float64(v297*v318) + float64(v300*v321)) + float64(v301*v324)
-		v334 := (float64(v300*v318) + float64(v298*v321)) + float64(v302*v324)
-		v339 := (float64(v301*v318) + float64(v302*v321)) + float64(v299*v324)
-		v350 := float64(v285 * (float64(v50*v334) - float64(v49*v339)))
-		v352 := float64(v285 * (float64(v48*v339) - float64(v50*v329)))
-		v354 := float64(v285 * (float64(v49*v329) - float64(v48*v334)))
-		v357 := v299 + (v297 + v298)
-		v358 := v357 <= 0.0
-		v359 := float64(v357)
-		if v358 {
-			v359 = 0.0
+		v314 := v304 != 0.0
+		v315 := v313 || v314
+		v316 := v287 != 0.0
+		v317 := v315 && v316
+		v320 := float64(v51*v280) - float64(v52*v279)
+		v323 := float64(v52*v278) - float64(v50*v280)
+		v326 := float64(v50*v279) - float64(v51*v278)
+		v331 := (float64(v299*v320) + float64(v302*v323)) + float64(v303*v326)
+		v336 := (float64(v302*v320) + float64(v300*v323)) + float64(v304*v326)
+		v341 := (float64(v303*v320) + float64(v304*v323)) + float64(v301*v326)
+		v352 := float64(v287 * (float64(v52*v336) - float64(v51*v341)))
+		v354 := float64(v287 * (float64(v50*v341) - float64(v52*v331)))
+		v356 := float64(v287 * (float64(v51*v331) - float64(v50*v336)))
+		v359 := v301 + (v299 + v300)
+		v360 := v359 <= 0.0
+		v361 := float64(v359)
+		if v360 {
+			v361 = 0.0
 		}
-		v361 := float64(v51 * math.Sqrt(v359))
-		v367 := math.Sqrt(((float64(v350*v350) + float64(v352*v352)) + float64(v354*v354)))
-		v368 := v367 > v361
-		v370 := float64(1.0)
-		if v368 {
-			v370 = (v361 / v367)
+		v363 := float64(v53 * math.Sqrt(v361))
+		v369 := math.Sqrt(((float64(v352*v352) + float64(v354*v354)) + float64(v356*v356)))
+		v370 := v369 > v363
+		v372 := float64(1.0)
+		if v370 {
+			v372 = (v363 / v369)
 		}
-		v377 := float64(0.0)
-		v378 := float64(0.0)
 		v379 := float64(0.0)
-		if v315 {
-			v377 = (-float64(v350 * v370))
-			v378 = (-float64(v352 * v370))
-			v379 = (-float64(v354 * v370))
+		v380 := float64(0.0)
+		v381 := float64(0.0)
+		if v317 {
+			v379 = (-float64(v352 * v372))
+			v380 = (-float64(v354 * v372))
+			v381 = (-float64(v356 * v372))
 		}
-		v381 := float64(v48 * v296)
-		v383 := float64(v49 * v296)
-		v385 := float64(v50 * v296)
-		v387 := c.Tangential[v9]
-		v388 := c.Friction[v9]
-		v389 := c.OldSlipX[v8]
-		v390 := c.OldSlipY[v8]
-		v391 := c.OldSlipZ[v8]
-		v392 := c.OldAngle[v8]
-		v393 := c.OldWidth[v8]
-		v398 := (float64(v389*v389) + float64(v390*v390)) + float64(v391*v391)
-		v401 := float64(0.5 * v387)
-		v403 := float64(v401 * (v398 + float64(v393*float64(v392*v392))))
-		v404 := c.OldNormalX[v8]
-		v405 := c.OldNormalY[v8]
-		v406 := c.OldNormalZ[v8]
-		v413 := v404 != 0.0
-		v414 := v405 != 0.0
-		v415 := v413 || v414
-		v416 := v406 != 0.0
+		v383 := float64(v50 * v298)
+		v385 := float64(v51 * v298)
+		v387 := float64(v52 * v298)
+		v389 := c.Tangential[v9]
+		v390 := c.Friction[v9]
+		v391 := c.OldSlipX[v8]
+		v392 := c.OldSlipY[v8]
+		v393 := c.OldSlipZ[v8]
+		v394 := c.OldAngle[v8]
+		v395 := c.OldWidth[v8]
+		v400 := (float64(v391*v391) + float64(v392*v392)) + float64(v393*v393)
+		v403 := float64(0.5 * v389)
+		v405 := float64(v403 * (v400 + float64(v395*float64(v394*v394))))
+		v406 := c.OldNormalX[v8]
+		v407 := c.OldNormalY[v8]
+		v408 := c.OldNormalZ[v8]
+		v415 := v406 != 0.0
+		v416 := v407 != 0.0
 		v417 := v415 || v416
-		v423 := float64(v0 * ((float64(v48*float64(0.5*(v55+v87))) + float64(v49*float64(0.5*(v56+v88)))) + float64(v50*float64(0.5*(v57+v89)))))
-		v428 := (float64(v48*v404) + float64(v49*v405)) + float64(v50*v406)
-		v429 := v428 <= 0.0
-		v430 := !v429
-		v431 := v417 && v430
-		v439 := ((float64(v48*v389) + float64(v49*v390)) + float64(v50*v391)) / (1.0 + v428)
-		v450 := v389 - float64(v439*(v48+v404))
-		v451 := v390 - float64(v439*(v49+v405))
-		v452 := v391 - float64(v439*(v50+v406))
-		v465 := v450 + float64(v423*(float64(v49*v452)-float64(v50*v451)))
-		v466 := v451 + float64(v423*(float64(v50*v450)-float64(v48*v452)))
-		v467 := v452 + float64(v423*(float64(v48*v451)-float64(v49*v450)))
-		v472 := (float64(v465*v465) + float64(v466*v466)) + float64(v467*v467)
-		v473 := v472 > 0.0
-		v476 := float64(1.0)
-		if v473 {
-			v476 = math.Sqrt((v398 / v472))
+		v418 := v408 != 0.0
+		v419 := v417 || v418
+		v425 := float64(v0 * ((float64(v50*float64(0.5*(v57+v89))) + float64(v51*float64(0.5*(v58+v90)))) + float64(v52*float64(0.5*(v59+v91)))))
+		v430 := (float64(v50*v406) + float64(v51*v407)) + float64(v52*v408)
+		v431 := v430 <= 0.0
+		v432 := !v431
+		v433 := v419 && v432
+		v441 := ((float64(v50*v391) + float64(v51*v392)) + float64(v52*v393)) / (1.0 + v430)
+		v452 := v391 - float64(v441*(v50+v406))
+		v453 := v392 - float64(v441*(v51+v407))
+		v454 := v393 - float64(v441*(v52+v408))
+		v467 := v452 + float64(v425*(float64(v51*v454)-float64(v52*v453)))
+		v468 := v453 + float64(v425*(float64(v52*v452)-float64(v50*v454)))
+		v469 := v454 + float64(v425*(float64(v50*v453)-float64(v51*v452)))
+		v474 := (float64(v467*v467) + float64(v468*v468)) + float64(v469*v469)
+		v475 := v474 > 0.0
+		v478 := float64(1.0)
+		if v475 {
+			v478 = math.Sqrt((v400 / v474))
 		}
-		v480 := float64(0.0)
-		v481 := float64(0.0)
 		v482 := float64(0.0)
-		if v431 {
-			v480 = float64(v465 * v476)
-			v481 = float64(v466 * v476)
-			v482 = float64(v467 * v476)
+		v483 := float64(0.0)
+		v484 := float64(0.0)
+		if v433 {
+			v482 = float64(v467 * v478)
+			v483 = float64(v468 * v478)
+			v484 = float64(v469 * v478)
 		}
-		v493 := ((float64(v32*v273) + float64(v33*v274)) + float64(v34*v275)) + ((float64(v35*v276) + float64(v36*v277)) + float64(v37*v278))
-		v494 := float64(2.0 * v13)
-		v496 := v494 < float64(v0*v493)
-		v498 := float64(v0)
-		if v496 {
-			v498 = (v494 / v493)
+		v495 := ((float64(v34*v275) + float64(v35*v276)) + float64(v36*v277)) + ((float64(v37*v278) + float64(v38*v279)) + float64(v39*v280))
+		v497 := float64((1.0 - (v18 / v16)) * float64(2.0*v13))
+		v499 := v497 < float64(v0*v495)
+		v501 := float64(v0)
+		if v499 {
+			v501 = (v497 / v495)
 		}
-		v519 := v357 - ((float64(v48*((float64(v48*v297)+float64(v49*v300))+float64(v50*v301))) + float64(v49*((float64(v48*v300)+float64(v49*v298))+float64(v50*v302)))) + float64(v50*((float64(v48*v301)+float64(v49*v302))+float64(v50*v299))))
-		v520 := v519 <= 0.0
-		v521 := float64(v519)
-		if v520 {
-			v521 = 0.0
+		v522 := v359 - ((float64(v50*((float64(v50*v299)+float64(v51*v302))+float64(v52*v303))) + float64(v51*((float64(v50*v302)+float64(v51*v300))+float64(v52*v304)))) + float64(v52*((float64(v50*v303)+float64(v51*v304))+float64(v52*v301))))
+		v523 := v522 <= 0.0
+		v524 := float64(v522)
+		if v523 {
+			v524 = 0.0
 		}
-		v523 := float64(v388 * (v51 + v296))
-		v526 := float64(v272 * math.Sqrt(float64(v271*v387)))
-		v527 := float64(0.0)
-		if v417 {
-			v527 = v392
+		v526 := float64(v390 * (v53 + v298))
+		v529 := float64(v274 * math.Sqrt(float64(v273*v389)))
+		v530 := float64(0.0)
+		if v419 {
+			v530 = v394
 		}
-		v528 := v521 > v393
-		v529 := v417 && v528
-		v532 := float64(1.0)
-		if v529 {
-			v532 = math.Sqrt((v393 / v521))
+		v531 := v524 > v395
+		v532 := v419 && v531
+		v535 := float64(1.0)
+		if v532 {
+			v535 = math.Sqrt((v395 / v524))
 		}
-		v541 := v273 - float64(v48*v290)
-		v542 := v274 - float64(v49*v290)
-		v543 := v275 - float64(v50*v290)
-		v547 := v480 + float64(v498*v541)
-		v548 := v481 + float64(v498*v542)
-		v549 := v482 + float64(v498*v543)
-		v554 := (float64(v48*v547) + float64(v49*v548)) + float64(v50*v549)
-		v562 := v547 - float64(v48*v554)
-		v563 := v548 - float64(v49*v554)
-		v564 := v549 - float64(v50*v554)
-		v569 := (float64(v48*v276) + float64(v49*v277)) + float64(v50*v278)
-		v571 := float64(v527*v532) + float64(v498*v569)
-		v578 := float64(v387 * math.Sqrt(((float64(v562*v562) + float64(v563*v563)) + float64(v564*v564))))
-		v579 := v578 > v523
-		v581 := float64(1.0)
-		if v579 {
-			v581 = (v523 / v578)
+		v544 := v275 - float64(v50*v292)
+		v545 := v276 - float64(v51*v292)
+		v546 := v277 - float64(v52*v292)
+		v550 := v482 + float64(v501*v544)
+		v551 := v483 + float64(v501*v545)
+		v552 := v484 + float64(v501*v546)
+		v557 := (float64(v50*v550) + float64(v51*v551)) + float64(v52*v552)
+		v565 := v550 - float64(v50*v557)
+		v566 := v551 - float64(v51*v557)
+		v567 := v552 - float64(v52*v557)
+		v572 := (float64(v50*v278) + float64(v51*v279)) + float64(v52*v280)
+		v574 := float64(v530*v535) + float64(v501*v572)
+		v581 := float64(v389 * math.Sqrt(((float64(v565*v565) + float64(v566*v566)) + float64(v567*v567))))
+		v582 := v581 > v526
+		v584 := float64(1.0)
+		if v582 {
+			v584 = (v526 / v581)
 		}
-		v582 := float64(v562 * v581)
-		v583 := float64(v563 * v581)
-		v584 := float64(v564 * v581)
-		v586 := float64(v387 * v582)
-		v587 := -v586
-		v588 := float64(v387 * v583)
-		v589 := -v588
-		v590 := float64(v387 * v584)
-		v591 := -v590
-		v592 := !v579
-		v593 := float64(2.0 * v526)
-		v595 := float64(v541 * v593)
-		v597 := float64(v542 * v593)
-		v599 := float64(v543 * v593)
-		v601 := float64(v523 * v523)
-		v602 := v587 - v595
-		v603 := v589 - v597
-		v604 := v591 - v599
-		v610 := ((float64(v602*v602) + float64(v603*v603)) + float64(v604*v604)) <= v601
-		v615 := (float64(v595*v595) + float64(v597*v597)) + float64(v599*v599)
-		v616 := v615 > 0.0
-		v617 := v610 || v616
-		v623 := ((float64(v586*v595) + float64(v588*v597)) + float64(v590*v599)) / v615
-		v632 := float64(v623*v623) - ((((float64(v586*v586) + float64(v588*v588)) + float64(v590*v590)) - v601) / v615)
-		v633 := v632 <= 0.0
-		v634 := float64(v632)
-		if v633 {
-			v634 = 0.0
+		v585 := float64(v565 * v584)
+		v586 := float64(v566 * v584)
+		v587 := float64(v567 * v584)
+		v589 := float64(v389 * v585)
+		v590 := -v589
+		v591 := float64(v389 * v586)
+		v592 := -v591
+		v593 := float64(v389 * v587)
+		v594 := -v593
+		v595 := !v582
+		v596 := float64(2.0 * v529)
+		v598 := float64(v544 * v596)
+		v600 := float64(v545 * v596)
+		v602 := float64(v546 * v596)
+		v604 := float64(v526 * v526)
+		v605 := v590 - v598
+		v606 := v592 - v600
+		v607 := v594 - v602
+		v613 := ((float64(v605*v605) + float64(v606*v606)) + float64(v607*v607)) <= v604
+		v618 := (float64(v598*v598) + float64(v600*v600)) + float64(v602*v602)
+		v619 := v618 > 0.0
+		v620 := v613 || v619
+		v626 := ((float64(v589*v598) + float64(v591*v600)) + float64(v593*v602)) / v618
+		v635 := float64(v626*v626) - ((((float64(v589*v589) + float64(v591*v591)) + float64(v593*v593)) - v604) / v618)
+		v636 := v635 <= 0.0
+		v637 := float64(v635)
+		if v636 {
+			v637 = 0.0
 		}
-		v636 := math.Sqrt(v634) - v623
-		v637 := v636 <= 0.0
-		v638 := float64(v636)
-		if v637 {
-			v638 = 0.0
+		v639 := math.Sqrt(v637) - v626
+		v640 := v639 <= 0.0
+		v641 := float64(v639)
+		if v640 {
+			v641 = 0.0
 		}
-		v639 := v638 >= 1.0
-		v640 := float64(v638)
-		if v639 {
-			v640 = 1.0
+		v642 := v641 >= 1.0
+		v643 := float64(v641)
+		if v642 {
+			v643 = 1.0
 		}
-		v641 := v592 && v617
-		v642 := float64(v640)
-		if v610 {
-			v642 = 1.0
+		v644 := v595 && v620
+		v645 := float64(v643)
+		if v613 {
+			v645 = 1.0
 		}
-		v649 := float64(0.0)
-		v650 := float64(0.0)
-		v651 := float64(0.0)
-		if v641 {
-			v649 = (-float64(v595 * v642))
-			v650 = (-float64(v597 * v642))
-			v651 = (-float64(v599 * v642))
+		v652 := float64(0.0)
+		v653 := float64(0.0)
+		v654 := float64(0.0)
+		if v644 {
+			v652 = (-float64(v598 * v645))
+			v653 = (-float64(v600 * v645))
+			v654 = (-float64(v602 * v645))
 		}
-		v652 := float64(v387 * v521)
-		v653 := float64(v571 * v652)
-		v655 := float64(v523 * math.Sqrt(v521))
-		v657 := math.Abs(v653) > v655
-		v660 := float64(2.0 * float64(v526*float64(v521*v569)))
-		v662 := (-v655) - v653
-		v663 := v655 - v653
-		v664 := v660 < v662
-		v665 := float64(v660)
-		if v664 {
-			v665 = v662
+		v655 := float64(v389 * v524)
+		v656 := float64(v574 * v655)
+		v658 := float64(v526 * math.Sqrt(v524))
+		v660 := math.Abs(v656) > v658
+		v663 := float64(2.0 * float64(v529*float64(v524*v572)))
+		v665 := (-v658) - v656
+		v666 := v658 - v656
+		v667 := v663 < v665
+		v668 := float64(v663)
+		if v667 {
+			v668 = v665
 		}
-		v666 := v665 > v663
-		v667 := float64(v665)
-		if v666 {
-			v667 = v663
+		v669 := v668 > v666
+		v670 := float64(v668)
+		if v669 {
+			v670 = v666
 		}
-		v668 := float64(v667)
-		if v657 {
-			v668 = 0.0
+		v671 := float64(v670)
+		if v660 {
+			v671 = 0.0
 		}
-		v670 := math.Abs((v655 / v652))
-		v671 := v653 < 0.0
-		v673 := float64(v670)
-		if v671 {
-			v673 = (-v670)
+		v673 := math.Abs((v658 / v655))
+		v674 := v656 < 0.0
+		v676 := float64(v673)
+		if v674 {
+			v676 = (-v673)
 		}
-		v674 := float64(v571)
-		if v657 {
-			v674 = v673
+		v677 := float64(v574)
+		if v660 {
+			v677 = v676
 		}
-		v675 := math.Abs(v655)
-		v677 := float64(v675)
-		if v671 {
-			v677 = (-v675)
+		v678 := math.Abs(v658)
+		v680 := float64(v678)
+		if v674 {
+			v680 = (-v678)
 		}
-		v678 := float64(v653)
-		if v657 {
-			v678 = v677
+		v681 := float64(v656)
+		if v660 {
+			v681 = v680
 		}
-		v679 := v388 > 0.0
-		v680 := float64(v389)
-		v681 := float64(v390)
-		v682 := float64(v391)
-		v683 := float64(v392)
-		v684 := float64(v393)
-		if v679 {
-			v680 = v582
-			v681 = v583
-			v682 = v584
-			v683 = v674
-			v684 = v521
+		v682 := v390 > 0.0
+		v683 := float64(v391)
+		v684 := float64(v392)
+		v685 := float64(v393)
+		v686 := float64(v394)
+		v687 := float64(v395)
+		if v682 {
+			v683 = v585
+			v684 = v586
+			v685 = v587
+			v686 = v677
+			v687 = v524
 		}
-		v688 := float64((-v381))
-		v689 := float64((-v383))
-		v690 := float64((-v385))
-		if v679 {
-			v688 = (v649 - v381)
-			v689 = (v650 - v383)
-			v690 = (v651 - v385)
+		v691 := float64((-v383))
+		v692 := float64((-v385))
+		v693 := float64((-v387))
+		if v682 {
+			v691 = (v652 - v383)
+			v692 = (v653 - v385)
+			v693 = (v654 - v387)
 		}
-		v701 := float64(v377)
-		v702 := float64(v378)
-		v703 := float64(v379)
-		v704 := float64(0.0)
-		v705 := float64(0.0)
-		v706 := float64(0.0)
-		if v679 {
-			v701 = (v377 - float64(v48*v668))
-			v702 = (v378 - float64(v49*v668))
-			v703 = (v379 - float64(v50*v668))
-			v704 = v587
-			v705 = v589
-			v706 = v591
+		v704 := float64(v379)
+		v705 := float64(v380)
+		v706 := float64(v381)
+		v707 := float64(0.0)
+		v708 := float64(0.0)
+		v709 := float64(0.0)
+		if v682 {
+			v704 = (v379 - float64(v50*v671))
+			v705 = (v380 - float64(v51*v671))
+			v706 = (v381 - float64(v52*v671))
+			v707 = v590
+			v708 = v592
+			v709 = v594
 		}
-		v714 := float64(0.0)
-		v715 := float64(0.0)
-		v716 := float64(0.0)
-		if v679 {
-			v714 = (-float64(v48 * v678))
-			v715 = (-float64(v49 * v678))
-			v716 = (-float64(v50 * v678))
+		v717 := float64(0.0)
+		v718 := float64(0.0)
+		v719 := float64(0.0)
+		if v682 {
+			v717 = (-float64(v50 * v681))
+			v718 = (-float64(v51 * v681))
+			v719 = (-float64(v52 * v681))
 		}
-		v750 := float64(v401 * (((float64(v680*v680) + float64(v681*v681)) + float64(v682*v682)) + float64(v684*float64(v683*v683))))
-		v751 := float64(0.0)
-		if v45 {
-			v751 = v750
+		v753 := float64(v403 * (((float64(v683*v683) + float64(v684*v684)) + float64(v685*v685)) + float64(v687*float64(v686*v686))))
+		v754 := float64(0.0)
+		if v47 {
+			v754 = v753
 		}
-		c.Shear[i] = v751
-		v755 := float64((-v403))
-		if v45 {
-			v755 = (v750 - v403)
+		c.Shear[i] = v754
+		v758 := float64((-v405))
+		if v47 {
+			v758 = (v753 - v405)
 		}
-		c.ShearRise[i] = v755
-		v757 := float64(0.0)
-		v758 := float64(0.0)
-		v759 := float64(0.0)
-		if v45 {
-			v757 = v680
-			v758 = v681
-			v759 = v682
+		c.ShearRise[i] = v758
+		v760 := float64(0.0)
+		v761 := float64(0.0)
+		v762 := float64(0.0)
+		if v47 {
+			v760 = v683
+			v761 = v684
+			v762 = v685
 		}
-		c.SlipX[i] = v757
-		c.SlipY[i] = v758
-		c.SlipZ[i] = v759
-		v763 := float64(0.0)
-		if v45 {
-			v763 = v683
+		c.SlipX[i] = v760
+		c.SlipY[i] = v761
+		c.SlipZ[i] = v762
+		v766 := float64(0.0)
+		if v47 {
+			v766 = v686
 		}
-		c.Angle[i] = v763
-		v765 := float64(0.0)
-		if v45 {
-			v765 = v684
-		}
-		c.Width[i] = v765
-		v767 := float64(0.0)
+		c.Angle[i] = v766
 		v768 := float64(0.0)
-		v769 := float64(0.0)
-		if v45 {
-			v767 = v688
-			v768 = v689
-			v769 = v690
+		if v47 {
+			v768 = v687
 		}
-		c.DampingX[i] = v767
-		c.DampingY[i] = v768
-		c.DampingZ[i] = v769
-		v773 := float64(0.0)
-		v774 := float64(0.0)
-		v775 := float64(0.0)
-		if v45 {
-			v773 = v701
-			v774 = v702
-			v775 = v703
+		c.Width[i] = v768
+		v770 := float64(0.0)
+		v771 := float64(0.0)
+		v772 := float64(0.0)
+		if v47 {
+			v770 = v691
+			v771 = v692
+			v772 = v693
 		}
-		c.MomentX[i] = v773
-		c.MomentY[i] = v774
-		c.MomentZ[i] = v775
-		v779 := float64(0.0)
-		v780 := float64(0.0)
-		v781 := float64(0.0)
-		if v45 {
-			v779 = v704
-			v780 = v705
-			v781 = v706
+		c.DampingX[i] = v770
+		c.DampingY[i] = v771
+		c.DampingZ[i] = v772
+		v776 := float64(0.0)
+		v777 := float64(0.0)
+		v778 := float64(0.0)
+		if v47 {
+			v776 = v704
+			v777 = v705
+			v778 = v706
 		}
-		c.RubX[i] = v779
-		c.RubY[i] = v780
-		c.RubZ[i] = v781
-		v785 := float64(0.0)
-		v786 := float64(0.0)
-		v787 := float64(0.0)
-		if v45 {
-			v785 = v714
-			v786 = v715
-			v787 = v716
+		c.MomentX[i] = v776
+		c.MomentY[i] = v777
+		c.MomentZ[i] = v778
+		v782 := float64(0.0)
+		v783 := float64(0.0)
+		v784 := float64(0.0)
+		if v47 {
+			v782 = v707
+			v783 = v708
+			v784 = v709
 		}
-		c.RubMomentX[i] = v785
-		c.RubMomentY[i] = v786
-		c.RubMomentZ[i] = v787
-		v791 := float64(0.0)
-		v792 := float64(0.0)
-		v793 := float64(0.0)
+		c.RubX[i] = v782
+		c.RubY[i] = v783
+		c.RubZ[i] = v784
+		v788 := float64(0.0)
+		v789 := float64(0.0)
+		v790 := float64(0.0)
+		if v47 {
+			v788 = v717
+			v789 = v718
+			v790 = v719
+		}
+		c.RubMomentX[i] = v788
+		c.RubMomentY[i] = v789
+		c.RubMomentZ[i] = v790
 		v794 := float64(0.0)
 		v795 := float64(0.0)
 		v796 := float64(0.0)
-		if v45 {
-			v791 = (v704 + (v688 - float64(v31*v32)))
-			v792 = (v705 + (v689 - float64(v31*v33)))
-			v793 = (v706 + (v690 - float64(v31*v34)))
-			v794 = (v714 + (v701 - float64(v31*v35)))
-			v795 = (v715 + (v702 - float64(v31*v36)))
-			v796 = (v716 + (v703 - float64(v31*v37)))
+		v797 := float64(0.0)
+		v798 := float64(0.0)
+		v799 := float64(0.0)
+		if v47 {
+			v794 = (v707 + (v691 - float64(v33*v34)))
+			v795 = (v708 + (v692 - float64(v33*v35)))
+			v796 = (v709 + (v693 - float64(v33*v36)))
+			v797 = (v717 + (v704 - float64(v33*v37)))
+			v798 = (v718 + (v705 - float64(v33*v38)))
+			v799 = (v719 + (v706 - float64(v33*v39)))
 		}
-		c.ForceX[i] = v791
-		c.ForceY[i] = v792
-		c.ForceZ[i] = v793
-		c.TorqueAX[i] = (v794 + (float64(v53*v793) - float64(v54*v792)))
-		c.TorqueAY[i] = (v795 + (float64(v54*v791) - float64(v52*v793)))
-		c.TorqueAZ[i] = (v796 + (float64(v52*v792) - float64(v53*v791)))
-		c.TorqueBX[i] = (-(v794 + (float64(v85*v793) - float64(v86*v792))))
-		c.TorqueBY[i] = (-(v795 + (float64(v86*v791) - float64(v84*v793))))
-		c.TorqueBZ[i] = (-(v796 + (float64(v84*v792) - float64(v85*v791))))
-		v833 := v48 != 0.0
-		v834 := v49 != 0.0
-		v835 := v833 || v834
+		c.ForceX[i] = v794
+		c.ForceY[i] = v795
+		c.ForceZ[i] = v796
+		c.TorqueAX[i] = (v797 + (float64(v55*v796) - float64(v56*v795)))
+		c.TorqueAY[i] = (v798 + (float64(v56*v794) - float64(v54*v796)))
+		c.TorqueAZ[i] = (v799 + (float64(v54*v795) - float64(v55*v794)))
+		c.TorqueBX[i] = (-(v797 + (float64(v87*v796) - float64(v88*v795))))
+		c.TorqueBY[i] = (-(v798 + (float64(v88*v794) - float64(v86*v796))))
+		c.TorqueBZ[i] = (-(v799 + (float64(v86*v795) - float64(v87*v794))))
 		v836 := v50 != 0.0
-		v837 := v835 || v836
-		v838 := v45 && v837
-		v839 := c.NormalX[i]
-		v840 := c.NormalY[i]
-		v841 := c.NormalZ[i]
-		v842 := float64(v839)
-		v843 := float64(v840)
-		v844 := float64(v841)
-		if v838 {
-			v842 = v48
-			v843 = v49
-			v844 = v50
+		v837 := v51 != 0.0
+		v838 := v836 || v837
+		v839 := v52 != 0.0
+		v840 := v838 || v839
+		v841 := v47 && v840
+		v842 := c.NormalX[i]
+		v843 := c.NormalY[i]
+		v844 := c.NormalZ[i]
+		v845 := float64(v842)
+		v846 := float64(v843)
+		v847 := float64(v844)
+		if v841 {
+			v845 = v50
+			v846 = v51
+			v847 = v52
 		}
-		c.NewNormalX[i] = v842
-		c.NewNormalY[i] = v843
-		c.NewNormalZ[i] = v844
+		c.NewNormalX[i] = v845
+		c.NewNormalY[i] = v846
+		c.NewNormalZ[i] = v847
 	}
 }
 
@@ -781,587 +782,588 @@ func applyThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v13 := c.Variance[i]
 		v16 := math.Sqrt(float64(v13 * 12.0))
 		v17 := c.Relief[v8]
-		v19 := v16 - float64(v1*v17)
-		v20 := v19 > 0.0
-		v21 := c.AreaExponent[v9]
-		v22 := c.Volume[i]
-		v23 := v21 > 0.0
-		v24 := v22 / v16
-		v25 := v21 == 1.0
-		v27 := float64(math.Sqrt(v24))
-		if v25 {
-			v27 = v24
+		v18 := float64(v1 * v17)
+		v19 := v16 - v18
+		v22 := v19 > 0.0
+		v23 := c.AreaExponent[v9]
+		v24 := c.Volume[i]
+		v25 := v23 > 0.0
+		v26 := v24 / v16
+		v27 := v23 == 1.0
+		v29 := float64(math.Sqrt(v26))
+		if v27 {
+			v29 = v26
 		}
-		v28 := v20 && v23
-		v29 := float64(1.0)
-		if v28 {
-			v29 = v27
-		}
-		v30 := c.OldGrowth[v8]
+		v30 := v22 && v25
 		v31 := float64(1.0)
-		if v23 {
-			v31 = v30
+		if v30 {
+			v31 = v29
 		}
-		v32 := c.Stiffness[v9]
-		v34 := float64(0.0)
-		if v20 {
-			v34 = float64(v29 * v32)
+		v32 := c.OldGrowth[v8]
+		v33 := float64(1.0)
+		if v25 {
+			v33 = v32
 		}
-		v35 := v34 > 0.0
-		v39 := float64(0.0)
-		if v35 {
-			v39 = float64(v19 * float64(0.5*float64(v19*v34)))
+		v34 := c.Stiffness[v9]
+		v36 := float64(0.0)
+		if v22 {
+			v36 = float64(v31 * v34)
 		}
-		v43 := float64(6.0 * float64(v34*(v19/v16)))
-		v44 := c.VarianceGradientX[i]
-		v45 := c.VarianceGradientY[i]
-		v46 := c.VarianceGradientZ[i]
-		v47 := c.VarianceTurnX[i]
-		v48 := c.VarianceTurnY[i]
-		v49 := c.VarianceTurnZ[i]
-		v50 := v23 && v35
-		v51 := float64(v19 * v21)
-		v56 := float64(v43)
-		if v50 {
-			v56 = float64(v43 * (1.0 - (float64(0.5*v51) / v16)))
+		v37 := v36 > 0.0
+		v41 := float64(0.0)
+		if v37 {
+			v41 = float64(v19 * float64(0.5*float64(v19*v36)))
 		}
-		v61 := float64(0.5*float64(float64(v34*v51)*(v19/v22))) / v56
-		v62 := c.VolumeGradientX[i]
-		v63 := c.VolumeGradientY[i]
-		v64 := c.VolumeGradientZ[i]
-		v71 := float64(v44)
-		v72 := float64(v45)
+		v45 := float64(6.0 * float64(v36*(v19/v16)))
+		v46 := c.VarianceGradientX[i]
+		v47 := c.VarianceGradientY[i]
+		v48 := c.VarianceGradientZ[i]
+		v49 := c.VarianceTurnX[i]
+		v50 := c.VarianceTurnY[i]
+		v51 := c.VarianceTurnZ[i]
+		v52 := v25 && v37
+		v53 := float64(v19 * v23)
+		v58 := float64(v45)
+		if v52 {
+			v58 = float64(v45 * (1.0 - (float64(0.5*v53) / v16)))
+		}
+		v63 := float64(0.5*float64(float64(v36*v53)*(v19/v24))) / v58
+		v64 := c.VolumeGradientX[i]
+		v65 := c.VolumeGradientY[i]
+		v66 := c.VolumeGradientZ[i]
 		v73 := float64(v46)
-		if v50 {
-			v71 = (v44 + float64(v61*v62))
-			v72 = (v45 + float64(v61*v63))
-			v73 = (v46 + float64(v61*v64))
+		v74 := float64(v47)
+		v75 := float64(v48)
+		if v52 {
+			v73 = (v46 + float64(v63*v64))
+			v74 = (v47 + float64(v63*v65))
+			v75 = (v48 + float64(v63*v66))
 		}
-		v74 := c.VolumeTurnX[i]
-		v75 := c.VolumeTurnY[i]
-		v76 := c.VolumeTurnZ[i]
-		v83 := float64(v47)
-		v84 := float64(v48)
+		v76 := c.VolumeTurnX[i]
+		v77 := c.VolumeTurnY[i]
+		v78 := c.VolumeTurnZ[i]
 		v85 := float64(v49)
-		if v50 {
-			v83 = (v47 + float64(v61*v74))
-			v84 = (v48 + float64(v61*v75))
-			v85 = (v49 + float64(v61*v76))
+		v86 := float64(v50)
+		v87 := float64(v51)
+		if v52 {
+			v85 = (v49 + float64(v63*v76))
+			v86 = (v50 + float64(v63*v77))
+			v87 = (v51 + float64(v63*v78))
 		}
-		v91 := math.Sqrt(((float64(v71*v71) + float64(v72*v72)) + float64(v73*v73)))
-		v92 := v91 > 0.0
-		v93 := v35 && v92
-		c.Stored[i] = v39
-		v95 := 1.0 / v91
-		v96 := float64(v71 * v95)
-		v97 := float64(v72 * v95)
-		v98 := float64(v73 * v95)
-		v99 := float64(v56 * v91)
-		v100 := c.ArmAX[i]
-		v101 := c.ArmAY[i]
-		v102 := c.ArmAZ[i]
-		v103 := c.SpinX[v6]
-		v104 := c.SpinY[v6]
-		v105 := c.SpinZ[v6]
-		v106 := c.VelX[v6]
-		v107 := c.VelY[v6]
-		v108 := c.VelZ[v6]
-		v121 := c.InvMass[v6]
-		v122 := c.InverseXX[v6]
-		v123 := c.InverseYY[v6]
-		v124 := c.InverseZZ[v6]
-		v125 := c.InverseXY[v6]
-		v126 := c.InverseXZ[v6]
-		v127 := c.InverseYZ[v6]
-		v128 := c.RotW[v6]
-		v129 := c.RotX[v6]
-		v130 := c.RotY[v6]
-		v131 := c.RotZ[v6]
-		v132 := c.ArmBX[i]
-		v133 := c.ArmBY[i]
-		v134 := c.ArmBZ[i]
-		v135 := c.SpinX[v7]
-		v136 := c.SpinY[v7]
-		v137 := c.SpinZ[v7]
-		v138 := c.VelX[v7]
-		v139 := c.VelY[v7]
-		v140 := c.VelZ[v7]
-		v153 := c.InvMass[v7]
-		v154 := c.InverseXX[v7]
-		v155 := c.InverseYY[v7]
-		v156 := c.InverseZZ[v7]
-		v157 := c.InverseXY[v7]
-		v158 := c.InverseXZ[v7]
-		v159 := c.InverseYZ[v7]
-		v160 := c.RotW[v7]
-		v161 := c.RotX[v7]
-		v162 := c.RotY[v7]
-		v163 := c.RotZ[v7]
-		v166 := float64(v98*v101) - float64(v97*v102)
-		v169 := float64(v96*v102) - float64(v98*v100)
-		v172 := float64(v97*v100) - float64(v96*v101)
-		v180 := float64(v131*v169) - float64(v130*v172)
-		v185 := float64(v129*v172) - float64(v131*v166)
-		v190 := float64(v130*v166) - float64(v129*v169)
-		v191 := v180 + v180
-		v192 := v185 + v185
-		v193 := v190 + v190
-		v215 := (v166 + float64(v128*v191)) + (float64(v131*v192) - float64(v130*v193))
-		v216 := (v169 + float64(v128*v192)) + (float64(v129*v193) - float64(v131*v191))
-		v217 := (v172 + float64(v128*v193)) + (float64(v130*v191) - float64(v129*v192))
-		v239 := v121 != 0.0
-		v240 := float64(0.0)
-		if v239 {
-			v240 = (v121 + ((float64(v215*((float64(v122*v215)+float64(v125*v216))+float64(v126*v217))) + float64(v216*((float64(v125*v215)+float64(v123*v216))+float64(v127*v217)))) + float64(v217*((float64(v126*v215)+float64(v127*v216))+float64(v124*v217)))))
+		v93 := math.Sqrt(((float64(v73*v73) + float64(v74*v74)) + float64(v75*v75)))
+		v94 := v93 > 0.0
+		v95 := v37 && v94
+		c.Stored[i] = v41
+		v97 := 1.0 / v93
+		v98 := float64(v73 * v97)
+		v99 := float64(v74 * v97)
+		v100 := float64(v75 * v97)
+		v101 := float64(v58 * v93)
+		v102 := c.ArmAX[i]
+		v103 := c.ArmAY[i]
+		v104 := c.ArmAZ[i]
+		v105 := c.SpinX[v6]
+		v106 := c.SpinY[v6]
+		v107 := c.SpinZ[v6]
+		v108 := c.VelX[v6]
+		v109 := c.VelY[v6]
+		v110 := c.VelZ[v6]
+		v123 := c.InvMass[v6]
+		v124 := c.InverseXX[v6]
+		v125 := c.InverseYY[v6]
+		v126 := c.InverseZZ[v6]
+		v127 := c.InverseXY[v6]
+		v128 := c.InverseXZ[v6]
+		v129 := c.InverseYZ[v6]
+		v130 := c.RotW[v6]
+		v131 := c.RotX[v6]
+		v132 := c.RotY[v6]
+		v133 := c.RotZ[v6]
+		v134 := c.ArmBX[i]
+		v135 := c.ArmBY[i]
+		v136 := c.ArmBZ[i]
+		v137 := c.SpinX[v7]
+		v138 := c.SpinY[v7]
+		v139 := c.SpinZ[v7]
+		v140 := c.VelX[v7]
+		v141 := c.VelY[v7]
+		v142 := c.VelZ[v7]
+		v155 := c.InvMass[v7]
+		v156 := c.InverseXX[v7]
+		v157 := c.InverseYY[v7]
+		v158 := c.InverseZZ[v7]
+		v159 := c.InverseXY[v7]
+		v160 := c.InverseXZ[v7]
+		v161 := c.InverseYZ[v7]
+		v162 := c.RotW[v7]
+		v163 := c.RotX[v7]
+		v164 := c.RotY[v7]
+		v165 := c.RotZ[v7]
+		v168 := float64(v100*v103) - float64(v99*v104)
+		v171 := float64(v98*v104) - float64(v100*v102)
+		v174 := float64(v99*v102) - float64(v98*v103)
+		v182 := float64(v133*v171) - float64(v132*v174)
+		v187 := float64(v131*v174) - float64(v133*v168)
+		v192 := float64(v132*v168) - float64(v131*v171)
+		v193 := v182 + v182
+		v194 := v187 + v187
+		v195 := v192 + v192
+		v217 := (v168 + float64(v130*v193)) + (float64(v133*v194) - float64(v132*v195))
+		v218 := (v171 + float64(v130*v194)) + (float64(v131*v195) - float64(v133*v193))
+		v219 := (v174 + float64(v130*v195)) + (float64(v132*v193) - float64(v131*v194))
+		v241 := v123 != 0.0
+		v242 := float64(0.0)
+		if v241 {
+			v242 = (v123 + ((float64(v217*((float64(v124*v217)+float64(v127*v218))+float64(v128*v219))) + float64(v218*((float64(v127*v217)+float64(v125*v218))+float64(v129*v219)))) + float64(v219*((float64(v128*v217)+float64(v129*v218))+float64(v126*v219)))))
 		}
-		v243 := float64(v98*v133) - float64(v97*v134)
-		v246 := float64(v96*v134) - float64(v98*v132)
-		v249 := float64(v97*v132) - float64(v96*v133)
-		v257 := float64(v163*v246) - float64(v162*v249)
-		v262 := float64(v161*v249) - float64(v163*v243)
-		v267 := float64(v162*v243) - float64(v161*v246)
-		v268 := v257 + v257
-		v269 := v262 + v262
-		v270 := v267 + v267
-		v292 := (v243 + float64(v160*v268)) + (float64(v163*v269) - float64(v162*v270))
-		v293 := (v246 + float64(v160*v269)) + (float64(v161*v270) - float64(v163*v268))
-		v294 := (v249 + float64(v160*v270)) + (float64(v162*v268) - float64(v161*v269))
-		v316 := v153 != 0.0
-		v317 := float64(0.0)
-		if v316 {
-			v317 = (v153 + ((float64(v292*((float64(v154*v292)+float64(v157*v293))+float64(v158*v294))) + float64(v293*((float64(v157*v292)+float64(v155*v293))+float64(v159*v294)))) + float64(v294*((float64(v158*v292)+float64(v159*v293))+float64(v156*v294)))))
+		v245 := float64(v100*v135) - float64(v99*v136)
+		v248 := float64(v98*v136) - float64(v100*v134)
+		v251 := float64(v99*v134) - float64(v98*v135)
+		v259 := float64(v165*v248) - float64(v164*v251)
+		v264 := float64(v163*v251) - float64(v165*v245)
+		v269 := float64(v164*v245) - float64(v163*v248)
+		v270 := v259 + v259
+		v271 := v264 + v264
+		v272 := v269 + v269
+		v294 := (v245 + float64(v162*v270)) + (float64(v165*v271) - float64(v164*v272))
+		v295 := (v248 + float64(v162*v271)) + (float64(v163*v272) - float64(v165*v270))
+		v296 := (v251 + float64(v162*v272)) + (float64(v164*v270) - float64(v163*v271))
+		v318 := v155 != 0.0
+		v319 := float64(0.0)
+		if v318 {
+			v319 = (v155 + ((float64(v294*((float64(v156*v294)+float64(v159*v295))+float64(v160*v296))) + float64(v295*((float64(v159*v294)+float64(v157*v295))+float64(v161*v296)))) + float64(v296*((float64(v160*v294)+float64(v161*v295))+float64(v158*v296)))))
 		}
-		v319 := 1.0 / (v240 + v317)
-		v320 := c.Zeta[v9]
-		v321 := (v106 + (float64(v102*v104) - float64(v101*v105))) - (v138 + (float64(v134*v136) - float64(v133*v137)))
-		v322 := (v107 + (float64(v100*v105) - float64(v102*v103))) - (v139 + (float64(v132*v137) - float64(v134*v135)))
-		v323 := (v108 + (float64(v101*v103) - float64(v100*v104))) - (v140 + (float64(v133*v135) - float64(v132*v136)))
-		v324 := v103 - v135
-		v325 := v104 - v136
+		v321 := 1.0 / (v242 + v319)
+		v322 := c.Zeta[v9]
+		v323 := (v108 + (float64(v104*v106) - float64(v103*v107))) - (v140 + (float64(v136*v138) - float64(v135*v139)))
+		v324 := (v109 + (float64(v102*v107) - float64(v104*v105))) - (v141 + (float64(v134*v139) - float64(v136*v137)))
+		v325 := (v110 + (float64(v103*v105) - float64(v102*v106))) - (v142 + (float64(v135*v137) - float64(v134*v138)))
 		v326 := v105 - v137
-		v333 := float64(2.0 * float64(v320*math.Sqrt(float64(v319*(float64(v99*v99)/float64(2.0*v39))))))
-		v338 := (float64(v96*v321) + float64(v97*v322)) + float64(v98*v323)
-		v339 := float64(v333 * v338)
-		v340 := -v99
-		v341 := v339 < v340
-		v342 := float64(v339)
-		if v341 {
-			v342 = v340
-		}
-		v343 := v342 > v99
-		v344 := float64(v342)
+		v327 := v106 - v138
+		v328 := v107 - v139
+		v335 := float64(2.0 * float64(v322*math.Sqrt(float64(v321*(float64(v101*v101)/float64(2.0*v41))))))
+		v340 := (float64(v98*v323) + float64(v99*v324)) + float64(v100*v325)
+		v341 := float64(v335 * v340)
+		v342 := -v101
+		v343 := v341 < v342
+		v344 := float64(v341)
 		if v343 {
-			v344 = v99
+			v344 = v342
 		}
-		v345 := c.SpreadXX[i]
-		v346 := c.SpreadYY[i]
-		v347 := c.SpreadZZ[i]
-		v348 := c.SpreadXY[i]
-		v349 := c.SpreadXZ[i]
-		v350 := c.SpreadYZ[i]
-		v351 := v345 != 0.0
-		v352 := v346 != 0.0
-		v353 := v351 || v352
-		v354 := v347 != 0.0
+		v345 := v344 > v101
+		v346 := float64(v344)
+		if v345 {
+			v346 = v101
+		}
+		v347 := c.SpreadXX[i]
+		v348 := c.SpreadYY[i]
+		v349 := c.SpreadZZ[i]
+		v350 := c.SpreadXY[i]
+		v351 := c.SpreadXZ[i]
+		v352 := c.SpreadYZ[i]
+		v353 := v347 != 0.0
+		v354 := v348 != 0.0
 		v355 := v353 || v354
-		v356 := v348 != 0.0
+		v356 := v349 != 0.0
 		v357 := v355 || v356
-		v358 := v349 != 0.0
+		v358 := v350 != 0.0
 		v359 := v357 || v358
-		v360 := v350 != 0.0
+		v360 := v351 != 0.0
 		v361 := v359 || v360
-		v362 := v333 != 0.0
-		v363 := v361 && v362
-		v366 := float64(v97*v326) - float64(v98*v325)
-		v369 := float64(v98*v324) - float64(v96*v326)
-		v372 := float64(v96*v325) - float64(v97*v324)
-		v377 := (float64(v345*v366) + float64(v348*v369)) + float64(v349*v372)
-		v382 := (float64(v348*v366) + float64(v346*v369)) + float64(v350*v372)
-		v387 := (float64(v349*v366) + float64(v350*v369)) + float64(v347*v372)
-		v398 := float64(v333 * (float64(v98*v382) - float64(v97*v387)))
-		v400 := float64(v333 * (float64(v96*v387) - float64(v98*v377)))
-		v402 := float64(v333 * (float64(v97*v377) - float64(v96*v382)))
-		v405 := v347 + (v345 + v346)
-		v406 := v405 <= 0.0
-		v407 := float64(v405)
-		if v406 {
-			v407 = 0.0
+		v362 := v352 != 0.0
+		v363 := v361 || v362
+		v364 := v335 != 0.0
+		v365 := v363 && v364
+		v368 := float64(v99*v328) - float64(v100*v327)
+		v371 := float64(v100*v326) - float64(v98*v328)
+		v374 := float64(v98*v327) - float64(v99*v326)
+		v379 := (float64(v347*v368) + float64(v350*v371)) + float64(v351*v374)
+		v384 := (float64(v350*v368) + float64(v348*v371)) + float64(v352*v374)
+		v389 := (float64(v351*v368) + float64(v352*v371)) + float64(v349*v374)
+		v400 := float64(v335 * (float64(v100*v384) - float64(v99*v389)))
+		v402 := float64(v335 * (float64(v98*v389) - float64(v100*v379)))
+		v404 := float64(v335 * (float64(v99*v379) - float64(v98*v384)))
+		v407 := v349 + (v347 + v348)
+		v408 := v407 <= 0.0
+		v409 := float64(v407)
+		if v408 {
+			v409 = 0.0
 		}
-		v409 := float64(v99 * math.Sqrt(v407))
-		v415 := math.Sqrt(((float64(v398*v398) + float64(v400*v400)) + float64(v402*v402)))
-		v416 := v415 > v409
-		v418 := float64(1.0)
-		if v416 {
-			v418 = (v409 / v415)
+		v411 := float64(v101 * math.Sqrt(v409))
+		v417 := math.Sqrt(((float64(v400*v400) + float64(v402*v402)) + float64(v404*v404)))
+		v418 := v417 > v411
+		v420 := float64(1.0)
+		if v418 {
+			v420 = (v411 / v417)
 		}
-		v425 := float64(0.0)
-		v426 := float64(0.0)
 		v427 := float64(0.0)
-		if v363 {
-			v425 = (-float64(v398 * v418))
-			v426 = (-float64(v400 * v418))
-			v427 = (-float64(v402 * v418))
+		v428 := float64(0.0)
+		v429 := float64(0.0)
+		if v365 {
+			v427 = (-float64(v400 * v420))
+			v428 = (-float64(v402 * v420))
+			v429 = (-float64(v404 * v420))
 		}
-		v429 := float64(v96 * v344)
-		v431 := float64(v97 * v344)
-		v433 := float64(v98 * v344)
-		v435 := c.Tangential[v9]
-		v436 := c.Friction[v9]
-		v437 := c.OldSlipX[v8]
-		v438 := c.OldSlipY[v8]
-		v439 := c.OldSlipZ[v8]
-		v440 := c.OldAngle[v8]
-		v441 := c.OldWidth[v8]
-		v446 := (float64(v437*v437) + float64(v438*v438)) + float64(v439*v439)
-		v450 := float64(0.5 * v435)
-		v452 := float64(v450 * (float64(v31*v446) + float64(v441*float64(v440*v440))))
-		v453 := c.OldNormalX[v8]
-		v454 := c.OldNormalY[v8]
-		v455 := c.OldNormalZ[v8]
-		v462 := v453 != 0.0
-		v463 := v454 != 0.0
-		v464 := v462 || v463
-		v465 := v455 != 0.0
+		v431 := float64(v98 * v346)
+		v433 := float64(v99 * v346)
+		v435 := float64(v100 * v346)
+		v437 := c.Tangential[v9]
+		v438 := c.Friction[v9]
+		v439 := c.OldSlipX[v8]
+		v440 := c.OldSlipY[v8]
+		v441 := c.OldSlipZ[v8]
+		v442 := c.OldAngle[v8]
+		v443 := c.OldWidth[v8]
+		v448 := (float64(v439*v439) + float64(v440*v440)) + float64(v441*v441)
+		v452 := float64(0.5 * v437)
+		v454 := float64(v452 * (float64(v33*v448) + float64(v443*float64(v442*v442))))
+		v455 := c.OldNormalX[v8]
+		v456 := c.OldNormalY[v8]
+		v457 := c.OldNormalZ[v8]
+		v464 := v455 != 0.0
+		v465 := v456 != 0.0
 		v466 := v464 || v465
-		v472 := float64(v0 * ((float64(v96*float64(0.5*(v103+v135))) + float64(v97*float64(0.5*(v104+v136)))) + float64(v98*float64(0.5*(v105+v137)))))
-		v477 := (float64(v96*v453) + float64(v97*v454)) + float64(v98*v455)
-		v478 := v477 <= 0.0
-		v479 := !v478
-		v480 := v466 && v479
-		v488 := ((float64(v96*v437) + float64(v97*v438)) + float64(v98*v439)) / (1.0 + v477)
-		v499 := v437 - float64(v488*(v96+v453))
-		v500 := v438 - float64(v488*(v97+v454))
-		v501 := v439 - float64(v488*(v98+v455))
-		v514 := v499 + float64(v472*(float64(v97*v501)-float64(v98*v500)))
-		v515 := v500 + float64(v472*(float64(v98*v499)-float64(v96*v501)))
-		v516 := v501 + float64(v472*(float64(v96*v500)-float64(v97*v499)))
-		v521 := (float64(v514*v514) + float64(v515*v515)) + float64(v516*v516)
-		v522 := v521 > 0.0
-		v525 := float64(1.0)
-		if v522 {
-			v525 = math.Sqrt((v446 / v521))
+		v467 := v457 != 0.0
+		v468 := v466 || v467
+		v474 := float64(v0 * ((float64(v98*float64(0.5*(v105+v137))) + float64(v99*float64(0.5*(v106+v138)))) + float64(v100*float64(0.5*(v107+v139)))))
+		v479 := (float64(v98*v455) + float64(v99*v456)) + float64(v100*v457)
+		v480 := v479 <= 0.0
+		v481 := !v480
+		v482 := v468 && v481
+		v490 := ((float64(v98*v439) + float64(v99*v440)) + float64(v100*v441)) / (1.0 + v479)
+		v501 := v439 - float64(v490*(v98+v455))
+		v502 := v440 - float64(v490*(v99+v456))
+		v503 := v441 - float64(v490*(v100+v457))
+		v516 := v501 + float64(v474*(float64(v99*v503)-float64(v100*v502)))
+		v517 := v502 + float64(v474*(float64(v100*v501)-float64(v98*v503)))
+		v518 := v503 + float64(v474*(float64(v98*v502)-float64(v99*v501)))
+		v523 := (float64(v516*v516) + float64(v517*v517)) + float64(v518*v518)
+		v524 := v523 > 0.0
+		v527 := float64(1.0)
+		if v524 {
+			v527 = math.Sqrt((v448 / v523))
 		}
-		v529 := float64(0.0)
-		v530 := float64(0.0)
 		v531 := float64(0.0)
-		if v480 {
-			v529 = float64(v514 * v525)
-			v530 = float64(v515 * v525)
-			v531 = float64(v516 * v525)
+		v532 := float64(0.0)
+		v533 := float64(0.0)
+		if v482 {
+			v531 = float64(v516 * v527)
+			v532 = float64(v517 * v527)
+			v533 = float64(v518 * v527)
 		}
-		v542 := ((float64(v44*v321) + float64(v45*v322)) + float64(v46*v323)) + ((float64(v47*v324) + float64(v48*v325)) + float64(v49*v326))
-		v543 := float64(2.0 * v13)
-		v545 := v543 < float64(v0*v542)
-		v547 := float64(v0)
-		if v545 {
-			v547 = (v543 / v542)
+		v544 := ((float64(v46*v323) + float64(v47*v324)) + float64(v48*v325)) + ((float64(v49*v326) + float64(v50*v327)) + float64(v51*v328))
+		v546 := float64((1.0 - (v18 / v16)) * float64(2.0*v13))
+		v548 := v546 < float64(v0*v544)
+		v550 := float64(v0)
+		if v548 {
+			v550 = (v546 / v544)
 		}
-		v568 := v405 - ((float64(v96*((float64(v96*v345)+float64(v97*v348))+float64(v98*v349))) + float64(v97*((float64(v96*v348)+float64(v97*v346))+float64(v98*v350)))) + float64(v98*((float64(v96*v349)+float64(v97*v350))+float64(v98*v347))))
-		v569 := v568 <= 0.0
-		v570 := float64(v568)
-		if v569 {
-			v570 = 0.0
+		v571 := v407 - ((float64(v98*((float64(v98*v347)+float64(v99*v350))+float64(v100*v351))) + float64(v99*((float64(v98*v350)+float64(v99*v348))+float64(v100*v352)))) + float64(v100*((float64(v98*v351)+float64(v99*v352))+float64(v100*v349))))
+		v572 := v571 <= 0.0
+		v573 := float64(v571)
+		if v572 {
+			v573 = 0.0
 		}
-		v572 := float64(v436 * (v99 + v344))
-		v573 := float64(v29 * v435)
-		v576 := float64(v320 * math.Sqrt(float64(v319*v573)))
-		v577 := float64(v29 * v570)
-		v578 := v29 > v31
-		v579 := v466 && v578
-		v582 := float64(1.0)
-		if v579 {
-			v582 = math.Sqrt((v31 / v29))
+		v575 := float64(v438 * (v101 + v346))
+		v576 := float64(v31 * v437)
+		v579 := float64(v322 * math.Sqrt(float64(v321*v576)))
+		v580 := float64(v31 * v573)
+		v581 := v31 > v33
+		v582 := v468 && v581
+		v585 := float64(1.0)
+		if v582 {
+			v585 = math.Sqrt((v33 / v31))
 		}
-		v586 := float64(0.0)
-		if v466 {
-			v586 = v440
+		v589 := float64(0.0)
+		if v468 {
+			v589 = v442
 		}
-		v587 := v577 > v441
-		v588 := v466 && v587
-		v591 := float64(1.0)
-		if v588 {
-			v591 = math.Sqrt((v441 / v577))
+		v590 := v580 > v443
+		v591 := v468 && v590
+		v594 := float64(1.0)
+		if v591 {
+			v594 = math.Sqrt((v443 / v580))
 		}
-		v600 := v321 - float64(v96*v338)
-		v601 := v322 - float64(v97*v338)
-		v602 := v323 - float64(v98*v338)
-		v606 := float64(v529*v582) + float64(v547*v600)
-		v607 := float64(v530*v582) + float64(v547*v601)
-		v608 := float64(v531*v582) + float64(v547*v602)
-		v613 := (float64(v96*v606) + float64(v97*v607)) + float64(v98*v608)
-		v621 := v606 - float64(v96*v613)
-		v622 := v607 - float64(v97*v613)
-		v623 := v608 - float64(v98*v613)
-		v628 := (float64(v96*v324) + float64(v97*v325)) + float64(v98*v326)
-		v630 := float64(v586*v591) + float64(v547*v628)
-		v637 := float64(v573 * math.Sqrt(((float64(v621*v621) + float64(v622*v622)) + float64(v623*v623))))
-		v638 := v637 > v572
-		v640 := float64(1.0)
-		if v638 {
-			v640 = (v572 / v637)
+		v603 := v323 - float64(v98*v340)
+		v604 := v324 - float64(v99*v340)
+		v605 := v325 - float64(v100*v340)
+		v609 := float64(v531*v585) + float64(v550*v603)
+		v610 := float64(v532*v585) + float64(v550*v604)
+		v611 := float64(v533*v585) + float64(v550*v605)
+		v616 := (float64(v98*v609) + float64(v99*v610)) + float64(v100*v611)
+		v624 := v609 - float64(v98*v616)
+		v625 := v610 - float64(v99*v616)
+		v626 := v611 - float64(v100*v616)
+		v631 := (float64(v98*v326) + float64(v99*v327)) + float64(v100*v328)
+		v633 := float64(v589*v594) + float64(v550*v631)
+		v640 := float64(v576 * math.Sqrt(((float64(v624*v624) + float64(v625*v625)) + float64(v626*v626))))
+		v641 := v640 > v575
+		v643 := float64(1.0)
+		if v641 {
+			v643 = (v575 / v640)
 		}
-		v641 := float64(v621 * v640)
-		v642 := float64(v622 * v640)
-		v643 := float64(v623 * v640)
-		v645 := float64(v573 * v641)
-		v646 := -v645
-		v647 := float64(v573 * v642)
-		v648 := -v647
-		v649 := float64(v573 * v643)
-		v650 := -v649
-		v651 := !v638
-		v652 := float64(2.0 * v576)
-		v654 := float64(v600 * v652)
-		v656 := float64(v601 * v652)
-		v658 := float64(v602 * v652)
-		v660 := float64(v572 * v572)
-		v661 := v646 - v654
-		v662 := v648 - v656
-		v663 := v650 - v658
-		v669 := ((float64(v661*v661) + float64(v662*v662)) + float64(v663*v663)) <= v660
-		v674 := (float64(v654*v654) + float64(v656*v656)) + float64(v658*v658)
-		v675 := v674 > 0.0
-		v676 := v669 || v675
-		v682 := ((float64(v645*v654) + float64(v647*v656)) + float64(v649*v658)) / v674
-		v691 := float64(v682*v682) - ((((float64(v645*v645) + float64(v647*v647)) + float64(v649*v649)) - v660) / v674)
-		v692 := v691 <= 0.0
-		v693 := float64(v691)
-		if v692 {
-			v693 = 0.0
+		v644 := float64(v624 * v643)
+		v645 := float64(v625 * v643)
+		v646 := float64(v626 * v643)
+		v648 := float64(v576 * v644)
+		v649 := -v648
+		v650 := float64(v576 * v645)
+		v651 := -v650
+		v652 := float64(v576 * v646)
+		v653 := -v652
+		v654 := !v641
+		v655 := float64(2.0 * v579)
+		v657 := float64(v603 * v655)
+		v659 := float64(v604 * v655)
+		v661 := float64(v605 * v655)
+		v663 := float64(v575 * v575)
+		v664 := v649 - v657
+		v665 := v651 - v659
+		v666 := v653 - v661
+		v672 := ((float64(v664*v664) + float64(v665*v665)) + float64(v666*v666)) <= v663
+		v677 := (float64(v657*v657) + float64(v659*v659)) + float64(v661*v661)
+		v678 := v677 > 0.0
+		v679 := v672 || v678
+		v685 := ((float64(v648*v657) + float64(v650*v659)) + float64(v652*v661)) / v677
+		v694 := float64(v685*v685) - ((((float64(v648*v648) + float64(v650*v650)) + float64(v652*v652)) - v663) / v677)
+		v695 := v694 <= 0.0
+		v696 := float64(v694)
+		if v695 {
+			v696 = 0.0
 		}
-		v695 := math.Sqrt(v693) - v682
-		v696 := v695 <= 0.0
-		v697 := float64(v695)
-		if v696 {
-			v697 = 0.0
+		v698 := math.Sqrt(v696) - v685
+		v699 := v698 <= 0.0
+		v700 := float64(v698)
+		if v699 {
+			v700 = 0.0
 		}
-		v698 := v697 >= 1.0
-		v699 := float64(v697)
-		if v698 {
-			v699 = 1.0
+		v701 := v700 >= 1.0
+		v702 := float64(v700)
+		if v701 {
+			v702 = 1.0
 		}
-		v700 := v651 && v676
-		v701 := float64(v699)
-		if v669 {
-			v701 = 1.0
+		v703 := v654 && v679
+		v704 := float64(v702)
+		if v672 {
+			v704 = 1.0
 		}
-		v708 := float64(0.0)
-		v709 := float64(0.0)
-		v710 := float64(0.0)
-		if v700 {
-			v708 = (-float64(v654 * v701))
-			v709 = (-float64(v656 * v701))
-			v710 = (-float64(v658 * v701))
+		v711 := float64(0.0)
+		v712 := float64(0.0)
+		v713 := float64(0.0)
+		if v703 {
+			v711 = (-float64(v657 * v704))
+			v712 = (-float64(v659 * v704))
+			v713 = (-float64(v661 * v704))
 		}
-		v711 := float64(v435 * v577)
-		v712 := float64(v630 * v711)
-		v714 := float64(v572 * math.Sqrt(v570))
-		v716 := math.Abs(v712) > v714
-		v719 := float64(2.0 * float64(v576*float64(v570*v628)))
-		v721 := (-v714) - v712
-		v722 := v714 - v712
-		v723 := v719 < v721
-		v724 := float64(v719)
-		if v723 {
-			v724 = v721
+		v714 := float64(v437 * v580)
+		v715 := float64(v633 * v714)
+		v717 := float64(v575 * math.Sqrt(v573))
+		v719 := math.Abs(v715) > v717
+		v722 := float64(2.0 * float64(v579*float64(v573*v631)))
+		v724 := (-v717) - v715
+		v725 := v717 - v715
+		v726 := v722 < v724
+		v727 := float64(v722)
+		if v726 {
+			v727 = v724
 		}
-		v725 := v724 > v722
-		v726 := float64(v724)
-		if v725 {
-			v726 = v722
+		v728 := v727 > v725
+		v729 := float64(v727)
+		if v728 {
+			v729 = v725
 		}
-		v727 := float64(v726)
-		if v716 {
-			v727 = 0.0
+		v730 := float64(v729)
+		if v719 {
+			v730 = 0.0
 		}
-		v729 := math.Abs((v714 / v711))
-		v730 := v712 < 0.0
-		v732 := float64(v729)
-		if v730 {
-			v732 = (-v729)
+		v732 := math.Abs((v717 / v714))
+		v733 := v715 < 0.0
+		v735 := float64(v732)
+		if v733 {
+			v735 = (-v732)
 		}
-		v733 := float64(v630)
-		if v716 {
-			v733 = v732
+		v736 := float64(v633)
+		if v719 {
+			v736 = v735
 		}
-		v734 := math.Abs(v714)
-		v736 := float64(v734)
-		if v730 {
-			v736 = (-v734)
+		v737 := math.Abs(v717)
+		v739 := float64(v737)
+		if v733 {
+			v739 = (-v737)
 		}
-		v737 := float64(v712)
-		if v716 {
-			v737 = v736
+		v740 := float64(v715)
+		if v719 {
+			v740 = v739
 		}
-		v738 := v436 > 0.0
-		v739 := float64(v437)
-		v740 := float64(v438)
-		v741 := float64(v439)
-		v742 := float64(v440)
-		v743 := float64(v441)
-		v744 := float64(v31)
-		if v738 {
-			v739 = v641
-			v740 = v642
-			v741 = v643
-			v742 = v733
-			v743 = v577
-			v744 = v29
+		v741 := v438 > 0.0
+		v742 := float64(v439)
+		v743 := float64(v440)
+		v744 := float64(v441)
+		v745 := float64(v442)
+		v746 := float64(v443)
+		v747 := float64(v33)
+		if v741 {
+			v742 = v644
+			v743 = v645
+			v744 = v646
+			v745 = v736
+			v746 = v580
+			v747 = v31
 		}
-		v748 := float64((-v429))
-		v749 := float64((-v431))
-		v750 := float64((-v433))
-		if v738 {
-			v748 = (v708 - v429)
-			v749 = (v709 - v431)
-			v750 = (v710 - v433)
+		v751 := float64((-v431))
+		v752 := float64((-v433))
+		v753 := float64((-v435))
+		if v741 {
+			v751 = (v711 - v431)
+			v752 = (v712 - v433)
+			v753 = (v713 - v435)
 		}
-		v761 := float64(v425)
-		v762 := float64(v426)
-		v763 := float64(v427)
-		v764 := float64(0.0)
-		v765 := float64(0.0)
-		v766 := float64(0.0)
-		if v738 {
-			v761 = (v425 - float64(v96*v727))
-			v762 = (v426 - float64(v97*v727))
-			v763 = (v427 - float64(v98*v727))
-			v764 = v646
-			v765 = v648
-			v766 = v650
+		v764 := float64(v427)
+		v765 := float64(v428)
+		v766 := float64(v429)
+		v767 := float64(0.0)
+		v768 := float64(0.0)
+		v769 := float64(0.0)
+		if v741 {
+			v764 = (v427 - float64(v98*v730))
+			v765 = (v428 - float64(v99*v730))
+			v766 = (v429 - float64(v100*v730))
+			v767 = v649
+			v768 = v651
+			v769 = v653
 		}
-		v774 := float64(0.0)
-		v775 := float64(0.0)
-		v776 := float64(0.0)
-		if v738 {
-			v774 = (-float64(v96 * v737))
-			v775 = (-float64(v97 * v737))
-			v776 = (-float64(v98 * v737))
+		v777 := float64(0.0)
+		v778 := float64(0.0)
+		v779 := float64(0.0)
+		if v741 {
+			v777 = (-float64(v98 * v740))
+			v778 = (-float64(v99 * v740))
+			v779 = (-float64(v100 * v740))
 		}
-		v811 := float64(v450 * (float64(v744*((float64(v739*v739)+float64(v740*v740))+float64(v741*v741))) + float64(v743*float64(v742*v742))))
-		v812 := float64(0.0)
-		if v93 {
-			v812 = v811
+		v814 := float64(v452 * (float64(v747*((float64(v742*v742)+float64(v743*v743))+float64(v744*v744))) + float64(v746*float64(v745*v745))))
+		v815 := float64(0.0)
+		if v95 {
+			v815 = v814
 		}
-		c.Shear[i] = v812
-		v816 := float64((-v452))
-		if v93 {
-			v816 = (v811 - v452)
+		c.Shear[i] = v815
+		v819 := float64((-v454))
+		if v95 {
+			v819 = (v814 - v454)
 		}
-		c.ShearRise[i] = v816
-		v818 := float64(0.0)
-		v819 := float64(0.0)
-		v820 := float64(0.0)
-		if v93 {
-			v818 = v739
-			v819 = v740
-			v820 = v741
+		c.ShearRise[i] = v819
+		v821 := float64(0.0)
+		v822 := float64(0.0)
+		v823 := float64(0.0)
+		if v95 {
+			v821 = v742
+			v822 = v743
+			v823 = v744
 		}
-		c.SlipX[i] = v818
-		c.SlipY[i] = v819
-		c.SlipZ[i] = v820
-		v824 := float64(0.0)
-		if v93 {
-			v824 = v742
+		c.SlipX[i] = v821
+		c.SlipY[i] = v822
+		c.SlipZ[i] = v823
+		v827 := float64(0.0)
+		if v95 {
+			v827 = v745
 		}
-		c.Angle[i] = v824
-		v826 := float64(0.0)
-		if v93 {
-			v826 = v743
-		}
-		c.Width[i] = v826
-		v828 := v23 && v93
+		c.Angle[i] = v827
 		v829 := float64(0.0)
-		if v828 {
-			v829 = v744
+		if v95 {
+			v829 = v746
 		}
-		c.Growth[i] = v829
-		v831 := float64(0.0)
+		c.Width[i] = v829
+		v831 := v25 && v95
 		v832 := float64(0.0)
-		v833 := float64(0.0)
-		if v93 {
-			v831 = v748
-			v832 = v749
-			v833 = v750
+		if v831 {
+			v832 = v747
 		}
-		c.DampingX[i] = v831
-		c.DampingY[i] = v832
-		c.DampingZ[i] = v833
-		v837 := float64(0.0)
-		v838 := float64(0.0)
-		v839 := float64(0.0)
-		if v93 {
-			v837 = v761
-			v838 = v762
-			v839 = v763
+		c.Growth[i] = v832
+		v834 := float64(0.0)
+		v835 := float64(0.0)
+		v836 := float64(0.0)
+		if v95 {
+			v834 = v751
+			v835 = v752
+			v836 = v753
 		}
-		c.MomentX[i] = v837
-		c.MomentY[i] = v838
-		c.MomentZ[i] = v839
-		v843 := float64(0.0)
-		v844 := float64(0.0)
-		v845 := float64(0.0)
-		if v93 {
-			v843 = v764
-			v844 = v765
-			v845 = v766
+		c.DampingX[i] = v834
+		c.DampingY[i] = v835
+		c.DampingZ[i] = v836
+		v840 := float64(0.0)
+		v841 := float64(0.0)
+		v842 := float64(0.0)
+		if v95 {
+			v840 = v764
+			v841 = v765
+			v842 = v766
 		}
-		c.RubX[i] = v843
-		c.RubY[i] = v844
-		c.RubZ[i] = v845
-		v849 := float64(0.0)
-		v850 := float64(0.0)
-		v851 := float64(0.0)
-		if v93 {
-			v849 = v774
-			v850 = v775
-			v851 = v776
+		c.MomentX[i] = v840
+		c.MomentY[i] = v841
+		c.MomentZ[i] = v842
+		v846 := float64(0.0)
+		v847 := float64(0.0)
+		v848 := float64(0.0)
+		if v95 {
+			v846 = v767
+			v847 = v768
+			v848 = v769
 		}
-		c.RubMomentX[i] = v849
-		c.RubMomentY[i] = v850
-		c.RubMomentZ[i] = v851
-		v855 := float64(0.0)
-		v856 := float64(0.0)
-		v857 := float64(0.0)
+		c.RubX[i] = v846
+		c.RubY[i] = v847
+		c.RubZ[i] = v848
+		v852 := float64(0.0)
+		v853 := float64(0.0)
+		v854 := float64(0.0)
+		if v95 {
+			v852 = v777
+			v853 = v778
+			v854 = v779
+		}
+		c.RubMomentX[i] = v852
+		c.RubMomentY[i] = v853
+		c.RubMomentZ[i] = v854
 		v858 := float64(0.0)
 		v859 := float64(0.0)
 		v860 := float64(0.0)
-		if v93 {
-			v855 = (v764 + (v748 - float64(v56*v71)))
-			v856 = (v765 + (v749 - float64(v56*v72)))
-			v857 = (v766 + (v750 - float64(v56*v73)))
-			v858 = (v774 + (v761 - float64(v56*v83)))
-			v859 = (v775 + (v762 - float64(v56*v84)))
-			v860 = (v776 + (v763 - float64(v56*v85)))
+		v861 := float64(0.0)
+		v862 := float64(0.0)
+		v863 := float64(0.0)
+		if v95 {
+			v858 = (v767 + (v751 - float64(v58*v73)))
+			v859 = (v768 + (v752 - float64(v58*v74)))
+			v860 = (v769 + (v753 - float64(v58*v75)))
+			v861 = (v777 + (v764 - float64(v58*v85)))
+			v862 = (v778 + (v765 - float64(v58*v86)))
+			v863 = (v779 + (v766 - float64(v58*v87)))
 		}
-		c.ForceX[i] = v855
-		c.ForceY[i] = v856
-		c.ForceZ[i] = v857
-		c.TorqueAX[i] = (v858 + (float64(v101*v857) - float64(v102*v856)))
-		c.TorqueAY[i] = (v859 + (float64(v102*v855) - float64(v100*v857)))
-		c.TorqueAZ[i] = (v860 + (float64(v100*v856) - float64(v101*v855)))
-		c.TorqueBX[i] = (-(v858 + (float64(v133*v857) - float64(v134*v856))))
-		c.TorqueBY[i] = (-(v859 + (float64(v134*v855) - float64(v132*v857))))
-		c.TorqueBZ[i] = (-(v860 + (float64(v132*v856) - float64(v133*v855))))
-		v897 := v96 != 0.0
-		v898 := v97 != 0.0
-		v899 := v897 || v898
+		c.ForceX[i] = v858
+		c.ForceY[i] = v859
+		c.ForceZ[i] = v860
+		c.TorqueAX[i] = (v861 + (float64(v103*v860) - float64(v104*v859)))
+		c.TorqueAY[i] = (v862 + (float64(v104*v858) - float64(v102*v860)))
+		c.TorqueAZ[i] = (v863 + (float64(v102*v859) - float64(v103*v858)))
+		c.TorqueBX[i] = (-(v861 + (float64(v135*v860) - float64(v136*v859))))
+		c.TorqueBY[i] = (-(v862 + (float64(v136*v858) - float64(v134*v860))))
+		c.TorqueBZ[i] = (-(v863 + (float64(v134*v859) - float64(v135*v858))))
 		v900 := v98 != 0.0
-		v901 := v899 || v900
-		v902 := v93 && v901
-		v903 := c.NormalX[i]
-		v904 := c.NormalY[i]
-		v905 := c.NormalZ[i]
-		v906 := float64(v903)
-		v907 := float64(v904)
-		v908 := float64(v905)
-		if v902 {
-			v906 = v96
-			v907 = v97
-			v908 = v98
+		v901 := v99 != 0.0
+		v902 := v900 || v901
+		v903 := v100 != 0.0
+		v904 := v902 || v903
+		v905 := v95 && v904
+		v906 := c.NormalX[i]
+		v907 := c.NormalY[i]
+		v908 := c.NormalZ[i]
+		v909 := float64(v906)
+		v910 := float64(v907)
+		v911 := float64(v908)
+		if v905 {
+			v909 = v98
+			v910 = v99
+			v911 = v100
 		}
-		c.NewNormalX[i] = v906
-		c.NewNormalY[i] = v907
-		c.NewNormalZ[i] = v908
+		c.NewNormalX[i] = v909
+		c.NewNormalY[i] = v910
+		c.NewNormalZ[i] = v911
 	}
 }

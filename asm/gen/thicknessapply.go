@@ -17,7 +17,9 @@ func applyThicknessProgram(name string, byArea bool) *program {
 	// The gradient of the potential.
 	variance := p.load(thicknessOf("Variance"))
 	s := p.sqrt(p.mul(p.constant(12), variance))
-	depth := p.sub(s, p.mul(p.gather(thicknessOf("Relief"), row), share))
+	forgiven := p.mul(p.gather(thicknessOf("Relief"), row), share)
+	depth := p.sub(s, forgiven)
+	felt := p.sub(one, p.div(forgiven, s))
 	deep := p.compare(uint8(greater), depth, zero)
 	patch := thicknessPatch{grown: one, oldGrowth: one}
 	if byArea {
@@ -63,7 +65,7 @@ func applyThicknessProgram(name string, byArea bool) *program {
 	r := rubbing{
 		old: old, known: p.anyNonzero(oldNormal[:]...), n: n, velocity: velocity, spin: spin,
 		slip:  p.turnSlip(old.slip, oldNormal, n, p.mul(p.dot(mean, n), dt)),
-		since: p.sinceMet(variance, p.load3(thicknessOf("VarianceGradient")), p.load3(thicknessOf("VarianceTurn")), velocity, spin, dt),
+		since: p.sinceMet(variance, felt, p.load3(thicknessOf("VarianceGradient")), p.load3(thicknessOf("VarianceTurn")), velocity, spin, dt),
 		about: p.atLeastZero(p.sub(p.trace(spread), p.dot(n, p.mulSym(spread, n)))),
 		grown: patch.grown, tangential: tangential, limit: p.mul(friction, p.add(normalForce, dashpot)),
 		damping: p.mul(zeta, p.sqrt(p.mul(mass, p.mul(tangential, patch.grown)))),
@@ -120,10 +122,10 @@ func (p *program) growth(patch *thicknessPatch, row, law idx, s num, deep mask) 
 	patch.oldGrowth = p.pick(patch.grows, p.gather(thicknessOf("OldGrowth"), row), one)
 }
 
-// sinceMet is sinceMet of engine/force.
-func (p *program) sinceMet(variance num, gradient, turn, velocity, spin vec3, dt num) num {
+// sinceMet is sinceMet of engine/force. felt is the part of the thickness above what relief forgives.
+func (p *program) sinceMet(variance, felt num, gradient, turn, velocity, spin vec3, dt num) num {
 	grows := p.add(p.dot(gradient, velocity), p.dot(turn, spin))
-	twice := p.mul(p.constant(2), variance)
+	twice := p.mul(p.mul(p.constant(2), variance), felt)
 	return p.pick(p.compare(uint8(less), twice, p.mul(grows, dt)), p.div(twice, grows), dt)
 }
 

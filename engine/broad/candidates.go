@@ -71,6 +71,11 @@ func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *Pairs) erro
 	return nil
 }
 
+// Forget discards the candidates. A method that searches without candidates calls Forget if its
+// Near refers to the last search: the rows may still lie within the enlarged boxes of the
+// candidates, and the next search would then not search again.
+func (c *Candidates) Forget() { c.known = false }
+
 // holds reports whether the candidates belong to these rows and no row has left its enlarged box.
 func (c *Candidates) holds() bool {
 	r := c.rows

@@ -160,6 +160,7 @@ func orderedPair(kind []soa.Kind, p, q soa.Piece) (a, b soa.Piece) {
 
 // fewWorn reports whether few bodies have used half of their skin.
 func (c *Cells) fewWorn() bool {
+	c.work = Resize(c.work, max(WorkersOf(c.pool), len(c.work)))
 	for i := range c.work {
 		c.work[i].worn = 0
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -181,4 +182,21 @@ func FuzzUpdates(f *testing.F) {
 		}
 		w.wander(t, random(seed), 160)
 	})
+}
+
+// TestUpdateWithMoreWorkers calls Update with a pool of more workers than the last rebuild had.
+func TestUpdateWithMoreWorkers(t *testing.T) {
+	w := newWorld(Config{Skin: 0.1})
+	balls(w, 5000, 1, 0.5)
+	w.rebuild(nil)
+	pool := sched.New(4)
+	defer pool.Close()
+	for range 20 {
+		w.bodies.Vel.Set(7, vec.V(1, 0, 0))
+		w.move(7, 1)
+		w.cells.updates.judged = false // judge anew how many bodies have used their skin
+		if _, ok := w.cells.Update(&w.bodies, &w.pieces, &w.shapes, pool, []soa.Body{7}); !ok {
+			t.Fatal("an update of one body is refused")
+		}
+	}
 }

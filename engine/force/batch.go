@@ -8,7 +8,8 @@ import (
 // Batch applies the laws of a table to many contacts at once. It evaluates Linear and Thickness in
 // vector lanes, one contact per lane, and any other law one contact at a time. The lanes return the
 // same bits as Law.Apply for each contact, in every branch, with the velocities of the two bodies
-// at the contact's location.
+// at the contact's location. The exception is Friction of Linear, which is a difference of forces
+// and errs by their rounding.
 //
 // To use a batch, call Clear, then Add for each contact, then Apply. Kernels that compute overlaps
 // may write them directly into the batch: call Rows and AddWritten instead of Add. A batch must not be

@@ -10,9 +10,11 @@ type Linear struct {
 	// Normal damping. If ByRestitution is set, the ratio ζ to critical damping follows from
 	// Restitution. Otherwise Dn is the coefficient, N·s/m.
 	ByRestitution bool
-	Restitution   float64 // 0 < e ≤ 1, of a head-on impact; used if ByRestitution is set
-	Dn            float64 // N·s/m, ≥ 0; used if ByRestitution is not set
-	Dt            float64 // N·s/m, tangential dashpot, acts while the contact sticks, ≥ 0
+	// Restitution is that of a head-on impact, 0 < e ≤ 1; used if ByRestitution is set. Without
+	// Tension, a value below 6.1e-5 has the effect of 6.1e-5.
+	Restitution float64
+	Dn          float64 // N·s/m, ≥ 0; used if ByRestitution is not set
+	Dt          float64 // N·s/m, tangential dashpot, acts while the contact sticks, ≥ 0
 
 	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 means that the spring starts
 	// where the surfaces meet. Interaction is the largest gap, m, at which a contact is active; it

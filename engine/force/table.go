@@ -67,6 +67,9 @@ func lawOf(p Parameters) (Law, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l == nil {
+		return nil, mark.Errorf(ErrLaw, "%T returned no law", p)
+	}
 	n := l.Needs()
 	for _, c := range []parameter{
 		{"reach", n.Reach, n.Reach >= 0 && !math.IsInf(n.Reach, 0), "≥ 0 m and finite"},

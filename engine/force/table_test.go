@@ -1,6 +1,7 @@
 package force
 
 import (
+	"errors"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -66,5 +67,19 @@ func TestTableOfMostMaterials(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if got, most := after.TotalAlloc-before.TotalAlloc, uint64(n+2048*named); got > most {
 		t.Errorf("a table of %d materials and %d named pairs took %d bytes, expected %d at most", n, named, got, most)
+	}
+}
+
+// noLaw is parameters that return neither a law nor an error.
+type noLaw struct{}
+
+func (noLaw) Law() (Law, error) { return nil, nil }
+
+// TestNoLaw passes parameters without a law.
+func TestNoLaw(t *testing.T) {
+	for _, p := range []Parameters{nil, noLaw{}} {
+		if _, err := NewTable(1, p); !errors.Is(err, ErrLaw) {
+			t.Errorf("%T: error %v, expected ErrLaw", p, err)
+		}
 	}
 }

@@ -24,7 +24,7 @@ type Thickness struct {
 	Stiffness    float64 // N/m, Pa or Pa/m, > 0: of a face on a face, divided by its area to the power of AreaExponent
 	Tangential   float64 // same unit, ≥ 0: of the friction spring; times the patch's second moment, of the torsion spring
 	Friction     float64 // coefficient, ≥ 0
-	Restitution  float64 // 0 < e ≤ 1, of a head-on impact
+	Restitution  float64 // 0 < e ≤ 1, of a head-on impact; below 0.0055 it has the effect of 0.0055
 	AreaExponent float64 // 0, 0.5 or 1
 
 	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 means that the spring starts
@@ -114,8 +114,12 @@ func (l *thickness) Held(history []float64) float64 {
 	return float64(0.5 * l.Tangential * (slip + float64(float64(angle*angle)*history[twistWidth])))
 }
 
-// Springs implements Law. On a given patch no contact is stiffer along the normal than a face. A
-// face that tilts has a ratio of stiffness to mass up to three times that of a spring at its
+// Springs implements Law. Without an area exponent no contact is stiffer along the normal than a
+// face. With the exponent a, the slope of the force of a ball is (1+a)·(2+a)/2 times the spring of
+// its present patch, because the patch grows with the depth; edges and corners stay below that. The
+// engine's bound of the patch of a ball allows for the factor.
+//
+// A face that tilts has a ratio of stiffness to mass up to three times that of a spring at its
 // centre. The effective mass at a corner is as small, and the time step takes corners into account.
 func (l *thickness) Springs(mass, _ float64) Springs {
 	s := Springs{
@@ -154,7 +158,7 @@ func (l *thickness) overlapOf(c *Contact) Overlap {
 // that runs F/y times as fast. Then a head-on impact under any potential is a linear oscillator
 // with this dashpot and its limits, so the restitution is the same for all potentials. The
 // dashpot's force is limited to that of the spring in magnitude. The normal force therefore never
-// pulls and starts from zero at first contact, and restitution may be arbitrarily low.
+// pulls and starts from zero at first contact, even if the restitution is low.
 //
 // Friction is an elastic spring with a Coulomb slider, for the slip at the centroid and for torsion
 // over the patch.
@@ -216,7 +220,7 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 // sinceMet returns the part of the step, s, during which the bodies overlapped. A contact that
 // begins in this step has slipped only for that time. With the whole step it would store too much
 // energy, of order dt². The estimate assumes that the thickness s = √(12λ) grows at the constant
-// rate 6λ'/s. Friction starts at a thickness of unfelt, m.
+// rate 6λ'/s. Friction starts at a thickness of unfelt, m, which includes what relief forgives.
 func (c *Contact) sinceMet(o *Overlap, unfelt float64) float64 {
 	grows := o.VarianceGradient.Dot(c.Velocity) + o.VarianceTurn.Dot(c.Spin)
 	twice := 2 * o.Variance
@@ -252,7 +256,7 @@ func (l *thickness) rub(c *Contact, o *Overlap, n vec.Vec3, normal, grown, dampi
 		}
 	}
 	tangential := c.Velocity.AddScaled(-c.Velocity.Dot(n), n)
-	dt := c.sinceMet(o, max(-l.ReferenceGap, 0))
+	dt := c.sinceMet(o, max(-l.ReferenceGap, 0)+c.Forgiven)
 	slip = slip.AddScaled(dt, tangential)
 	slip = slip.AddScaled(-slip.Dot(n), n)
 	spin := c.Spin.Dot(n)

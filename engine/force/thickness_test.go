@@ -46,6 +46,41 @@ func TestRestitutionWithinForce(t *testing.T) {
 	}
 }
 
+// TestRestitutionOfStrongDamping compares both restitutions for large damping ratios with their
+// limits 1/(4ζ²) and √2/(4ζ), and on both sides of the limit of damping ratios with each other.
+func TestRestitutionOfStrongDamping(t *testing.T) {
+	for zeta := 100.0; zeta < 1e160; zeta *= 7 {
+		for name, of := range map[string][2]float64{
+			"RestitutionForDamping":  {RestitutionForDamping(zeta, false), 1 / (4 * zeta) / zeta},
+			"RestitutionWithinForce": {RestitutionWithinForce(zeta), math.Sqrt2 / 4 / zeta},
+		} {
+			if got, want := of[0], of[1]; !(math.Abs(got-want) <= want*(10*math.Log(zeta)/zeta/zeta+1e-12)) {
+				t.Errorf("%s(%g) is %g, expected %g", name, zeta, got, want)
+			}
+		}
+	}
+	const below, above = maxDampingRatio, maxDampingRatio * (1 + 1e-15)
+	if x, y := RestitutionForDamping(below, false), RestitutionForDamping(above, false); math.Abs(x-y) > 1e-7*y {
+		t.Errorf("RestitutionForDamping jumps from %g to %g", x, y)
+	}
+	if x, y := RestitutionWithinForce(below), RestitutionWithinForce(above); math.Abs(x-y) > 1e-11*y {
+		t.Errorf("RestitutionWithinForce jumps from %g to %g", x, y)
+	}
+}
+
+// TestLeastRestitution checks the least restitutions that the documentation of both laws states.
+func TestLeastRestitution(t *testing.T) {
+	if e := RestitutionWithinForce(dampingOf(1e-6, RestitutionWithinForce)); math.Abs(e-0.0055) > 5e-5 {
+		t.Errorf("the least restitution within the force is %g", e)
+	}
+	if e := RestitutionForDamping(DampingForRestitution(1e-6, false), false); math.Abs(e-6.1e-5) > 5e-7 {
+		t.Errorf("the least restitution without tension is %g", e)
+	}
+	if e := RestitutionForDamping(DampingForRestitution(1e-6, true), true); math.Abs(e-1e-6) > 1e-15 {
+		t.Errorf("restitution 1e-6 with tension becomes %g", e)
+	}
+}
+
 func TestThicknessParameters(t *testing.T) {
 	good := Thickness{Stiffness: 1, Tangential: 1, Friction: 1, Restitution: 1}
 	if _, err := good.Law(); err != nil {
@@ -80,6 +115,72 @@ func slab(thickness float64) Contact {
 		VarianceGradient: vec.V(0, 0, thickness/6), VolumeGradient: vec.V(0, 0, 1),
 	}
 	return c
+}
+
+// TestFirstSlipUnderRelief lets a contact get thicker than what relief forgives, in the middle of a
+// step. It slips only for the rest of the step, as with a reference gap of that size.
+func TestFirstSlipUnderRelief(t *testing.T) {
+	const forgiven, thicker = 1e-3, 1e-5
+	c := slab(forgiven + thicker)
+	c.Velocity = vec.V(0.3, 0, 0.1) // the overlap gets thicker by 1e-4 m in the step
+	var slips [2]float64
+	for k, gap := range []float64{0, -forgiven} {
+		law, err := Thickness{Stiffness: 1e4, Tangential: 1, Friction: 1e3, Restitution: 1, ReferenceGap: gap}.Law()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Forgiven = 0; gap == 0 {
+			c.Forgiven = forgiven
+		}
+		var r Result
+		history := make([]float64, law.Needs().History)
+		law.Apply(&c, history, &r)
+		slips[k] = history[slipX]
+	}
+	// The estimate assumes the rate 6λ'/s, which is that of the velocity for a slab.
+	if want := 0.3 * thicker / 0.1; math.Abs(slips[0]-want) > 1e-9*want || slips[0] != slips[1] {
+		t.Errorf("slip %g with relief, %g with a reference gap, expected %g", slips[0], slips[1], want)
+	}
+}
+
+// TestSlopesWithinSprings compares the slope of the force, by difference quotients, with Springs:
+// for a face, a ball, an edge and a cone's tip, whose thickness and volume are powers of the depth.
+func TestSlopesWithinSprings(t *testing.T) {
+	const step = 1e-6
+	for _, exponent := range []float64{0, 0.5, 1} {
+		for _, contact := range []struct {
+			name             string
+			share            float64 // thickness over depth
+			volume           float64 // power of the depth
+			sharpest, larger bool    // the slope equals its bound; the slope exceeds the spring of the patch
+		}{
+			{"face", 1, 1, exponent == 0, false},
+			{"ball", 1, 2, true, exponent > 0},
+			{"edge", math.Sqrt(12. / 18), 2, false, exponent > 0},
+			{"tip", math.Sqrt(12 * 3. / 80), 3, false, exponent > 0},
+		} {
+			law, err := Thickness{Stiffness: 1, Restitution: 1, AreaExponent: exponent}.Law()
+			if err != nil {
+				t.Fatal(err)
+			}
+			force := func(depth float64) float64 {
+				c, s, v := slab(1), contact.share*depth, math.Pow(depth, contact.volume)
+				c.Overlap.Variance, c.Overlap.VarianceGradient = s*s/12, vec.V(0, 0, s*contact.share/6)
+				c.Overlap.Volume, c.Overlap.VolumeGradient = v, vec.V(0, 0, contact.volume*v/depth)
+				var r Result
+				law.Apply(&c, make([]float64, law.Needs().History), &r)
+				return -r.Force.Z
+			}
+			const depth = 0.1
+			patch := math.Pow(math.Pow(depth, contact.volume-1)/contact.share, exponent)
+			slope := (force(depth+step) - force(depth-step)) / (2 * step)
+			spring := law.Springs(1, depth).Normal * patch
+			bound := (1 + exponent) * (2 + exponent) / 2 * spring
+			if slope > bound*(1+1e-6) || contact.sharpest != (slope > bound*(1-1e-6)) || contact.larger != (slope > spring*(1+1e-6)) {
+				t.Errorf("exponent %g, %s: slope %g, spring of the patch %g, bound %g", exponent, contact.name, slope, spring, bound)
+			}
+		}
+	}
 }
 
 // TestThicknessOfASlab checks that a face on a face has the potential ½·k·δ², with and without

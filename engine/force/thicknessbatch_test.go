@@ -188,7 +188,7 @@ func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 			choose(dashpot > 0, "dashpot is cut towards", "dashpot is cut away")
 		}
 	}
-	choose(m.sinceMet(&m.Overlap, 0) < m.Dt, "meets in this step", "met before")
+	choose(m.sinceMet(&m.Overlap, m.Forgiven) < m.Dt, "meets in this step", "met before")
 	if l.Friction == 0 {
 		count["no friction"]++
 		return

@@ -44,7 +44,7 @@ func (b *AxisBatch) Select(list []uint32, con *soa.Contacts) []uint32 {
 }
 
 // Set stores the query of row k, given the shapes and poses of its pair and its reach, m. Solve
-// then computes the same bits as AxisGap.
+// then computes the same bits as pair.AxisGap, but for rounding if both pieces are balls.
 func (b *AxisBatch) Set(
 	k int, con *soa.Contacts, shapes *soa.Shapes, shapeA soa.Shape, pa vec.Pose, shape soa.Shape, pb vec.Pose, reach float64,
 ) {

@@ -51,7 +51,8 @@ type batchPair struct {
 	vertB, planeB uint32
 	id            soa.FacetID // NoFacet if the kernel found no answer
 	sign          float64     // sign of the normal of two edges, see kernels.Facets
-	table, row    uint32      // table: 0 for tetrahedra, 1 for bricks; row: of cold[table], after Solve of facets
+	table, row    uint32      // row of cold[table]; table is 0 for tetrahedra, 1 for bricks
+	answer        uint32      // row of the answer in facets, after Solve
 }
 
 // batchShape holds the rows at which a copied shape starts: in the table of tetrahedra (0) or
@@ -100,7 +101,8 @@ func resizeFacets(batches *[6]kernels.Facets, n int) {
 
 // Add adds a pair with index Len. It returns false if the shapes are not Batched, if the processor
 // has too few lanes, or if the batch is full. The views must not change until Reset. A zero
-// rotation is the identity. Add panics on nil views.
+// rotation is the identity; any other one must be a unit quaternion, which Add does not check. Add
+// panics on nil views.
 func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	if b.lanes == 0 {
 		b.Reset()
@@ -189,7 +191,7 @@ func (b *Batch) Solve() {
 		f := &b.facets[kind]
 		n := rows[soa.FaceVertex+soa.FacetKind(kind)]
 		for i, k := range b.ofKind[soa.FaceVertex+soa.FacetKind(kind)][:n] {
-			b.pairs[k].row = uint32(i)
+			b.pairs[k].answer = uint32(i)
 			b.setFacetRow(f, &b.pairs[k], uint32(2*int(k)))
 		}
 		f.Solve(&b.arena, &b.bodies, 0, f.Fill(n))
@@ -199,7 +201,7 @@ func (b *Batch) Solve() {
 // setFacetRow writes the query of pair p, whose A is body and whose B is body+1, to a batch of
 // facets.
 func (b *Batch) setFacetRow(f *kernels.Facets, p *batchPair, body uint32) {
-	i := int(p.row)
+	i := int(p.answer)
 	f.A[i], f.B[i], f.Sign[i] = body, body+1, p.sign
 	switch f.Kind {
 	case soa.FaceVertex:
@@ -221,7 +223,7 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 		return false
 	}
 	f := &b.facets[p.id.Kind-soa.FaceVertex]
-	i := int(p.row)
+	i := int(p.answer)
 	gap := f.Gap[i]
 	// A search answers a pair beyond reach by the first lower bound that it finds, not by the gap.
 	if gap > 0 && !(reach > math.MaxFloat64 || gap < reach-b.tieOf(k)) {

@@ -322,3 +322,36 @@ func TestBatchOfEdgesNearParallel(t *testing.T) {
 		}
 	}
 }
+
+// TestBatchSolvesTwice adds pairs after Solve, and solves the batch again.
+func TestBatchSolvesTwice(t *testing.T) {
+	shapes := batchShapes(t)[0]
+	r := rand.New(rand.NewPCG(2, 9))
+	var batch, once Batch
+	for _, b := range []*Batch{&batch, &once} {
+		b.Reset()
+		b.lanes = leastLanes // also run the Go loop
+	}
+	for batch.Len() < BatchPairs {
+		a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
+		coldPlaced(r, a, b, func(pa, pb vec.Pose) {
+			if batch.Add(a, pa, b, pb) {
+				once.Add(a, pa, b, pb)
+				batch.Solve()
+			}
+		})
+	}
+	once.Solve()
+	taken := 0
+	for k := range batch.Len() {
+		var got, want Answer
+		if ok := once.Take(k, math.Inf(1), &want); ok != batch.Take(k, math.Inf(1), &got) || ok && got != want {
+			t.Fatalf("pair %d: %+v, expected %+v", k, got, want)
+		} else if ok {
+			taken++
+		}
+	}
+	if taken < batch.Len()/6 {
+		t.Errorf("%d of %d pairs answered, expected a sixth", taken, batch.Len())
+	}
+}

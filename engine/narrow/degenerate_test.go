@@ -244,7 +244,8 @@ func TestNoAnswer(t *testing.T) {
 	c, b, f := box(t, 1, 1, 1), ballOf(t, 1), facetOf(t, vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0))
 	s := NewSearch()
 	var out Answer
-	for _, bad := range []vec.Pose{at(math.NaN(), 0, 0), at(0, math.Inf(1), 0), posed(0, 0, 0, vec.Quat{W: math.NaN()}), at(1e308, 0, 0)} {
+	for _, bad := range []vec.Pose{at(math.NaN(), 0, 0), at(0, math.Inf(1), 0), posed(0, 0, 0, vec.Quat{W: math.NaN()}), at(1e308, 0, 0),
+		posed(-1e308, 0, 0, vec.Quat{W: 1, X: 1}), posed(-1e308, 0, 0, vec.Quat{X: 2}), posed(-1e308, 0, 0, vec.Quat{W: 0.5, Z: 0.5})} {
 		for _, pair := range [][2]*soa.View{{c, c}, {c, f}, {b, c}, {b, b}, {b, f}} {
 			for _, call := range []func(*soa.View, vec.Pose, *soa.View, vec.Pose, float64, *Answer){s.Pair, s.Resolve, s.Exhaustive} {
 				call(pair[0], bad, pair[1], at(-1e308, 0, 0), 1, &out)

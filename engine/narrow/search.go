@@ -28,12 +28,13 @@ func NewSearch() *Search { return &Search{} }
 //
 // A pose is that of the shape's own frame, whose origin is the centroid. If the origin in the
 // shape's file is elsewhere, add Rot·soa.Shapes.Origin to the position. A zero rotation is the
-// identity.
+// identity. Any other rotation must be a unit quaternion.
 //
 // reach ≥ 0, m, is the gap up to which the pair matters: for a pair farther apart, out may hold a
 // lower bound of the gap (see Answer.Exact). out.Status is NotConverged if Pair cannot prove its
 // answer. It is Degenerate for two facets or a facet and a plane, which have no contact, and if a
-// pose is not finite or not a rotation. Pair panics on nil arguments.
+// pose is not finite or not a rotation: the norm of a quaternion, or for two polyhedra the product
+// of both norms, differs from 1 by more than a thousandth. Pair panics on nil arguments.
 func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	orIdentity(&pa, &pb)
 	s.in.Pair(a, pa, b, pb, pair.CoreReach(a, b, reach), out)

@@ -111,8 +111,8 @@ func (b *Batch) Len() int { return b.n }
 // Clear removes all pairs.
 func (b *Batch) Clear() { b.n = 0 }
 
-// WriteTo makes the next Solve write pair i to row first+i of to. The columns must have BatchRows
-// rows from first on.
+// WriteTo makes Solve write pair i to row first+i of to, until the next WriteTo. The columns must
+// have BatchRows rows from first on.
 func (b *Batch) WriteTo(to *Columns, first int) {
 	for k := range to {
 		b.shares.Answers[answerOf(k)] = to[k][first:][:BatchRows]

@@ -82,8 +82,8 @@ func (s *Solids) Len() int { return s.n }
 // PairNumber returns the number that overlap i was added with.
 func (s *Solids) PairNumber(i int) uint32 { return s.rows[s.bySize[i]].of }
 
-// WriteTo makes the next Solve write overlap i to row first+i of to. The columns must have a row
-// for each overlap of the batch.
+// WriteTo makes Solve write overlap i to row first+i of to, until the next WriteTo. The columns must
+// have a row for each overlap of the batch.
 func (s *Solids) WriteTo(to *Columns, first int) { s.to, s.first = to, first }
 
 // Known reports whether overlap i has a volume. An overlap so thin that its moments are rounding

@@ -67,6 +67,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	}
 	if m.margin == 0 {
 		m.Fresh++
+		m.kept.Forget() // the cells will be those of this search
 		return m.grid.Search(r, p)
 	}
 	m.known = false

@@ -35,13 +35,20 @@ type Method struct {
 
 // Options tell how long cells are. The zero value makes cells as long as the longest row.
 type Options struct {
-	// Cell is the length of a cell divided by that of the longest row; values below 1 count as 1.
+	// Cell is the length of a cell divided by that of the longest row; values below 1 and NaN count
+	// as 1.
 	// The published method uses up to 2: fewer cells to search, with more rows each.
 	Cell float64
 }
 
 // New returns the method.
-func New(o Options) *Method { return &Method{times: max(o.Cell, 1)} }
+func New(o Options) *Method {
+	times := 1.0
+	if o.Cell > 1 {
+		times = min(o.Cell, math.MaxFloat64)
+	}
+	return &Method{times: times}
+}
 
 // grid is the lattice of a search.
 type grid struct {

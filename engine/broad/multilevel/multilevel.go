@@ -40,6 +40,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	if r.Margin > 0 {
 		return m.kept.Search(r, p, m.find)
 	}
+	m.kept.Forget() // the cells will be those of this search
 	return m.find(r, p)
 }
 

@@ -24,6 +24,9 @@ const (
 	// leastReach times the longest diagonal is the least radius. A smaller radius would make a list
 	// that is outdated by the least motion.
 	leastReach = 1.25
+	// mostReach, m, bounds Options.Radius. No two rows of a set are so far apart, so such lists have
+	// all pairs. With a larger radius the boxes of the lists would overflow.
+	mostReach = 1e145
 )
 
 // Options tell how lists are made. The zero value makes lists with the paper's radius, and remakes
@@ -147,7 +150,7 @@ func Reach(radius, long, diagonal float64) float64 {
 func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 	m.Made++
 	m.age, m.known = 0, false
-	m.radius = Reach(m.o.Radius, long, diagonal)
+	m.radius = Reach(min(m.o.Radius, mostReach), long, diagonal)
 	m.centre = broad.Resize(m.centre, len(r.Box))
 	far := 0.0
 	for i := range r.Box {

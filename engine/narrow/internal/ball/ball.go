@@ -12,7 +12,7 @@ import (
 func BallBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{AnsweredBy: pair.ByFeature}
 	dx := pb.Pos.Sub(pa.Pos)
-	if !dx.Finite() || !pa.Rot.Finite() || !pb.Rot.Finite() || !(a.Radius+b.Radius > 0) {
+	if !dx.Finite() || !pair.IsRotation(pa.Rot) || !pair.IsRotation(pb.Rot) || !(a.Radius+b.Radius > 0) {
 		out.Status = pair.Degenerate
 		return
 	}
@@ -69,7 +69,7 @@ func BallPolyhedron(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach fl
 func BallIn(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) (c vec.Vec3, unit float64, ok bool) {
 	dx := pa.Pos.Sub(pb.Pos)
 	unit = max(b.Radius, dx.MaxAbs())
-	ok = dx.Finite() && pa.Rot.Finite() && pb.Rot.Finite() && pb.Rot.Dot(pb.Rot) > 0.5
+	ok = dx.Finite() && pair.IsRotation(pa.Rot) && pair.IsRotation(pb.Rot)
 	if !ok || !(a.Radius >= 0) || !(unit >= 0x1p-1000 && unit <= 0x1p1000) || b.NFaces < 2 {
 		return c, unit, false
 	}

@@ -14,7 +14,7 @@ func OnPlane(a *soa.View, pa vec.Pose, pb vec.Pose, out *pair.Answer) {
 	*out = pair.Answer{AnsweredBy: pair.ByFeature}
 	up := pb.Rot.Rotate(vec.Vec3{Z: 1})
 	dx := pb.Pos.Sub(pa.Pos)
-	if !dx.Finite() || !up.Finite() || !pa.Rot.Finite() || !(a.Radius > 0) {
+	if !dx.Finite() || !pair.IsRotation(pa.Rot) || !pair.IsRotation(pb.Rot) || !(a.Radius > 0) {
 		out.Status = pair.Degenerate
 		return
 	}

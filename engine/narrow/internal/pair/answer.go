@@ -61,8 +61,9 @@ type Answer struct {
 	ArmA, ArmB vec.Vec3
 	Facet      soa.FacetID
 	// Axis is a unit axis from A to B that separates the pair, in the frame of A. AxisSupport is
-	// the largest Axis·a over the points a of A, m. Both are set if Status is Separated; otherwise
-	// Axis is zero.
+	// the largest Axis·a over the points a of A, m. Both are set if Status is Separated, except
+	// against a plane, by the odometers, and by the batches of package narrow. Otherwise Axis is
+	// zero.
 	Axis        vec.Vec3
 	AxisSupport float64
 }

@@ -139,12 +139,20 @@ func (s *Frame) Load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	return true
 }
 
+// unitTol is how far the square of a quaternion's norm may differ from 1 for the quaternion to
+// count as a rotation: a norm that differs by about a thousandth. Within it, the difference costs
+// accuracy.
+const unitTol = 1.0 / (1 << 9)
+
+// IsRotation reports whether q is finite and a unit quaternion, within unitTol.
+func IsRotation(q vec.Quat) bool { return math.Abs(q.Dot(q)-1) <= unitTol }
+
 // Place is Load without the vertices of B.
 func (s *Frame) Place(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	dx := pb.Pos.Sub(pa.Pos)
 	// For equal orientations the vector part of this product is exactly zero.
-	q := pa.Rot.Conj().Mul(pb.Rot)
-	if !dx.Finite() || !q.Finite() || !(q.Dot(q) > 0.5) {
+	q := pa.Rot.Conj().Mul(pb.Rot) // its norm is the product of both norms
+	if !dx.Finite() || !IsRotation(q) {
 		return false
 	}
 	s.ViewA, s.ViewB, s.RotA, s.Relative = a, b, pa.Rot, q
