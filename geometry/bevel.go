@@ -60,7 +60,11 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 				known = known || n.Dot(other.normal) > sameTurn
 			}
 			if !known {
-				planes = append(planes, tangent{n, n.Dot(x.Sub(out)) + r})
+				at := n.Dot(x.Sub(out))
+				if high := support(t.Verts, n); high > at+float64(hullMergeRel*t.Radius) {
+					at = high // the radius is so small that n is rounding: no plane may cut p
+				}
+				planes = append(planes, tangent{n, at + r})
 			}
 		}
 		if len(planes) == had {
@@ -127,9 +131,10 @@ func between(a, b vec.Vec3, do func(vec.Vec3)) {
 	between(middle, b, do)
 }
 
-// nearest returns the point of p's surface nearest to a point x outside p, in the template's frame.
+// nearest returns the point of p's surface nearest to a point x outside p, in the template's frame. It
+// returns x if x is outside no face. Rounding can place x there if the radius is tiny.
 func (p *Polyhedron) nearest(t *soa.Template, x vec.Vec3) vec.Vec3 {
-	best, least := vec.Vec3{}, math.Inf(1)
+	best, least := x, math.Inf(1)
 	for f, n := range t.Normals {
 		height := n.Dot(x) - t.Offsets[f]
 		if !(height > 0 && height < least) {
