@@ -33,16 +33,17 @@ const (
 //
 // Vertices and faces keep their order. New vertices follow in the order of the edges they lie on,
 // and the new face is the last one. The cost is linear in the number of half-edges. Errors wrap
-// ErrValue for a plane that is not finite or has a normal near zero; ErrTooLarge for a side with
+// ErrValue for a plane that is not finite, is more than 1e308 from the origin, or has a normal near zero; ErrTooLarge for a side with
 // too many vertices or half-edges; and ErrBroken if the section is not one polygon, or neither side
 // has a volume.
 func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err error) {
 	length := n.Norm()
-	if !(length > 1e-140 && length < 1e140) || d-d != 0 {
+	offset := d / length
+	if !(length > 1e-140 && length < 1e140) || offset-offset != 0 {
 		return nil, nil, mark.Errorf(ErrValue, "geometry: %s: plane (%g, %g, %g)·v = %g, expected a finite one",
 			p.Name, n.X, n.Y, n.Z, d)
 	}
-	c := newCutter(p, n.Scale(1/length), d/length)
+	c := newCutter(p, n.Scale(1/length), offset)
 	if !slices.Contains(c.sign, -1) {
 		return nil, p, nil
 	}

@@ -290,3 +290,18 @@ func points(data []byte, n int) []vec.Vec3 {
 	}
 	return pts
 }
+
+// TestCutByAFarPlane checks that a plane so far away that its distance overflows is an error, not a
+// plane below the body.
+func TestCutByAFarPlane(t *testing.T) {
+	p, err := Box(1, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := p.Cut(vec.V(1e-10, 0, 0), 1e300); !errors.Is(err, ErrValue) {
+		t.Errorf("error %v, expected %v", err, ErrValue)
+	}
+	if below, above, err := p.Cut(vec.V(1, 0, 0), 1e308); below != p || above != nil || err != nil {
+		t.Errorf("%v, %v, %v, expected the body below", below, above, err)
+	}
+}
