@@ -2,6 +2,7 @@ package inside
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
@@ -11,7 +12,8 @@ import (
 // Clearance tests whether a surface comes near a point. It is a tree of boxes around the triangles.
 // Several goroutines may use it at once.
 type Clearance struct {
-	surface *tri.Surface
+	surface *tri.Surface // times 2^-exp
+	exp     int
 	nodes   []clearNode
 	order   []uint32 // triangles; those of a leaf are consecutive
 }
@@ -30,7 +32,9 @@ const clearLeaf = 8
 func (s *Solid) Clearance() *Clearance { return newClearance(s.surface) }
 
 func newClearance(s *tri.Surface) *Clearance {
-	c := &Clearance{surface: s, order: make([]uint32, len(s.Tris))}
+	box := s.Box()
+	s, exp := s.Rescaled(box.Size().MaxAbs())
+	c := &Clearance{surface: s, exp: exp, order: make([]uint32, len(s.Tris))}
 	middles := make([]vec.Vec3, len(s.Tris)) // times 3
 	for t := range s.Tris {
 		p, q, r := s.Corners(t)
@@ -71,9 +75,12 @@ func (c *Clearance) split(middles []vec.Vec3, lo, hi uint32) {
 }
 
 // Within reports whether a point of the surface is less than r away from p, up to the rounding of
-// the distance. p and r are in m, in the frame of the mesh.
+// the distance. p and r are in m, in the frame of the mesh. No point is less than a negative r away.
 func (c *Clearance) Within(p vec.Vec3, r float64) bool {
-	return c.within(0, p, float64(r*r))
+	if c.exp != 0 {
+		p, r = tri.Ldexp(p, -c.exp), math.Ldexp(r, -c.exp)
+	}
+	return c.within(0, p, float64(r*math.Abs(r)))
 }
 
 func (c *Clearance) within(at uint32, p vec.Vec3, square float64) bool {

@@ -115,7 +115,7 @@ func Fault(err error) error {
 // components lie inside each other.
 func (s *Solid) orient(r *tri.Read, edges *tri.Edges) error {
 	p := &s.Report
-	if p.Volume < 0 {
+	if math.Signbit(p.Volume) {
 		r.Turn()
 		p.Turned, p.Volume = true, -p.Volume
 	}

@@ -1,6 +1,8 @@
 package tri
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/internal/mark"
@@ -8,16 +10,17 @@ import (
 )
 
 // Measure returns the area of a surface and the enclosed volume, which is negative if the surface
-// is oriented inwards. Both are sums about the middle of its box.
+// is oriented inwards: -0 if it underflows. Both are sums about the middle of its box.
 func (s *Surface) Measure(box vec.Box) (area, volume float64) {
-	middle := middleOf(box)
+	s, exp := s.Rescaled(box.Size().MaxAbs())
+	middle := Ldexp(middleOf(box), -exp)
 	for t := range s.Tris {
 		a, b, c := s.Corners(t)
 		n := b.Sub(a).Cross(c.Sub(a))
 		area += n.Norm()
 		volume += a.Sub(middle).Dot(n)
 	}
-	return float64(area / 2), float64(volume / 6)
+	return math.Ldexp(float64(area/2), 2*exp), math.Ldexp(float64(volume/6), 3*exp)
 }
 
 func middleOf(b vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
@@ -26,7 +29,7 @@ func middleOf(b vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)
 type Parts struct {
 	first  []uint32 // of each component: its triangles are order[first[p]:first[p+1]]
 	order  []uint32
-	volume []float64 // of each component
+	volume []float64 // of each component, in some unit of volume
 	box    []vec.Box // of each component
 	boxes  *boxtree.Tree
 }
@@ -55,11 +58,11 @@ func (s *Surface) Parts(e *Edges) *Parts {
 	}
 	for k := range e.Components {
 		middle := middleOf(p.box[k])
+		_, exp := math.Frexp(p.box[k].Size().MaxAbs()) // products of three tiny lengths would underflow
 		for _, t := range p.order[p.first[k]:p.first[k+1]] {
 			a, b, c := s.Corners(int(t))
-			p.volume[k] += a.Sub(middle).Dot(b.Sub(a).Cross(c.Sub(a)))
+			p.volume[k] += Ldexp(a.Sub(middle), -exp).Dot(Ldexp(b.Sub(a), -exp).Cross(Ldexp(c.Sub(a), -exp)))
 		}
-		p.volume[k] = float64(p.volume[k] / 6)
 	}
 	return p
 }
