@@ -23,13 +23,25 @@ func (s *Surface) Measure(box vec.Box) (area, volume float64) {
 	return math.Ldexp(float64(area/2), 2*exp), math.Ldexp(float64(volume/6), 3*exp)
 }
 
+// WithinRounding reports whether a computed volume may be zero. area, diagonal of the box and number of
+// triangles are those of the surface.
+func WithinRounding(volume, area, diagonal float64, triangles int) bool {
+	return math.Abs(volume) <= float64(volumeRounding*float64(triangles+8))*float64(area*diagonal)
+}
+
+// volumeRounding, times the number of triangles plus a few, is the rounding error of the volume as
+// a fraction of area times diagonal. Each triangle adds at most a third of its share. With a
+// smaller value, a two-sided sheet seems to have a volume. With a larger one, a thin plate seems
+// empty.
+const volumeRounding = 0x1p-53
+
 func middleOf(b vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
 
 // Parts has the components of a closed surface.
 type Parts struct {
 	first  []uint32 // of each component: its triangles are order[first[p]:first[p+1]]
 	order  []uint32
-	volume []float64 // of each component, in some unit of volume
+	volume []float64 // of each component, in some unit of volume; 0 if rounding may hide its sign
 	box    []vec.Box // of each component
 	boxes  *boxtree.Tree
 }
@@ -58,10 +70,17 @@ func (s *Surface) Parts(e *Edges) *Parts {
 	}
 	for k := range e.Components {
 		middle := middleOf(p.box[k])
-		_, exp := math.Frexp(p.box[k].Size().MaxAbs()) // products of three tiny lengths would underflow
-		for _, t := range p.order[p.first[k]:p.first[k+1]] {
+		size := p.box[k].Size()
+		_, exp := math.Frexp(size.MaxAbs()) // products of three tiny lengths would underflow
+		tris, area := p.order[p.first[k]:p.first[k+1]], 0.0
+		for _, t := range tris {
 			a, b, c := s.Corners(int(t))
-			p.volume[k] += Ldexp(a.Sub(middle), -exp).Dot(Ldexp(b.Sub(a), -exp).Cross(Ldexp(c.Sub(a), -exp)))
+			n := Ldexp(b.Sub(a), -exp).Cross(Ldexp(c.Sub(a), -exp))
+			area += n.Norm()
+			p.volume[k] += Ldexp(a.Sub(middle), -exp).Dot(n)
+		}
+		if p.volume[k] = float64(p.volume[k] / 6); WithinRounding(p.volume[k], float64(area/2), Ldexp(size, -exp).Norm(), len(tris)) {
+			p.volume[k] = 0
 		}
 	}
 	return p
