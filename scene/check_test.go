@@ -151,6 +151,7 @@ func TestCheckWarns(t *testing.T) {
 		{strings.Replace(lists, "1000", "1", 1), ""},
 		{ramp("0.001"), ""},
 		{ramp("0.9"), "motion.ramp: found 0.9 s, longer than the motion, 0.001 s: the amplitude is never reached"},
+		{strings.Replace(ramp("0"), "amplitude = [0, 0, 0.01], frequency = 5, ", "", 1), "motion: has no velocity, spin or amplitude: the wall rests"},
 	} {
 		r, err := Check(t.Context(), load(t, small+c.add), Options{Workers: 1})
 		if err != nil {

@@ -160,6 +160,9 @@ func (s *checks) motion(key string, t *motionTable) engine.Motion {
 	case m.Ramp > s.lasts(&m)+s.Dt: // by more than rounding
 		s.warn(key+".ramp", fmt.Sprintf("found %g s, longer than the motion, %.4g s: the amplitude is never reached", m.Ramp, s.lasts(&m)))
 	}
+	if m.Velocity == (vec.Vec3{}) && m.Spin == (vec.Vec3{}) && m.Amplitude == (vec.Vec3{}) {
+		s.warn(key, "has no velocity, spin or amplitude: the wall rests")
+	}
 	s.inPlane(key+".velocity", m.Velocity)
 	s.inPlane(key+".amplitude", m.Amplitude)
 	return m
