@@ -2,6 +2,7 @@ package inside
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
@@ -67,6 +68,42 @@ func TestReportOfAnySize(t *testing.T) {
 		}
 		if want.Area == 0 || near[0] != true || near[3] != false {
 			t.Errorf("area %g, near %v", want.Area, near)
+		}
+	}
+}
+
+// TestDentsOfAnySize checks a prism over a polygon with a dent, whose size is any power of two: areas of
+// tiny polygons vanish. Points in the dent, in the plane of the polygon, are outside.
+func TestDentsOfAnySize(t *testing.T) {
+	outline := []vec.Vec3{{X: 2, Y: 2}, {X: 1, Y: 1}, {Y: 2}, {}, {X: 2}} // a fan about the first corner covers the dent
+	for _, exp := range []int{0, 290, -400, -530, -600, -1000} {
+		m := &geometry.Mesh{Name: "prism"}
+		n := len(outline)
+		top, bottom := make([]int, n), make([]int, n)
+		at := func(v vec.Vec3) vec.Vec3 {
+			return vec.V(math.Ldexp(v.X, exp), math.Ldexp(v.Y, exp), math.Ldexp(v.Z, exp))
+		}
+		for k, v := range outline {
+			m.Verts = append(m.Verts, at(v), at(v.Add(vec.V(0, 0, 1))))
+			bottom[n-1-k], top[k] = 2*k, 2*k+1
+			next := (k + 1) % n
+			m.Faces = append(m.Faces, []int{2 * k, 2 * next, 2*next + 1, 2*k + 1})
+		}
+		m.Faces = append(m.Faces, top, bottom)
+		for _, method := range Methods {
+			s, err := New(m, Options{Method: method, Workers: 1})
+			if err != nil {
+				t.Fatalf("size 2^%d: %v", exp, err)
+			}
+			points := []vec.Vec3{at(vec.V(1, 1.25, 1)), at(vec.V(1, 0.5, 1)), at(vec.V(1, 0.5, 0.5)), at(vec.V(1, 1.25, 0.5)), at(vec.V(1, 1.25, 0))}
+			places := make([]Place, len(points))
+			if err := s.Locate(points, places, nil); err != nil {
+				t.Fatal(err)
+			}
+			if want := []Place{Outside, On, Inside, Outside, Outside}; !slices.Equal(places, want) || s.Report.Folded != 0 {
+				t.Errorf("size 2^%d, method %s: %v, expected %v; %d polygons folded", exp, method, places, want, s.Report.Folded)
+			}
+			s.Close()
 		}
 	}
 }
