@@ -3,6 +3,7 @@ package tri
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/vec"
 )
@@ -35,6 +36,24 @@ func (s *Surface) Box() vec.Box {
 		}
 	}
 	return box
+}
+
+// Nodes returns the vertices that triangles use, in the order of Verts. It returns Verts if all are used.
+func (s *Surface) Nodes() []vec.Vec3 {
+	used := make([]bool, len(s.Verts))
+	for _, k := range s.Tris {
+		used[k[0]], used[k[1]], used[k[2]] = true, true, true
+	}
+	if !slices.Contains(used, false) {
+		return s.Verts
+	}
+	var nodes []vec.Vec3
+	for k, v := range s.Verts {
+		if used[k] {
+			nodes = append(nodes, v)
+		}
+	}
+	return nodes
 }
 
 // Rescaled returns s and 0 if products of six lengths of a size neither overflow nor vanish. Otherwise
