@@ -51,9 +51,10 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 			if round == bevelRounds {
 				break
 			}
-			on, _ := nearest(t.Verts, t.Normals, t.Offsets, p.Loop, x)
+			on, off := nearest(t.Verts, t.Normals, t.Offsets, p.Loop, x)
 			out := x.Sub(on)
-			if !(out.Norm() > float64((1+cornerRoom)*r)) {
+			// If the radius is tiny, rounding may place x outside no face.
+			if math.IsInf(off, 1) || !(out.Norm() > float64((1+cornerRoom)*r)) {
 				continue
 			}
 			n, known := out.Unit(), false
@@ -61,7 +62,11 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 				known = known || n.Dot(other.normal) > sameTurn
 			}
 			if !known {
-				planes = append(planes, tangent{n, n.Dot(x.Sub(out)) + r})
+				at := n.Dot(x.Sub(out))
+				if high := support(t.Verts, n); high > at+float64(hullMergeRel*t.Radius) {
+					at = high // the radius is so small that n is rounding: no plane may cut p
+				}
+				planes = append(planes, tangent{n, at + r})
 			}
 		}
 		if len(planes) == had {

@@ -152,3 +152,28 @@ func FuzzBevelled(f *testing.F) {
 		}
 	})
 }
+
+// TestBevelledByRounding checks radii down to and below the rounding of the coordinates: no plane may
+// cut the body.
+func TestBevelledByRounding(t *testing.T) {
+	for _, spec := range []string{"box:1x1x1", "tetra:1", "rock:3,20,1", "rock:5,60,1", "prism:5,1,0.001"} {
+		b, err := ParseBuiltin(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range []float64{1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-17, 1e-18, 1e-300, 5e-324} {
+			q, err := b.Poly.Bevelled(r)
+			if err != nil {
+				t.Errorf("%s by %g: %v", spec, r, err)
+				continue
+			}
+			for _, v := range b.Poly.Verts {
+				for f, n := range q.Normals {
+					if out := n.Dot(v) - q.Offsets[f]; out > 1e-11 {
+						t.Errorf("%s by %g: a vertex is %g outside", spec, r, out)
+					}
+				}
+			}
+		}
+	}
+}

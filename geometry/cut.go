@@ -32,18 +32,19 @@ const (
 // coordinates must not be much larger than its size. Otherwise the error is that of Spread,
 // 1e-15·size and 1e-15·|coordinate|, each divided by the thickness.
 //
-// Vertices and faces keep their order. New vertices follow in the order of the edges they lie on,
+// Vertices and faces keep their order, and faces that share a Label still share one. New vertices follow in the order of the edges they lie on,
 // and the new face is the last one. The cost is linear in the number of half-edges. Errors wrap
-// ErrValue for a plane that is not finite or has a normal near zero; ErrTooLarge for a side with
+// ErrValue for a plane that is not finite, is more than 1e308 from the origin, or has a normal near zero; ErrTooLarge for a side with
 // too many vertices or half-edges; and ErrBroken if the section is not one polygon, or neither side
 // has a volume.
 func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err error) {
 	length := n.Norm()
-	if !(length > 1e-140 && length < 1e140) || d-d != 0 {
+	offset := d / length
+	if !(length > 1e-140 && length < 1e140) || offset-offset != 0 {
 		return nil, nil, mark.Errorf(ErrValue, "geometry: %s: plane (%g, %g, %g)·v = %g, expected a finite one",
 			p.Name, n.X, n.Y, n.Z, d)
 	}
-	c := newCutter(p, n.Scale(1/length), d/length)
+	c := newCutter(p, n.Scale(1/length), offset)
 	if !slices.Contains(c.sign, -1) {
 		return nil, p, nil
 	}
@@ -142,11 +143,11 @@ func (c *cutter) cross() {
 func (c *cutter) side(keep int8) (*Polyhedron, error) {
 	p := c.p
 	var loops [][]int
-	var normals []vec.Vec3
+	var from []int // of each loop: the face of p that it was clipped from; -1 for the section
 	for f := range p.Normals {
 		if loop := c.clip(f, keep); len(loop) > 2 {
 			loops = append(loops, loop)
-			normals = append(normals, p.Normals[f])
+			from = append(from, f)
 		}
 	}
 	cap, ok := capOf(loops)
@@ -154,10 +155,20 @@ func (c *cutter) side(keep int8) (*Polyhedron, error) {
 		return nil, mark.Errorf(ErrBroken, "geometry: %s: cut by normal (%g, %g, %g): the section is not one polygon, expected one",
 			p.Name, c.normal.X, c.normal.Y, c.normal.Z)
 	}
-	loops, normals = append(loops, cap), append(normals, c.normal.Scale(-float64(keep)))
+	loops, from = append(loops, cap), append(from, -1)
 	c.weldShort(loops)
-	if loops, normals = dropStraight(withoutShort(loops, normals)); len(loops) < 4 {
+	if loops, from = dropStraight(withoutShort(loops, from)); len(loops) < 4 {
 		return nil, nil
+	}
+	normals, labels := make([]vec.Vec3, len(from)), make([]int, len(from))
+	for i, f := range from {
+		normals[i], labels[i] = c.normal.Scale(-float64(keep)), -1
+		if f >= 0 {
+			normals[i] = p.Normals[f]
+			if p.Label != nil {
+				labels[i] = int(p.Label[f])
+			}
+		}
 	}
 	verts := inOrder(c.verts, renumber(loops, len(c.verts)))
 	q, err := assemble(p.Name, verts, loops, normals)
@@ -168,6 +179,7 @@ func (c *cutter) side(keep int8) (*Polyhedron, error) {
 	if !q.Mass.solid() {
 		return nil, nil
 	}
+	q.setLabels(labels)
 	return q, nil
 }
 
@@ -238,22 +250,22 @@ func (c *cutter) weldShort(loops [][]int) {
 }
 
 // withoutShort drops the faces that have fewer than three vertices.
-func withoutShort(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
+func withoutShort(loops [][]int, from []int) ([][]int, []int) {
 	n := 0
 	for f, loop := range loops {
 		if len(loop) > 2 {
-			loops[n], normals[n] = loop, normals[f]
+			loops[n], from[n] = loop, from[f]
 			n++
 		}
 	}
-	return loops[:n], normals[:n]
+	return loops[:n], from[:n]
 }
 
 // dropStraight removes the vertices that only two faces share, and then the faces with fewer than
 // three vertices. It repeats both until no such vertex remains. Such vertices occur if the plane
 // runs along a face within rounding, so that several vertices of the face count as on the plane.
 // The face and the section are then equal within rounding.
-func dropStraight(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
+func dropStraight(loops [][]int, from []int) ([][]int, []int) {
 	for changed := true; changed; {
 		changed = false
 		faces := make(map[int]int)
@@ -266,7 +278,7 @@ func dropStraight(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
 			loops[f] = slices.DeleteFunc(loop, func(k int) bool { return faces[k] <= 2 })
 			changed = changed || len(loops[f]) < len(loop)
 		}
-		loops, normals = withoutShort(loops, normals)
+		loops, from = withoutShort(loops, from)
 	}
-	return loops, normals
+	return loops, from
 }

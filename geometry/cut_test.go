@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -289,4 +290,62 @@ func points(data []byte, n int) []vec.Vec3 {
 		data = data[6:]
 	}
 	return pts
+}
+
+// TestCutByAFarPlane checks that a plane so far away that its distance overflows is an error, not a
+// plane below the body.
+func TestCutByAFarPlane(t *testing.T) {
+	p, err := Box(1, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := p.Cut(vec.V(1e-10, 0, 0), 1e300); !errors.Is(err, ErrValue) {
+		t.Errorf("error %v, expected %v", err, ErrValue)
+	}
+	if below, above, err := p.Cut(vec.V(1, 0, 0), 1e308); below != p || above != nil || err != nil {
+		t.Errorf("%v, %v, %v, expected the body below", below, above, err)
+	}
+}
+
+// TestCutKeepsLabels checks that faces that are one face of the modelled body still share a label on
+// each side of a cut.
+func TestCutKeepsLabels(t *testing.T) {
+	groups := 0
+	for _, k := range []int{2, 5, 10} {
+		p, err := FromMesh(single(squares(k), vec.FromRotationVector(vec.V(0.4, 0.2, 0.3)), vec.V(20, 20, 20)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Label == nil {
+			continue
+		}
+		n := p.Normals[0].Perpendicular()
+		below, above, err := p.Cut(n, n.Dot(p.Mass.Centroid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []*Polyhedron{below, above} {
+			shares := func(f, g int) bool { return f == g || q.Label != nil && q.Label[f] == q.Label[g] }
+			of := make([]int, q.NFaces()) // the only face of p with this normal, or -1
+			for f := range of {
+				of[f] = slices.Index(p.Normals, q.Normals[f])
+			}
+			for f, i := range of {
+				for g, j := range of {
+					if i < 0 || j < 0 || f == g {
+						continue
+					}
+					if p.Label[i] == p.Label[j] {
+						groups++
+					}
+					if shares(f, g) != (p.Label[i] == p.Label[j]) {
+						t.Errorf("%d squares: faces %d and %d share a label: %v, those they were cut from: %v", k, f, g, shares(f, g), p.Label[i] == p.Label[j])
+					}
+				}
+			}
+		}
+	}
+	if groups == 0 {
+		t.Error("no cut face has a label")
+	}
 }

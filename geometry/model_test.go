@@ -308,3 +308,27 @@ func TestMovedCountsWhatWasLeftOut(t *testing.T) {
 		t.Error("no point lies beyond an edge")
 	}
 }
+
+// TestContainsItsVertices checks thin bodies far from the origin, whose vertices lie outside of other
+// faces by rounding.
+func TestContainsItsVertices(t *testing.T) {
+	r := NewRand(8)
+	for k := range 400 {
+		thin, off := math.Pow(10, -r.Range(5, 11)), math.Pow(10, r.Range(2, 6))
+		q, at := r.Rotation(), r.Unit().Scale(off)
+		var points []vec.Vec3
+		for range 30 {
+			p := r.Unit()
+			points = append(points, q.Rotate(vec.V(p.X, p.Y, math.Copysign(thin, p.Z))).Add(at))
+		}
+		p, err := FromPoints("plate", points)
+		if err != nil {
+			continue // thinner than rounding
+		}
+		for i, v := range p.Verts {
+			if !p.Contains(v) {
+				t.Errorf("body %d, thickness %g, %g from the origin: vertex %d is outside", k, thin, off, i)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package geometry
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/scree-dem/scree/geometry/hull"
@@ -106,7 +107,8 @@ func (p *Polyhedron) Contains(point vec.Vec3) bool {
 		v0 := p.Verts[loop[0]]
 		_, lift := layer(p.Verts, loop, n)
 		if !(n.Dot(point.Sub(v0)) <= lift) {
-			return false
+			// Rounding may put a vertex of a thin body outside a face that it is not on.
+			return slices.Contains(p.Verts, point)
 		}
 	}
 	return true

@@ -1,6 +1,8 @@
 package inside
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/vec"
@@ -9,7 +11,8 @@ import (
 // Clearance tests whether a surface comes near a point. It is a tree of boxes around the triangles.
 // Several goroutines may use it at once.
 type Clearance struct {
-	surface *tri.Surface
+	surface *tri.Surface // times 2^-exp
+	exp     int
 	boxes   *boxtree.Tree // of the triangles
 }
 
@@ -17,20 +20,25 @@ type Clearance struct {
 func (s *Solid) Clearance() *Clearance { return newClearance(s.surface) }
 
 func newClearance(s *tri.Surface) *Clearance {
+	whole := s.Box()
+	s, exp := s.Rescaled(whole.Size().MaxAbs())
 	boxes := make([]vec.Box, len(s.Tris))
 	for t := range boxes {
 		p, q, r := s.Corners(t)
 		boxes[t] = vec.EmptyBox().With(p).With(q).With(r)
 	}
-	return &Clearance{s, boxtree.New(boxes)}
+	return &Clearance{s, exp, boxtree.New(boxes)}
 }
 
 // Within reports whether a point of the surface is less than r away from p, up to the rounding of
-// the distance. p and r are in m, in the frame of the mesh.
+// the distance. p and r are in m, in the frame of the mesh. No point is less than a negative r away.
 func (c *Clearance) Within(p vec.Vec3, r float64) bool {
+	if c.exp != 0 {
+		p, r = tri.Ldexp(p, -c.exp), math.Ldexp(r, -c.exp)
+	}
 	for t := range c.boxes.Over(vec.Box{Min: p, Max: p}.Enlarged(r)) {
 		u, v, w := c.surface.Corners(t)
-		if squareToTriangle(p, u, v, w) < float64(r*r) {
+		if squareToTriangle(p, u, v, w) < float64(r*math.Abs(r)) {
 			return true
 		}
 	}

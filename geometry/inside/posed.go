@@ -44,8 +44,8 @@ type Hit struct {
 	Place Place  // Inside or On
 }
 
-// Nodes returns the distinct vertices of the mesh, in the order of the mesh. The caller must not
-// modify them.
+// Nodes returns the distinct vertices of the mesh, in the order of the mesh. Tips of spikes and of
+// triangles without area are not on the surface and are left out. The caller must not modify the nodes.
 func (s *Solid) Nodes() []vec.Vec3 { return s.nodes }
 
 // Meeting finds which nodes of bodies lie in other bodies. It reuses its memory between calls. It

@@ -143,3 +143,30 @@ func BenchmarkMeeting(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(2*len(s.Nodes())), "ns/node")
 	b.ReportMetric(float64(len(hits)), "hits")
 }
+
+// TestNodesAreOnTheSurface checks that the tips of a spike and of a triangle without area are no nodes:
+// they are not on the surface, and the body's box lacks them.
+func TestNodesAreOnTheSurface(t *testing.T) {
+	box, err := geometry.Box(1, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &geometry.Mesh{Name: "box with tips", Verts: append(slices.Clone(box.Verts), vec.V(3, -0.5, -0.5), vec.V(0, 0, 7))}
+	for f := range box.NFaces() {
+		var face []int
+		for _, k := range box.Loop(f) {
+			face = append(face, int(k))
+		}
+		m.Faces = append(m.Faces, face)
+	}
+	m.Faces = append(m.Faces, []int{0, 1, 8}, []int{8, 1, 0}) // 8 is in a row with 0 and 1
+	m.Faces[0] = append(m.Faces[0], m.Faces[0][0], 9)
+	s, err := New(m, Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if !slices.Equal(s.Nodes(), box.Verts) {
+		t.Errorf("nodes %v, expected those of the box", s.Nodes())
+	}
+}

@@ -66,7 +66,7 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	p.Area, p.Volume = r.Measure(p.Box)
 	if p.Closed() {
 		size := p.Box.Size().Norm()
-		p.Empty = size > leastSize && math.Abs(p.Volume) <= float64(volumeRounding*float64(len(r.Tris)+8))*float64(p.Area*size)
+		p.Empty = size > leastSize && tri.WithinRounding(p.Volume, p.Area, size, len(r.Tris))
 		if err := s.orient(r, edges); err != nil {
 			return nil, err
 		}
@@ -78,12 +78,6 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	p.Triangles, p.Vertices = len(r.Tris), len(r.Verts)
 	return r, nil
 }
-
-// volumeRounding, times the number of triangles plus a few, is the rounding error of the volume as
-// a fraction of area times diagonal. Each triangle adds at most a third of its share. With a
-// smaller value, a two-sided sheet seems to have a volume. With a larger one, a thin plate seems
-// empty.
-const volumeRounding = 0x1p-53
 
 // leastSize is the diagonal above which volumes do not underflow. A smaller body may have the
 // computed volume 0.
@@ -115,9 +109,9 @@ func Fault(err error) error {
 // components lie inside each other.
 func (s *Solid) orient(r *tri.Read, edges *tri.Edges) error {
 	p := &s.Report
-	if p.Volume < 0 {
+	if math.Signbit(p.Volume) {
 		r.Turn()
-		p.Turned, p.Volume = true, -p.Volume
+		p.Turned, p.Volume = !p.Empty, -p.Volume // rounding decides the sign of an empty mesh
 	}
 	if p.Components == 1 {
 		return nil

@@ -106,3 +106,46 @@ func TestEmpty(t *testing.T) {
 		}
 	}
 }
+
+// TestSheetBesideABody checks two-sided sheets alone and beside a cube. Rounding decides the sign of a
+// sheet's computed volume, so the sign must have no effect.
+func TestSheetBesideABody(t *testing.T) {
+	box, err := geometry.Box(1, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := geometry.NewRand(5)
+	for range 40 {
+		q := r.Rotation()
+		m := &geometry.Mesh{Name: "sheet"}
+		for _, v := range []vec.Vec3{{X: 3}, {X: 3.4, Y: 0.1}, {X: 3.4, Y: 0.5}, {X: 3.1, Y: 0.6}, {X: 3.2, Y: 0.3}} {
+			m.Verts = append(m.Verts, q.Rotate(v).Add(vec.V(3, 1, 2)))
+		}
+		for k := range 4 {
+			m.Faces = append(m.Faces, []int{k, (k + 1) % 4, 4}, []int{4, (k + 1) % 4, k})
+		}
+		s, err := New(m, Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !s.Report.Empty || s.Report.Turned {
+			t.Errorf("a sheet is empty: %v, turned: %v", s.Report.Empty, s.Report.Turned)
+		}
+		s.Close()
+		for f := range box.NFaces() {
+			var face []int
+			for _, k := range box.Loop(f) {
+				face = append(face, len(m.Verts)+int(k))
+			}
+			m.Faces = append(m.Faces, face)
+		}
+		m.Verts = append(m.Verts, box.Verts...)
+		if s, err = New(m, Options{Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if s.Report.Components != 2 || s.Report.Cavities != 0 {
+			t.Errorf("%d components, %d cavities", s.Report.Components, s.Report.Cavities)
+		}
+		s.Close()
+	}
+}

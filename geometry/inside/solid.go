@@ -90,7 +90,7 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.nodes = r.Verts
+	s.nodes = r.Nodes()
 	s.Report.CheckSeconds = time.Since(start).Seconds()
 	if s.pool, err = newPool(&o); err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package tri
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/internal/mark"
@@ -8,25 +10,38 @@ import (
 )
 
 // Measure returns the area of a surface and the enclosed volume, which is negative if the surface
-// is oriented inwards. Both are sums about the middle of its box.
+// is oriented inwards: -0 if it underflows. Both are sums about the middle of its box.
 func (s *Surface) Measure(box vec.Box) (area, volume float64) {
-	middle := middleOf(box)
+	s, exp := s.Rescaled(box.Size().MaxAbs())
+	middle := Ldexp(middleOf(box), -exp)
 	for t := range s.Tris {
 		a, b, c := s.Corners(t)
 		n := b.Sub(a).Cross(c.Sub(a))
 		area += n.Norm()
 		volume += a.Sub(middle).Dot(n)
 	}
-	return float64(area / 2), float64(volume / 6)
+	return math.Ldexp(float64(area/2), 2*exp), math.Ldexp(float64(volume/6), 3*exp)
 }
+
+// WithinRounding reports whether a computed volume may be zero. area, diagonal of the box and number of
+// triangles are those of the surface.
+func WithinRounding(volume, area, diagonal float64, triangles int) bool {
+	return math.Abs(volume) <= float64(volumeRounding*float64(triangles+8))*float64(area*diagonal)
+}
+
+// volumeRounding, times the number of triangles plus a few, is the rounding error of the volume as
+// a fraction of area times diagonal. Each triangle adds at most a third of its share. With a
+// smaller value, a two-sided sheet seems to have a volume. With a larger one, a thin plate seems
+// empty.
+const volumeRounding = 0x1p-53
 
 func middleOf(b vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
 
 // Parts has the components of a closed surface. Each column has a row for each component.
 type Parts struct {
 	part   []Surface
-	first  []int // the lowest triangle
-	volume []float64
+	first  []int     // the lowest triangle
+	volume []float64 // in some unit of volume; 0 if rounding may hide its sign
 	box    []vec.Box
 }
 
@@ -41,9 +56,16 @@ func (s *Surface) Parts(e *Edges) *Parts {
 		}
 		part.Tris = append(part.Tris, s.Tris[t])
 	}
+	whole := s.Box()
+	scaled, exp := s.Rescaled(whole.Size().MaxAbs())
 	for k := range p.part {
 		p.box[k] = p.part[k].Box()
-		_, p.volume[k] = p.part[k].Measure(p.box[k])
+		part := Surface{Verts: scaled.Verts, Tris: p.part[k].Tris}
+		box := vec.Box{Min: Ldexp(p.box[k].Min, -exp), Max: Ldexp(p.box[k].Max, -exp)}
+		area, volume := part.Measure(box)
+		if !WithinRounding(volume, area, box.Size().Norm(), len(part.Tris)) {
+			p.volume[k] = volume
+		}
 	}
 	return p
 }

@@ -90,8 +90,15 @@ func (c *cutter) project(verts []vec.Vec3, loop []uint32) {
 	c.loop, c.u, c.v = loop, c.u[:0], c.v[:0]
 	var area vec.Vec3
 	first := verts[loop[0]]
+	longest, scale := 0.0, 1.0
+	for _, k := range loop {
+		longest = max(longest, verts[k].Sub(first).MaxAbs())
+	}
+	if longest < 0x1p-400 {
+		scale = 0x1p600 // products of tiny sides would vanish
+	}
 	for k := 2; k < len(loop); k++ {
-		area = area.Add(verts[loop[k-1]].Sub(first).Cross(verts[loop[k]].Sub(first)))
+		area = area.Add(verts[loop[k-1]].Sub(first).Scale(scale).Cross(verts[loop[k]].Sub(first).Scale(scale)))
 	}
 	a := area.Abs()
 	for _, k := range loop {

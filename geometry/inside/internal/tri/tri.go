@@ -1,7 +1,12 @@
 // Package tri stores surfaces of triangles in the form that the methods of package inside read.
 package tri
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/vec"
+)
 
 // Surface is a surface of triangles. It need not be closed or oriented; package inside checks that
 // before it calls a method.
@@ -31,6 +36,46 @@ func (s *Surface) Box() vec.Box {
 		}
 	}
 	return box
+}
+
+// Nodes returns the vertices that triangles use, in the order of Verts. It returns Verts if all are used.
+func (s *Surface) Nodes() []vec.Vec3 {
+	used := make([]bool, len(s.Verts))
+	for _, k := range s.Tris {
+		used[k[0]], used[k[1]], used[k[2]] = true, true, true
+	}
+	if !slices.Contains(used, false) {
+		return s.Verts
+	}
+	var nodes []vec.Vec3
+	for k, v := range s.Verts {
+		if used[k] {
+			nodes = append(nodes, v)
+		}
+	}
+	return nodes
+}
+
+// Rescaled returns s and 0 if products of six lengths of a size neither overflow nor vanish. Otherwise
+// it returns a copy of s times 2^-exp, whose size is about 1. size is the longest side of the box of s.
+// Scaling by a power of two is exact, except for coordinates below 2^-1022 of the size.
+func (s *Surface) Rescaled(size float64) (scaled *Surface, exp int) {
+	if _, exp = math.Frexp(size); exp >= -rescaledFrom && exp <= rescaledFrom {
+		return s, 0
+	}
+	scaled = &Surface{Verts: make([]vec.Vec3, len(s.Verts)), Tris: s.Tris}
+	for k, v := range s.Verts {
+		scaled.Verts[k] = Ldexp(v, -exp)
+	}
+	return scaled, exp
+}
+
+// rescaledFrom is the exponent of a size beyond which sixth powers leave the range of float64.
+const rescaledFrom = 128
+
+// Ldexp returns v times 2^exp.
+func Ldexp(v vec.Vec3, exp int) vec.Vec3 {
+	return vec.Vec3{X: math.Ldexp(v.X, exp), Y: math.Ldexp(v.Y, exp), Z: math.Ldexp(v.Z, exp)}
 }
 
 // extend enlarges a box to contain a vertex. Most vertices are inside already, so the branch is
