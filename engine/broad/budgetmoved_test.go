@@ -40,7 +40,7 @@ func TestMovedAfterAnotherBudget(t *testing.T) {
 			for i := range boxes {
 				move(i, search.moved)
 			}
-			set.Budget = search.budget
+			set.Margin = search.budget
 			if err := f.Find(&set, &found); err != nil {
 				t.Fatal(err)
 			}
