@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -235,11 +236,7 @@ func (s *Shapes) find(name string) *shape {
 const shown = 8
 
 func (s *Shapes) unknown(name string) error {
-	var names []string
-	for known := range s.files {
-		names = append(names, known)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(s.files))
 	if len(names) > shown {
 		names = append(names[:shown], "…")
 	}

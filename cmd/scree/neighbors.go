@@ -121,12 +121,8 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 	method := neighborMethods[k].make()
 	n := neighborSearch{finder: broad.NewFinder(method), skin: f.skin}
 	n.auto, _ = method.(*auto.Method)
-	if a.pin {
-		if n.pool, err = sched.NewPinned(a.workers); err != nil {
-			return err
-		}
-	} else {
-		n.pool = sched.New(a.workers)
+	if n.pool, err = sched.Open(a.workers, a.pin); err != nil {
+		return err
 	}
 	n.report = neighborsReport{
 		Version: version(), Table: t.name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(),
@@ -178,7 +174,9 @@ type neighborSearch struct {
 // run searches one frame while the next is read. If the error wraps context.Canceled, out holds the
 // earlier frames.
 func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out io.Writer) error {
-	r, err := await(ctx, "the head of the table was read", func() (*frameReader, error) { return newFrameReader(in, name) })
+	r, err := sched.Await(ctx, "interrupted while the head of the table was read", func() (*frameReader, error) {
+		return newFrameReader(in, name)
+	})
 	if err != nil {
 		return err
 	}
@@ -189,10 +187,10 @@ func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out
 	} else if out != nil {
 		table = fileio.NewTableWriter(out, columns[1:])
 	}
-	frames := readAhead(2, r.next)
-	defer frames.end()
+	frames := sched.ReadAhead(2, r.next)
+	defer frames.End()
 	for {
-		f, err := frames.take(ctx, fmt.Sprintf("after %d frames", n.report.Frames))
+		f, err := frames.Take(ctx, fmt.Sprintf("interrupted after %d frames", n.report.Frames))
 		if err != nil {
 			return err
 		}
@@ -202,7 +200,7 @@ func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out
 		if err := n.search(ctx, f, table, framed); err != nil {
 			return err
 		}
-		frames.back(f)
+		frames.Back(f)
 	}
 }
 
@@ -224,7 +222,8 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 		set.Centre, set.Radius = s.Centre, s.Radius
 	}
 	began := time.Now()
-	found, err := await(ctx, fmt.Sprintf("frame %d was searched, after %d frames", f.number, n.report.Frames), func() (*broad.Found, error) {
+	doing := fmt.Sprintf("interrupted while frame %d was searched, after %d frames", f.number, n.report.Frames)
+	found, err := sched.Await(ctx, doing, func() (*broad.Found, error) {
 		found := &broad.Found{}
 		return found, n.finder.Find(&set, found)
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/pairs"
+	"github.com/scree-dem/scree/sched"
 )
 
 type pairsFlags struct {
@@ -153,7 +154,7 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 
 // loadShapes reads the shapes of the files and folders in paths.
 func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
-	shapes, err := await(ctx, "the shapes were read", func() (*pairs.Shapes, error) { return pairs.LoadShapes(paths) })
+	shapes, err := sched.Await(ctx, "interrupted while the shapes were read", func() (*pairs.Shapes, error) { return pairs.LoadShapes(paths) })
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil, fmt.Errorf("pairs: %w", err)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/scene"
+	"github.com/scree-dem/scree/sched"
 )
 
 type runFlags struct {
@@ -124,7 +125,7 @@ const stdinName = "stdin"
 // meshes, computing hulls and waiting for a terminal can take long, so a cancelled context ends
 // loadScene at once.
 func (a *app) loadScene(ctx context.Context, path string) (*scene.Scene, error) {
-	s, err := await(ctx, "the scene was read", func() (*scene.Scene, error) {
+	s, err := sched.Await(ctx, "interrupted while the scene was read", func() (*scene.Scene, error) {
 		if path != "-" {
 			return scene.Load(path)
 		}
