@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/sched"
 )
 
@@ -179,8 +180,5 @@ func points(to *fileio.RowText, there bool, x ...float64) {
 // message returns the reason why a row has no answer, on one line and without package prefixes.
 func (r *result) message() string {
 	text := strings.ReplaceAll(fileio.InRow(r.fault), "\n", "; ")
-	for _, prefix := range []string{"pairs: ", "geometry: ", "fileio: ", "soa: "} {
-		text = strings.TrimPrefix(text, prefix)
-	}
-	return text
+	return mark.WithoutPackage(strings.TrimPrefix(text, "pairs: "))
 }

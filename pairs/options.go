@@ -49,11 +49,7 @@ func ParseMethod(name string) (narrow.Method, error) {
 	if err == nil {
 		return m, nil
 	}
-	var names []string
-	for _, m := range narrow.Methods() {
-		names = append(names, m.String())
-	}
-	return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrOption, strings.Join(names, ", "))
+	return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrOption, strings.Join(narrow.MethodNames(), ", "))
 }
 
 // Options configures Run.

@@ -9,10 +9,10 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/scene"
 	"github.com/scree-dem/scree/sched"
 )
@@ -78,7 +78,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		dir = stdinName + ".out"
 	}
 	if dir == "" {
-		dir = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + ".out"
+		dir = disk.Stem(path) + ".out"
 	}
 	// Catch signals before the scene is read, so that an interrupted read also ends cleanly.
 	ctx, stop := interruptible()
