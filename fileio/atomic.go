@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/scree-dem/scree/internal/disk"
 )
@@ -28,9 +27,6 @@ type atomicFile struct {
 
 // atomicBuffer is the size of the buffer between the encoders and the system, bytes.
 const atomicBuffer = 1 << 18
-
-// buffers holds the buffers of finished files for reuse.
-var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, atomicBuffer) }}
 
 // createAtomic starts writing the file path. The caller must defer abort and finally call commit.
 func createAtomic(path string) (*atomicFile, error) {
@@ -53,8 +49,7 @@ func createAtomic(path string) (*atomicFile, error) {
 		}
 		a.temp = a.file.Name()
 	}
-	a.Writer = buffers.Get().(*bufio.Writer)
-	a.Reset(a.file)
+	a.Writer = bufio.NewWriterSize(a.file, atomicBuffer)
 	return a, nil
 }
 
@@ -69,8 +64,6 @@ func (a *atomicFile) commit() error {
 		err = closeErr
 	}
 	a.closed = true
-	a.Reset(nil)
-	buffers.Put(a.Writer)
 	if a.temp == "" {
 		return a.wrap(err)
 	}
@@ -92,8 +85,6 @@ func (a *atomicFile) abort() {
 		return
 	}
 	a.closed = true
-	a.Reset(nil)
-	buffers.Put(a.Writer)
 	// The caller reports the error that led here. A leftover temporary file does no harm.
 	_ = a.file.Close()
 	if a.temp != "" {
