@@ -357,6 +357,16 @@ func TestDocsSceneKeys(t *testing.T) {
 	}
 }
 
+// TestHelpHasSceneKeys wants each key of a scene in scree help scene.
+func TestHelpHasSceneKeys(t *testing.T) {
+	text := read(t, "cmd/scree/topics/scene.txt")
+	for _, m := range regexp.MustCompile(`toml:"([a-z_]+)"`).FindAllStringSubmatch(read(t, "scene/document.go"), -1) {
+		if !regexp.MustCompile(`\b` + m[1] + `\b`).MatchString(text) {
+			t.Errorf("scree help scene lacks the key %q", m[1])
+		}
+	}
+}
+
 // TestDocsStepHeadings checks that the headings of docs/step.md are comments of step.go, in that
 // order.
 func TestDocsStepHeadings(t *testing.T) {

@@ -99,6 +99,7 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 		defer runtime.UnlockOSThread()
 	}
 	var rows []BroadSceneRow
+	defer func() { overEqual(rows) }()
 	course := course{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), report: o.Progress}
 	for _, n := range o.Bodies {
 		for _, name := range o.Scenes {
@@ -113,11 +114,6 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 				if err != nil {
 					return rows, err
 				}
-				for i := range rows {
-					if r := &rows[i]; r.Scene == worldScenes[0].name && r.Bodies == n && r.Method == method {
-						row.Over = per(row.Rebuild, r.Rebuild)
-					}
-				}
 				if rows = append(rows, row); row.Checksum != rows[first].Checksum {
 					return nil, fmt.Errorf("bench: %d bodies of scene %s end in state %s with %s, expected %s as with %s",
 						n, name, row.Checksum, method, rows[first].Checksum, rows[first].Method)
@@ -126,6 +122,18 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 		}
 	}
 	return rows, nil
+}
+
+// overEqual compares the rebuilds of all scenes with those of the scene equal, whichever came first.
+func overEqual(rows []BroadSceneRow) {
+	equal := worldScenes[0].name
+	for i := range rows {
+		for _, r := range rows {
+			if at := &rows[i]; r.Scene == equal && at.Scene != equal && r.Bodies == at.Bodies && r.Method == at.Method {
+				at.Over = per(at.Rebuild, r.Rebuild)
+			}
+		}
+	}
 }
 
 func (s *worldScene) measure(ctx context.Context, o *BroadSceneOptions, n int, method string) (BroadSceneRow, error) {

@@ -39,6 +39,20 @@ func TestBroadScene(t *testing.T) {
 	}
 }
 
+// TestOverEqual: a scene is compared with the scene equal whichever is measured first.
+func TestOverEqual(t *testing.T) {
+	o := BroadSceneOptions{Scenes: []string{"flyer", "equal", "mixed"}, Bodies: []int{40}, Methods: []string{"cells"}, Workers: 1, Seed: 1, Repeat: 1}
+	rows, err := BroadScene(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if want := r.Rebuild / rows[1].Rebuild; r.Scene != "equal" && r.Over != want {
+			t.Errorf("%s: over_equal %g, expected %g", r.Scene, r.Over, want)
+		}
+	}
+}
+
 // TestClock: the time of rebuilds is measured with the engine's clock.
 func TestClock(t *testing.T) {
 	o := BroadSceneOptions{Workers: 1, Seed: 1}

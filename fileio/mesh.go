@@ -162,7 +162,7 @@ func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
 		whole := len(mesh.Faces)
 		if mesh, _ = Weld(mesh, near); len(mesh.Faces) == 0 && whole > 0 {
 			return nil, &InputError{File: name, Value: fmt.Sprintf("%d triangles smaller than that", whole), Want: fmt.Sprintf(
-				"triangles of more than %.3g, the distance at which corners of an STL file are one: a millionth of its farthest corner's", near)}
+				"triangles of more than %.3g, the distance at which corners of an STL file are one: a millionth of the longest side of its box", near)}
 		}
 	}
 	return mesh, nil

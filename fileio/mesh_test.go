@@ -128,6 +128,8 @@ func TestReadMeshAnswers(t *testing.T) {
 		{"STL ASCII", "t.stl", asciiTetra + "endsolid t\n", welded},
 		{"STL ASCII with a mark, NaN normals and CR line ends", "t.stl", "\xef\xbb\xbf" + strings.ReplaceAll(
 			strings.ReplaceAll(asciiTetra, "NORMAL 0 0 0", "normal nan -nan(ind) 1"), "-nan(ind)", "-inf") + "endsolid", welded},
+		{"STL ASCII with the NaN that C prints in normals", "t.stl", strings.ReplaceAll(
+			asciiTetra, "NORMAL 0 0 0", "normal -nan -nan(ind) -1.#IND") + "endsolid", welded},
 		{"STL ASCII of two solids", "t.stl", strings.Replace(asciiTetra, "endfacet\r\n", "endfacet\nendsolid a b\nsolid facet x\n", 1) +
 			"endsolid", welded},
 		{"OBJ", "t.obj", "# c\nmtllib a.mtl\no t\nv 0 0 0\nv 1 0 0 1\nv 0 1 0 .5 .5 .5\nv 0 0 1 1 .5 .5 .5\ng side\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4 # c\n", want},

@@ -3,21 +3,31 @@ package fileio
 import (
 	"regexp"
 	"strconv"
+
+	"github.com/scree-dem/scree/geometry"
 )
 
 // NumberedAs returns err with the vertices and faces in its text numbered as in the mesh file name.
 // Package geometry counts from 0, as OFF and PLY do. OBJ files count vertices and faces from 1. STL
 // files have no vertex numbers, and count facets from 1. The returned error wraps err.
-func NumberedAs(name string, err error) error {
+func NumberedAs(name string, err error) error { return Numbered(name, nil, err) }
+
+// Numbered is NumberedAs for an error about a mesh that was read from the file. Facets of an STL
+// file that welding removed count, too. The mesh may be nil.
+func Numbered(name string, m *geometry.Mesh, err error) error {
 	format, ok := formatOf(name)
 	if err == nil || !ok {
 		return err
 	}
 	switch format {
 	case OBJ:
-		return &numbered{err, allNumbers}
+		return &numbered{error: err, places: allNumbers}
 	case STLBinary:
-		return &numbered{err, faceNumbers}
+		n := &numbered{error: err, places: faceNumbers}
+		if m != nil {
+			n.faces = m.Numbers
+		}
+		return n
 	}
 	return err
 }
@@ -35,6 +45,7 @@ var (
 type numbered struct {
 	error
 	places *regexp.Regexp
+	faces  []int // geometry.Mesh.Numbers of the mesh, if all places are of faces
 }
 
 func (e *numbered) Error() string {
@@ -43,6 +54,9 @@ func (e *numbered) Error() string {
 			i, err := strconv.Atoi(n)
 			if err != nil {
 				return n // Larger than any mesh.
+			}
+			if i < len(e.faces) {
+				i = e.faces[i]
 			}
 			return strconv.Itoa(i + 1)
 		})

@@ -3,6 +3,7 @@ package fileio
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,36 @@ func TestNumberedAs(t *testing.T) {
 	}
 	if err := NumberedAs("m.obj", nil); err != nil {
 		t.Errorf("no error became %v", err)
+	}
+}
+
+// TestNumberedSTL: facets that welding drops count, for they are in the file.
+func TestNumberedSTL(t *testing.T) {
+	verts := [][3]float64{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+	// Facets 1 and 4 have no area. The last is turned the wrong way.
+	text := "solid x\n"
+	for _, face := range [][3]int{{0, 1, 1}, {0, 2, 1}, {0, 1, 3}, {2, 2, 2}, {0, 3, 2}, {1, 3, 2}} {
+		text += "facet normal 0 0 0 outer loop"
+		for _, v := range face {
+			text += fmt.Sprintf(" vertex %g %g %g", verts[v][0], verts[v][1], verts[v][2])
+		}
+		text += " endloop endfacet\n"
+	}
+	mesh, err := DecodeMesh("x.stl", []byte(text+"endsolid\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{1, 2, 4, 5}; !slices.Equal(mesh.Numbers, want) {
+		t.Fatalf("numbers %v, expected %v", mesh.Numbers, want)
+	}
+	_, plain := geometry.FromMesh(mesh)
+	if err := Numbered("x.stl", mesh, plain); err == nil || !strings.Contains(err.Error(), "faces 3 and 6 both pass") {
+		t.Errorf("%v, expected faces 3 and 6; geometry says %v", err, plain)
+	}
+	// Welded again, with one face fewer.
+	mesh.Faces[0] = []int{0, 0, 1}
+	if again, _ := Weld(mesh, 0); !slices.Equal(again.Numbers, []int{2, 4, 5}) {
+		t.Errorf("numbers %v after welding again", again.Numbers)
 	}
 }
 

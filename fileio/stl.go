@@ -147,10 +147,17 @@ func (t stlReader) number(item string, finite bool) float64 {
 		t.truncated(item, "a number")
 	}
 	x, err := parseFloat(word)
-	if ok := err == nil && isFinite(x); !ok && (finite || x == x && !math.IsInf(x, 0)) {
+	if ok := err == nil && isFinite(x); !ok && (finite || x == x && !math.IsInf(x, 0) && !isPrintedNaN(word)) {
 		t.fault(item, word, wantFinite)
 	}
 	return x
+}
+
+// isPrintedNaN reports whether the word is what C prints for a number that is not finite and strconv does not read:
+// -nan or nan(0x1), and 1.#QNAN, -1.#IND or 1.#INF from older libraries of Windows.
+func isPrintedNaN(word []byte) bool {
+	word = bytes.TrimLeft(word, "+-")
+	return bytes.HasPrefix(bytes.ToLower(word), []byte("nan")) || bytes.HasPrefix(word, []byte("1.#"))
 }
 
 // decodeASCIISTL reads one or several solids into one mesh.

@@ -62,7 +62,8 @@ func Weld(m *geometry.Mesh, tol float64) (*geometry.Mesh, Welded) {
 	kept, index := weldPoints(m.Verts, tol)
 	report := Welded{Tolerance: tol, Merged: len(m.Verts) - len(kept)}
 	b := meshBuilder{verts: kept, ends: make([]int, 0, len(m.Faces))}
-	for _, face := range m.Faces {
+	dropped := []int{} // faces of m
+	for f, face := range m.Faces {
 		first := len(b.corners)
 		for _, v := range face {
 			if w := index[v]; len(b.corners) == first || b.corners[len(b.corners)-1] != w {
@@ -75,11 +76,33 @@ func Weld(m *geometry.Mesh, tol float64) (*geometry.Mesh, Welded) {
 		if len(b.corners)-first < 3 {
 			b.corners = b.corners[:first]
 			report.Dropped++
+			dropped = append(dropped, f)
 			continue
 		}
 		b.endFace()
 	}
-	return b.mesh(m.Name), report
+	welded := b.mesh(m.Name)
+	welded.Numbers = without(m, dropped)
+	return welded, report
+}
+
+// without returns the numbers of the faces of a mesh without some of them, in rising order; nil if face i has the number i.
+func without(m *geometry.Mesh, dropped []int) (numbers []int) {
+	if len(dropped) == 0 {
+		return m.Numbers
+	}
+	numbers = make([]int, 0, len(m.Faces)-len(dropped))
+	for f := range m.Faces {
+		switch {
+		case len(dropped) > 0 && dropped[0] == f:
+			dropped = dropped[1:]
+		case m.Numbers != nil:
+			numbers = append(numbers, m.Numbers[f])
+		default:
+			numbers = append(numbers, f)
+		}
+	}
+	return numbers
 }
 
 // weldPoints returns the kept points, in order, and for each given point the index of the kept

@@ -51,7 +51,8 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 			if round == bevelRounds {
 				break
 			}
-			out := x.Sub(p.nearest(t, x))
+			on, _ := nearest(t.Verts, t.Normals, t.Offsets, p.Loop, x)
+			out := x.Sub(on)
 			if !(out.Norm() > float64((1+cornerRoom)*r)) {
 				continue
 			}
@@ -127,19 +128,22 @@ func between(a, b vec.Vec3, do func(vec.Vec3)) {
 	between(middle, b, do)
 }
 
-// nearest returns the point of p's surface nearest to a point x outside p, in the template's frame.
-func (p *Polyhedron) nearest(t *soa.Template, x vec.Vec3) vec.Vec3 {
-	best, least := vec.Vec3{}, math.Inf(1)
-	for f, n := range t.Normals {
-		height := n.Dot(x) - t.Offsets[f]
+// nearest returns the point of a convex body's surface nearest to a point x outside the body, and
+// their distance, m. If x is not outside, the distance is +Inf. The nearest point lies on a face that
+// has x on its outer side: inside the face or on one of its edges.
+func nearest[V int | soa.Vertex](
+	verts, normals []vec.Vec3, offsets []float64, loop func(f int) []V, x vec.Vec3,
+) (best vec.Vec3, least float64) {
+	least = math.Inf(1)
+	for f, n := range normals {
+		height := n.Dot(x) - offsets[f]
 		if !(height > 0 && height < least) {
 			continue
 		}
-		loop, on := p.Loop(f), x.AddScaled(-height, n)
-		inside := true
+		loop, inside := loop(f), true
 		for i, k := range loop {
-			a, b := t.Verts[k], t.Verts[loop[(i+1)%len(loop)]]
-			along := b.Sub(a)
+			a := verts[k]
+			along := verts[loop[(i+1)%len(loop)]].Sub(a)
 			if inside = inside && n.Dot(along.Cross(x.Sub(a))) >= 0; inside {
 				continue
 			}
@@ -149,8 +153,8 @@ func (p *Polyhedron) nearest(t *soa.Template, x vec.Vec3) vec.Vec3 {
 			}
 		}
 		if inside {
-			best, least = on, height
+			best, least = x.AddScaled(-height, n), height
 		}
 	}
-	return best
+	return best, least
 }

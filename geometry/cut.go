@@ -3,6 +3,7 @@ package geometry
 import (
 	"slices"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/disjoint"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -101,18 +102,15 @@ func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
 }
 
 // thickness returns twice the volume over the area. For a thin plate this is its thickness.
-func (p *Polyhedron) thickness() float64 {
-	area := 0.0
+func (p *Polyhedron) thickness() float64 { return 2 * p.Mass.Volume / p.area() }
+
+// area returns the area of the faces, m².
+func (p *Polyhedron) area() float64 {
+	twice := 0.0
 	for f := range p.Normals {
-		loop := p.Loop(f)
-		a := p.Verts[loop[1]].Sub(p.Verts[loop[0]])
-		for _, k := range loop[2:] {
-			b := p.Verts[k].Sub(p.Verts[loop[0]])
-			area += float64(a.Cross(b).Norm() / 2)
-			a = b
-		}
+		twice += hull.AreaVector(p.Verts, p.Loop(f)).Norm()
 	}
-	return 2 * p.Mass.Volume / area
+	return float64(twice / 2)
 }
 
 // cross adds a vertex on every edge that crosses the plane.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
@@ -59,7 +60,7 @@ func (c *faceCutter) cut(vertex, number []int) ([][3]int, error) {
 	if len(vertex) == 3 || flat {
 		return c.triangles, nil
 	}
-	area, longest := areaVector(c.verts, vertex), 0.0
+	area, longest := hull.AreaVector(c.verts, vertex), 0.0
 	for _, k := range vertex {
 		longest = max(longest, c.verts[k].Sub(c.verts[vertex[0]]).Norm())
 	}
@@ -89,7 +90,7 @@ func (c *faceCutter) cut(vertex, number []int) ([][3]int, error) {
 // isFlat applies the test of FacetPolygonTemplate for flat polygons to a triangle.
 func isFlat(verts []vec.Vec3, t [3]int) bool {
 	longest := longestSide([]vec.Vec3{verts[t[0]], verts[t[1]], verts[t[2]]})
-	return longest < minSize || !(areaVector(verts, t[:]).Norm()/longest > longest*planeRel)
+	return longest < minSize || !(hull.AreaVector(verts, t[:]).Norm()/longest > longest*planeRel)
 }
 
 // see fills corners with the projection of the face in which the face turns left.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -56,10 +57,10 @@ func TestFacesThatAreNotConvex(t *testing.T) {
 					}
 					norms := 0.0
 					for _, tri := range triangles {
-						a := areaVector(m.Verts, tri[:])
+						a := hull.AreaVector(m.Verts, tri[:])
 						twice, norms = twice.Add(a), norms+a.Norm()
 					}
-					want := areaVector(m.Verts, m.Faces[0])
+					want := hull.AreaVector(m.Verts, m.Faces[0])
 					if size := want.Norm(); !(twice.Sub(want).Norm() <= 1e-11*size) || !(norms <= size*(1+1e-11)) {
 						t.Errorf("%s, turned: triangles of %v, %g in all, expected %v", c.name, twice, norms, want)
 					}

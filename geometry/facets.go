@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
@@ -255,7 +256,7 @@ func (g *facetMerger) grow(seed int, strict bool) (members []int, ok bool) {
 			return
 		}
 		v := g.tris[t]
-		a := areaVector(g.verts, v[:])
+		a := hull.AreaVector(g.verts, v[:])
 		m := a.Norm()
 		sum := g.verts[v[0]].Sub(from).Add(g.verts[v[1]].Sub(from)).Add(g.verts[v[2]].Sub(from))
 		area, middle, weight = area.Add(a), middle.AddScaled(m, sum), weight+m

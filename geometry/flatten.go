@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -94,7 +95,7 @@ func (f *flatFace) measure(pts []vec.Vec3) float64 {
 		centre = centre.AddScaled(1/float64(n), pts[k].Sub(pts[f.loop[0]]))
 	}
 	centre = centre.Add(pts[f.loop[0]])
-	f.normal = areaVector(pts, f.loop).Unit()
+	f.normal = hull.AreaVector(pts, f.loop).Unit()
 	u := f.normal.Perpendicular()
 	w := f.normal.Cross(u)
 	low, high := math.Inf(1), math.Inf(-1)

@@ -113,11 +113,7 @@ func (s *surface) checkConvex(h *Polyhedron) (first []int, err error) {
 	volume, area = float64(volume/6), float64(area/2)
 	// Facets that all lie on the hull and enclose its volume cover the hull. If their area is
 	// larger, they fold back.
-	want := 0.0
-	for f := range h.Normals {
-		want += areaVector(h.Verts, h.Loop(f)).Norm()
-	}
-	want = float64(want / 2)
+	want := h.area()
 	if slack := float64(8*s.mergeTol*math.Sqrt(want)) + float64(1e-9*want); math.Abs(area-want) > slack*coverRoom {
 		return nil, mark.Errorf(ErrSelfIntersecting, "its faces have the area %.9g, its convex hull %.9g, expected the same", area, want)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -41,7 +42,7 @@ func TestBoxMass(t *testing.T) {
 
 func normalsOf(verts []vec.Vec3, loops [][]int) (normals []vec.Vec3) {
 	for _, loop := range loops {
-		normals = append(normals, areaVector(verts, loop).Unit())
+		normals = append(normals, hull.AreaVector(verts, loop).Unit())
 	}
 	return normals
 }

@@ -12,6 +12,10 @@ type Mesh struct {
 	Name  string     // for messages
 	Verts []vec.Vec3 // m, frame of the file
 	Faces [][]int    // indices into Verts, counter-clockwise seen from outside; the first index is not repeated
+
+	// Numbers has the number of each face in the file, from 0, if some faces of the file are not in Faces. It is nil if
+	// face i is that of the file. It serves messages.
+	Numbers []int
 }
 
 // Used reports for each vertex whether a face uses it, and returns how many corners the faces have.

@@ -70,10 +70,10 @@ func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 // the model. first[g] is the first facet of the file in face g of the model. The faces of the
 // result are sorted by first; if first is nil, they have the order of h.
 func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3, of, first []int) (*Polyhedron, error) {
-	verts, local := make([]vec.Vec3, len(h.Verts)), make([]vec.Vec3, len(h.Verts))
-	for k, i := range h.Verts {
-		local[k] = pts[i]
-		verts[k] = pts[i].Add(m.base)
+	local := inOrder(pts, h.Verts)
+	verts := make([]vec.Vec3, len(local))
+	for k, v := range local {
+		verts[k] = v.Add(m.base)
 	}
 	order := make([]int, len(h.Faces))
 	for f := range order {
@@ -149,10 +149,7 @@ func (m *model) exact(first []int) (*Polyhedron, error) {
 // It returns nil if it released more faces: faces that remain bent, and faces with a vertex that
 // would move by more than the tolerance.
 func (m *model) flattened(released []bool) []vec.Vec3 {
-	verts := make([]vec.Vec3, len(m.hull.Verts))
-	for k, i := range m.hull.Verts {
-		verts[k] = m.pts[i]
-	}
+	verts := inOrder(m.pts, m.hull.Verts)
 	var loops [][]int
 	for f, loop := range m.hull.Faces {
 		if !released[f] {
@@ -192,34 +189,6 @@ func (m *model) releaseFar(from, to []vec.Vec3, released []bool) (any bool) {
 	return any
 }
 
-// outside returns the distance, m, between a point and the hull h of pts, or 0 if the point is in
-// the hull. The nearest point of the hull lies on a face that has the point on its outer side:
-// inside the face or on one of its edges.
-func outside(h *hull.Hull, pts []vec.Vec3, v vec.Vec3) float64 {
-	least := math.Inf(1)
-	for f, n := range h.Normals {
-		height := n.Dot(v) - h.Offsets[f]
-		if !(height > 0) {
-			continue
-		}
-		loop, within := h.Faces[f], true
-		for k, i := range loop {
-			a, b := pts[h.Verts[i]], pts[h.Verts[loop[(k+1)%len(loop)]]]
-			side, to := b.Sub(a), v.Sub(a)
-			within = within && n.Dot(side.Cross(to)) >= 0
-			along := min(max(to.Dot(side)/side.Norm2(), 0), 1)
-			least = min(least, to.AddScaled(-along, side).Norm())
-		}
-		if within {
-			least = min(least, height)
-		}
-	}
-	if math.IsInf(least, 1) {
-		return 0
-	}
-	return least
-}
-
 // rebuilt returns the hull of the model's vertices, where they moved to, and of all points near
 // released faces. A point that the model left out may lie outside the new hull by more than the
 // tolerance. Then rebuilt releases the face nearest to the point and returns again = true. The
@@ -256,7 +225,7 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhe
 	for k, i := range h.Verts {
 		h.Verts[k] = used[i]
 	}
-	moved := 0.0
+	verts, moved := inOrder(pts, h.Verts), 0.0
 	for _, i := range m.hull.Verts {
 		moved = max(moved, pts[i].Sub(m.pts[i]).Norm())
 	}
@@ -264,19 +233,21 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhe
 		if role[i] != dropped {
 			continue
 		}
-		out := outside(h, pts, v)
-		moved = max(moved, out)
-		if out <= m.tol {
+		_, out := nearest(verts, h.Normals, h.Offsets, func(f int) []int { return h.Faces[f] }, v)
+		if math.IsInf(out, 1) {
 			continue
 		}
-		nearest, least := -1, math.Inf(1)
+		if moved = max(moved, out); out <= m.tol {
+			continue
+		}
+		face, least := -1, math.Inf(1)
 		for f, n := range m.hull.Normals {
 			if d := math.Abs(m.hull.Offsets[f] - n.Dot(v)); !released[f] && d < least {
-				nearest, least = f, d
+				face, least = f, d
 			}
 		}
-		if nearest >= 0 {
-			released[nearest], again = true, true
+		if face >= 0 {
+			released[face], again = true, true
 		}
 	}
 	if again {
@@ -326,7 +297,7 @@ func (p *Polyhedron) setLabels(of []int) {
 		if g < 0 {
 			continue
 		}
-		size[f] = areaVector(p.Verts, p.Loop(f)).Norm()
+		size[f] = hull.AreaVector(p.Verts, p.Loop(f)).Norm()
 		most, ok := largest[g]
 		shared = shared || ok
 		if !ok || size[f] > size[most] {
@@ -364,7 +335,7 @@ func (p *Polyhedron) bend(t *soa.Template) float64 {
 	}
 	area := make([]vec.Vec3, len(t.Normals))
 	for f, g := range p.Label {
-		area[g] = area[g].Add(areaVector(t.Verts, p.Loop(f)))
+		area[g] = area[g].Add(hull.AreaVector(t.Verts, p.Loop(f)))
 	}
 	low, high := make([]float64, len(t.Normals)), make([]float64, len(t.Normals))
 	for f := range low {

@@ -148,19 +148,6 @@ func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) 
 	return p, nil
 }
 
-// areaVector returns twice the area vector of a loop (Newell), m². It is evaluated about the first
-// corner in twofold precision, so slivers too have an accurate area vector.
-func areaVector[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
-	var sum vec.Twofold3
-	a := vec.Difference(verts[loop[1]], verts[loop[0]])
-	for _, k := range loop[2:] {
-		b := vec.Difference(verts[k], verts[loop[0]])
-		sum = sum.Add(a.Cross(b))
-		a = b
-	}
-	return sum.Float()
-}
-
 // measure sets the fields that follow from vertices, loops and normals: offsets, spread and mass.
 func (p *Polyhedron) measure() {
 	p.Offsets = make([]float64, len(p.Normals))

@@ -3,8 +3,9 @@ package geometry
 import (
 	"iter"
 	"math"
-	"sort"
 
+	"github.com/scree-dem/scree/geometry/hull"
+	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/internal/disjoint"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
@@ -127,7 +128,7 @@ func (s *surface) checkPlanar() error {
 		if len(facet) == 3 {
 			continue
 		}
-		low, high := layer(s.verts, facet, areaVector(s.verts, facet).Unit())
+		low, high := layer(s.verts, facet, hull.AreaVector(s.verts, facet).Unit())
 		if bend := high - low; bend > 2*s.mergeTol {
 			return mark.Errorf(ErrNotPlanar, "face %d bends by %.3g, expected at most %.3g", s.fileFacet[i], bend, 2*s.mergeTol)
 		}
@@ -136,33 +137,24 @@ func (s *surface) checkPlanar() error {
 }
 
 // crossing returns the first two facets, in their order, such that an edge of one passes through
-// the interior of the other. It sweeps the triangles along x and uses exact signs of volumes.
+// the interior of the other. It uses exact signs of volumes.
 func (s *surface) crossing() (a, b int, ok bool) {
-	type triangle struct {
-		facet int
-		v     [3]int
-		box   vec.Box
-	}
-	var triangles []triangle
+	var triangles [][3]int
+	var facets []int // of each triangle
+	var boxes []vec.Box
 	for i, facet := range s.facets {
 		for j := 2; j < len(facet); j++ {
 			v := [3]int{facet[0], facet[j-1], facet[j]}
-			t := triangle{i, v, boxOf([]vec.Vec3{s.verts[v[0]], s.verts[v[1]], s.verts[v[2]]})}
-			triangles = append(triangles, t)
+			triangles, facets = append(triangles, v), append(facets, i)
+			boxes = append(boxes, boxOf([]vec.Vec3{s.verts[v[0]], s.verts[v[1]], s.verts[v[2]]}))
 		}
 	}
-	sort.SliceStable(triangles, func(i, j int) bool { return triangles[i].box.Min.X < triangles[j].box.Min.X })
+	tree := boxtree.New(boxes)
 	a, b = math.MaxInt, math.MaxInt
-	for i, s1 := range triangles {
-		for _, s2 := range triangles[i+1:] {
-			if s2.box.Min.X > s1.box.Max.X {
-				break
-			}
-			lo, hi := min(s1.facet, s2.facet), max(s1.facet, s2.facet)
-			if lo == hi || lo > a || (lo == a && hi >= b) || !s1.box.Overlaps(s2.box) {
-				continue
-			}
-			if s.pierces(s1.v, s2.v) || s.pierces(s2.v, s1.v) {
+	for t, v := range triangles {
+		for u := range tree.Over(boxes[t]) {
+			lo, hi, w := facets[t], facets[u], triangles[u]
+			if lo < hi && (lo < a || lo == a && hi < b) && (s.pierces(v, w) || s.pierces(w, v)) {
 				a, b, ok = lo, hi, true
 			}
 		}

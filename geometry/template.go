@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -154,7 +155,7 @@ func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
 		}
 		loop[k] = k
 	}
-	area := areaVector(verts, loop)
+	area := hull.AreaVector(verts, loop)
 	longest := longestSide(verts)
 	if width := area.Norm() / longest; !(width > longest*planeRel) || longest < minSize {
 		return nil, mark.Errorf(ErrFlat, "geometry: facet %v %v %v: height %.3g over an edge of %.3g, expected more than %.3g",

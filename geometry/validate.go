@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
@@ -115,7 +116,7 @@ func (p *Polyhedron) checkPlanes() error {
 		if d := support(p.Verts, n); d != p.Offsets[f] {
 			return mark.Errorf(ErrBroken, "offset of face %d is %g, expected %g", f, p.Offsets[f], d)
 		}
-		if area := n.Dot(areaVector(p.Verts, loop)); area < -tol*e.size {
+		if area := n.Dot(hull.AreaVector(p.Verts, loop)); area < -tol*e.size {
 			return mark.Errorf(ErrNotOriented, "face %d turns the wrong way, area %g, expected above 0", f, area/2)
 		}
 	}

@@ -15,7 +15,6 @@ type surface struct {
 	facets    [][]int
 	fileFacet []int
 
-	extent            extent
 	weldTol, mergeTol float64
 }
 
@@ -44,7 +43,7 @@ func weldMesh(m *Mesh) (*surface, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &surface{extent: e, weldTol: e.tolerance(weldRel), mergeTol: e.tolerance(mergeRel)}
+	s := &surface{weldTol: e.tolerance(weldRel), mergeTol: e.tolerance(mergeRel)}
 	if err := checkThickness(fmt.Sprintf("mesh %q", m.Name), points, s.mergeTol); err != nil {
 		return nil, err
 	}
@@ -147,7 +146,6 @@ type weldGrid struct {
 	tol, reach float64             // reach is half the side of the cube that is searched
 	first      map[weldPlace]int32 // 1 + the last vertex inserted into a cell
 	next       []int32             // of each vertex: 1 + the vertex inserted into its cell before it
-	looks      int                 // cells searched so far; tests read it
 }
 
 // weldPlace has the integer coordinates of a cell.
@@ -186,7 +184,6 @@ func (g *weldGrid) lowest(verts []vec.Vec3, v vec.Vec3) int {
 	for x := lo.x; x <= hi.x; x++ {
 		for y := lo.y; y <= hi.y; y++ {
 			for z := lo.z; z <= hi.z; z++ {
-				g.looks++
 				for k := g.first[weldPlace{x, y, z}]; k != 0; k = g.next[k-1] {
 					if i := int(k - 1); (found < 0 || i < found) && v.Sub(verts[i]).Norm() <= g.tol {
 						found = i

@@ -110,9 +110,9 @@ func (c *answering) Task(task, worker int) {
 	}
 	for _, i := range c.order[s.from:s.to] {
 		q := &c.questions[i]
-		if k.a != q.a.id || k.b != q.b.id {
+		if now := (trackBodies{q.a.id, q.b.id, q.roundA, q.roundB}); k.bodies != now {
 			k.memory.Reset()
-			k.a, k.b = q.a.id, q.b.id
+			k.bodies = now
 		}
 		w.solve(q, c.options, &k.memory, -1, &c.results[i])
 	}

@@ -159,7 +159,7 @@ func readShape(path string) *shape {
 	}
 	p, err := geometry.FromMesh(mesh)
 	if err != nil {
-		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, mark.Inner(fileio.NumberedAs(path, err)))}
+		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, mark.Inner(fileio.Numbered(path, mesh, err)))}
 	}
 	return enter(p.Template())
 }

@@ -9,10 +9,17 @@ import (
 // track is one moving pair: the rows with the same track number.
 type track struct {
 	memory narrow.Memory
-	a, b   uint64 // ids of the shapes of its last row
-	last   int    // number of its last row
-	place  int    // index in tracks.order; -1 if the current batch has no row of it
-	rows   int    // rows in the current batch
+	bodies trackBodies // of its last row
+	last   int         // number of its last row
+	place  int         // index in tracks.order; -1 if the current batch has no row of it
+	rows   int         // rows in the current batch
+}
+
+// trackBodies identifies the two bodies of a track. A certificate holds for shapes with their
+// rounding only, because a rounded body reaches farther than its core.
+type trackBodies struct {
+	a, b           uint64  // ids of the shapes
+	roundA, roundB float64 // m
 }
 
 // maxTracks limits the number of stored tracks. If there are more, the half with the oldest rows is

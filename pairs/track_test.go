@@ -56,6 +56,23 @@ func motion(r *rand.Rand, pairs, steps int) string {
 	return b.String()
 }
 
+// TestTrackForgetsOtherRounding: what a track knows of its pair holds for the radii of that row. Boxes
+// 0.1 m apart touch once they are rounded by 0.1 m each, and no certificate may say that they are apart.
+func TestTrackForgetsOtherRounding(t *testing.T) {
+	table, alone := head+",track,round_a,round_b\n", roundsHead
+	for _, r := range [][2]float64{{0, 0}, {0.1, 0.1}, {0, 0}, {0, 0.15}, {0.15, 0}} {
+		table += row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(1.1, 0.1, 0.2), "1", r[0], r[1])
+		alone += row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(1.1, 0.1, 0.2), r[0], r[1])
+	}
+	got, _ := run(t, table, defaults(), shapesOf(t))
+	want, _ := run(t, alone, defaults(), shapesOf(t))
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("on a track %+v, alone %+v", got[i], want[i])
+		}
+	}
+}
+
 // withoutLevel returns a row of the output without its level.
 func withoutLevel(line string) string {
 	return line[:strings.LastIndexByte(strings.TrimSuffix(line, ","), ',')]

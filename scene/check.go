@@ -23,7 +23,7 @@ type Report struct {
 	HeapMemory  uint64  `json:"heap_memory_bytes"` // estimate that includes the pairs of a heap
 	Frames      int64   `json:"frames"`            // number of times that bodies, contacts and walls are drawn
 	Rows        int64   `json:"rows"`              // rows of history.csv and states.csv together
-	Checkpoints int64   `json:"checkpoints"`       // checkpoints at intervals and at the end
+	Checkpoints int64   `json:"checkpoints"`       // checkpoints at intervals and at the end; 0 for a scene without an interval
 	DiskMost    uint64  `json:"disk_bytes"`        // upper estimate for frames (before compression, which more than halves them), rows and checkpoints
 	Active      int     `json:"active"`            // active contacts at the start
 	Deepest     float64 `json:"penetration"`       // m, deepest penetration at the start
@@ -31,13 +31,27 @@ type Report struct {
 	Warnings []string `json:"warnings"` // warnings at the start of a run
 }
 
-// Approximate sizes in bytes: a row of a table, a body in a checkpoint, and a contact in a
-// checkpoint.
+// Approximate sizes in bytes: a row of a table, and the columns of a wall in a row; a contact in a
+// frame; a body and a contact in a checkpoint.
 const (
-	rowBytes        = 300
-	checkpointBytes = 20 * 8
-	contactBytes    = 16 * 8
+	rowBytes        = 400
+	wallRowBytes    = 6 * 20
+	dotBytes        = 15 * 8
+	checkpointBytes = 23 * 8
+	contactBytes    = 20 * 8
 )
+
+// wallFrame returns the size of the walls in a frame before compression, in bytes: a polygon for each
+// facet, and a square for a plane.
+func (s *Scene) wallFrame() (sum uint64) {
+	for i := range s.walls {
+		for _, t := range s.walls[i].templates {
+			corners := max(len(t.Verts), 4)
+			sum += uint64(32*corners + 12)
+		}
+	}
+	return sum
+}
 
 // rowsOf returns the number of rows or frames for an interval of every steps: at the first step, at
 // the multiples of every, and at the last step. With every = 0 there are two.
@@ -53,9 +67,6 @@ func (r *runner) rowsOf(every int64) int64 {
 // first step. o.Steps is as in Run.
 func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	r := &runner{s: s, o: o, report: silent{}, steps: s.Steps}
-	if o.Steps > 0 {
-		r.steps = o.Steps
-	}
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -79,13 +90,19 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	}
 	rep.Rows = r.rowsOf(history) + r.rowsOf(s.output.states)*int64(r.b.moving)
 	if s.output.checkpoint > 0 {
-		rep.Checkpoints = r.steps / s.output.checkpoint
+		rep.Checkpoints = r.rowsOf(s.output.checkpoint) - 1 // none at the first step
 	}
-	rep.Checkpoints++
-	frame := memory.Frame / frameCopies
 	contacts := uint64(max(m.Active, 6*r.b.moving)) // a heap has about six contacts per body
-	rep.DiskMost = uint64(rep.Frames)*frame + uint64(rep.Rows)*rowBytes +
+	frame, walls := memory.Frame/frameCopies+contacts*dotBytes, s.wallFrame()
+	if s.moves() {
+		frame += walls
+		walls = 0
+	}
+	rep.DiskMost = uint64(rep.Rows)*rowBytes + uint64(r.rowsOf(history))*uint64(len(s.walls))*wallRowBytes +
 		uint64(rep.Checkpoints)*(uint64(r.b.moving)*checkpointBytes+contacts*contactBytes)
+	if rep.Frames > 0 {
+		rep.DiskMost += uint64(rep.Frames)*frame + walls
+	}
 	if err := r.w.Fault(); err != nil && !errors.Is(err, engine.ErrPairs) {
 		return nil, err
 	}

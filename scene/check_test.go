@@ -3,6 +3,8 @@ package scene
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,10 +32,18 @@ func TestCheck(t *testing.T) {
 	rows := len(readTable(t, filepath.Join(dir, "history.csv"))) + len(readTable(t, filepath.Join(dir, "states.csv")))
 	saved, _ := filepath.Glob(filepath.Join(dir, "checkpoint-*.scree"))
 	if r.Bodies != summary.Bodies || r.Walls != summary.Walls || r.Pieces != summary.Pieces || r.Steps != summary.Steps || r.Dt != summary.Dt ||
-		r.DtAdvise != summary.DtAdvised || int(r.Frames) != len(frames) || int(r.Rows) != rows || int(r.Checkpoints) < len(saved) {
+		r.DtAdvise != summary.DtAdvised || int(r.Frames) != len(frames) || int(r.Rows) != rows || int(r.Checkpoints) != len(saved) {
 		t.Errorf("%+v, but a run had %d bodies, %d frames, %d rows, %d checkpoints, steps of %g s advised", r, summary.Bodies, len(frames), rows, len(saved), summary.DtAdvised)
 	}
-	size := uint64(0)
+	size := sizeOf(t, dir)
+	if r.DiskMost < size/2 || r.Memory == 0 || r.HeapMemory < r.Memory {
+		t.Errorf("%d bytes on the disk at most, a run wrote %d; memory %d, heap %d", r.DiskMost, size, r.Memory, r.HeapMemory)
+	}
+}
+
+// sizeOf returns the bytes of the files in a folder.
+func sizeOf(t *testing.T, dir string) (size uint64) {
+	t.Helper()
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -45,8 +55,68 @@ func TestCheck(t *testing.T) {
 		}
 		size += uint64(info.Size())
 	}
-	if r.DiskMost < size/2 || r.Memory == 0 || r.HeapMemory < r.Memory {
-		t.Errorf("%d bytes on the disk at most, a run wrote %d; memory %d, heap %d", r.DiskMost, size, r.Memory, r.HeapMemory)
+	return size
+}
+
+// TestCheckCountsCheckpoints: as many as a run then saves, on the interval and at the end, which may be one. Without an
+// interval there are none.
+func TestCheckCountsCheckpoints(t *testing.T) {
+	for every, want := range map[int64]int{0: 0, 10: 6, 25: 3, 30: 2, 60: 1, 1000: 1} {
+		s := load(t, replaced(t, "every = 100\n", fmt.Sprintf("every = 0\ncheckpoint_every = %d\n", every)))
+		o := Options{Dir: t.TempDir(), Workers: 1, Steps: 60}
+		r, err := Check(t.Context(), s, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(t.Context(), s, o); err != nil {
+			t.Fatal(err)
+		}
+		saved, _ := filepath.Glob(filepath.Join(o.Dir, "checkpoint-*.scree"))
+		if len(saved) != want || int(r.Checkpoints) != want {
+			t.Errorf("every %d: %d checkpoints, and Check expects %d; want %d", every, len(saved), r.Checkpoints, want)
+		}
+	}
+}
+
+// TestCheckCountsWalls: the room on the disk is no less than what a run takes whose walls move and are in each frame, or that
+// has many walls, each with columns of its own.
+func TestCheckCountsWalls(t *testing.T) {
+	const n = 30
+	bumps := ""
+	for i := range n * n {
+		bumps += fmt.Sprintf("v %d %d %g\n", i%n, i/n, 0.3*math.Sin(float64(i*i)))
+	}
+	for i := range n * (n - 1) {
+		if i%n < n-1 {
+			bumps += fmt.Sprintf("f %d %d %d\nf %d %d %d\n", i+1, i+2, i+1+n, i+2, i+2+n, i+1+n)
+		}
+	}
+	mesh := `[[walls]]
+file = "bumps.obj"
+position = [-10, -10, -20]
+material = "steel"
+motion = {velocity = [0, 0, 0.1]}
+[[counts]]`
+	planes := strings.Repeat("[[walls]]\nplane = {normal = [0, 0, 1], point = [0, 0, -1]}\nmaterial = \"steel\"\n", 30) + "[[counts]]"
+	for name, scene := range map[string]string{
+		"mesh":   strings.Replace(replaced(t, "[[counts]]", mesh), "\nevery = 100", "\nevery = 1", 1),
+		"planes": strings.Replace(replaced(t, "[[counts]]", planes), "history_every = 50", "history_every = 1", 1),
+	} {
+		s, err := Load(write(t, scene, map[string]string{"bumps.obj": bumps}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{Dir: t.TempDir(), Workers: 1, Steps: 40}
+		r, err := Check(t.Context(), s, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(t.Context(), s, o); err != nil {
+			t.Fatal(err)
+		}
+		if size := sizeOf(t, o.Dir); r.DiskMost < size {
+			t.Errorf("%s: %d bytes on the disk at most, a run wrote %d", name, r.DiskMost, size)
+		}
 	}
 }
 
@@ -56,6 +126,11 @@ func TestCheckRefuses(t *testing.T) {
 	s := load(t, replaced(t, "dt = 5e-4", "dt = 0.02"))
 	if _, err := Check(t.Context(), s, Options{}); !errors.Is(err, ErrInput) {
 		t.Errorf("a step far too long: %v", err)
+	}
+	for _, steps := range []int64{-1, maxSteps + 1} {
+		if _, err := Check(t.Context(), load(t, small), Options{Steps: steps}); !errors.Is(err, ErrInput) {
+			t.Errorf("%d steps: %v", steps, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -76,6 +151,7 @@ func TestCheckWarns(t *testing.T) {
 		{strings.Replace(lists, "1000", "1", 1), ""},
 		{ramp("0.001"), ""},
 		{ramp("0.9"), "motion.ramp: found 0.9 s, longer than the motion, 0.001 s: the amplitude is never reached"},
+		{strings.Replace(ramp("0"), "amplitude = [0, 0, 0.01], frequency = 5, ", "", 1), "motion: has no velocity, spin or amplitude: the wall rests"},
 	} {
 		r, err := Check(t.Context(), load(t, small+c.add), Options{Workers: 1})
 		if err != nil {

@@ -111,3 +111,19 @@ func TestParseIsTheLibrarys(t *testing.T) {
 		}
 	}
 }
+
+// TestPrefixedNumbers: whole numbers with the prefixes of TOML are numbers for all keys that take one, and for lists.
+func TestPrefixedNumbers(t *testing.T) {
+	var d, want document
+	for text, to := range map[string]*document{
+		"[law]\nstiffness = 0x1F\nfriction = 0b0\n[gravity]\nvector = [0, 0o17, -9]": &d,
+		"[law]\nstiffness = 31\nfriction = 0\n[gravity]\nvector = [0, 15, -9]":       &want,
+	} {
+		if _, err := parse("numbers.toml", []byte(text), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !reflect.DeepEqual(d, want) {
+		t.Errorf("parse gave %+v, expected %+v", d, want)
+	}
+}

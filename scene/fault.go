@@ -98,6 +98,15 @@ func missing(want string) string { return "is missing, expected " + want }
 // unavailable returns the message for a feature of other releases.
 func unavailable(what string) string { return what + " is not available in this release" }
 
+// above is the text of a bound that x does not reach: with six digits, or as many as tell them apart.
+func above(bound, x float64) string {
+	text := strconv.FormatFloat(bound, 'g', 6, 64)
+	if rounded, err := strconv.ParseFloat(text, 64); err == nil && rounded > x {
+		return text
+	}
+	return strconv.FormatFloat(bound, 'g', -1, 64)
+}
+
 // atMost returns the message for a number x above a bound. It prints at least three digits of the
 // bound, and as many as are needed to distinguish the bound from x.
 func atMost(x, bound float64, unit string) string {

@@ -160,8 +160,9 @@ func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([
 		room := g.region.box.Enlarged(-radius)
 		room.Min, room.Max = s.flat(room.Min), s.flat(room.Max)
 		if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
-			return nil, s.at.fault(g.key+"."+g.region.key, fmt.Sprintf("sides %v, expected at least %.6g m, the bounding ball of shape %q",
-				g.region.box.Size(), 2*radius, t.Name))
+			sides := g.region.box.Size()
+			return nil, s.at.fault(g.key+"."+g.region.key, fmt.Sprintf("sides %v, expected at least %s m, the bounding ball of shape %q",
+				sides, above(2*radius, min(sides.X, sides.Y, sides.Z)), t.Name))
 		}
 		free := false
 		for try, outside := 0, 0; try < insertTries && !free; try++ {

@@ -181,3 +181,15 @@ restitution = 0.1
 [output]
 every = 0
 `
+
+// TestAbove: the text of a bound is above the number that does not reach it.
+func TestAbove(t *testing.T) {
+	for _, c := range []struct {
+		bound, x float64
+		want     string
+	}{{0.1, 0.0999, "0.1"}, {0.10000000000000002, 0.1, "0.10000000000000002"}, {2, 1, "2"}, {1.0 / 3, 0.3, "0.333333"}, {1.0 / 3, 0.333333, "0.3333333333333333"}} {
+		if got := above(c.bound, c.x); got != c.want {
+			t.Errorf("%v above %v is %q, expected %q", c.bound, c.x, got, c.want)
+		}
+	}
+}

@@ -46,13 +46,8 @@ func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
 	if r.report == nil {
 		r.report = silent{}
 	}
-	switch {
-	case o.Steps < 0 || o.Steps > maxSteps:
-		return nil, &fault{file: s.Path, what: "steps: " + found(o.Steps, fmt.Sprintf("1 to %d (2⁵³)", int64(maxSteps)))}
-	case o.Dir == "":
+	if o.Dir == "" {
 		return nil, &fault{file: s.Path, what: "no folder for the results, expected a name"}
-	case o.Steps > 0:
-		r.steps = o.Steps
 	}
 	if err := r.start(ctx); err != nil {
 		return nil, err
@@ -132,6 +127,12 @@ func (r *runner) start(ctx context.Context) error {
 // prepare builds the world, restores a checkpoint, checks the time step, and computes the forces at
 // the start, which also produces the warnings of the world.
 func (r *runner) prepare(ctx context.Context) (err error) {
+	switch n := r.o.Steps; {
+	case n < 0 || n > maxSteps:
+		return &fault{file: r.s.Path, what: "steps: " + found(n, fmt.Sprintf("1 to %d (2⁵³)", int64(maxSteps)))}
+	case n > 0:
+		r.steps = n
+	}
 	if err := r.s.checkFrames(r.s.Memory()); err != nil {
 		return err
 	}

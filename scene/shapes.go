@@ -93,7 +93,7 @@ func (s *checks) loadShape(name string, t *shapeTable) shape {
 			return h
 		}
 		if b.Poly, err = geometry.FromMesh(mesh); err != nil {
-			err = fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err))
+			err = fmt.Errorf("%s: %w", t.File, fileio.Numbered(t.File, mesh, err))
 		}
 	default:
 		s.fault(key, "has neither builtin nor file, expected one of the two")

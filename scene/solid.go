@@ -29,7 +29,7 @@ func (s *checks) solid(key, file string) *solid {
 	}
 	in, err := inside.New(mesh, inside.Options{Workers: 1})
 	if err != nil {
-		s.fail(s.at.because(key, fmt.Errorf("%s: %w", file, fileio.NumberedAs(file, inside.Fault(err)))))
+		s.fail(s.at.because(key, fmt.Errorf("%s: %w", file, fileio.Numbered(file, mesh, inside.Fault(err)))))
 		return nil
 	}
 	return &solid{file: file, near: in.Clearance(), in: in}

@@ -142,15 +142,20 @@ const (
 	minNumber = 1e-50
 )
 
-// number reads a decimal number within the range of a scene.
+// number reads a number within the range of a scene.
 func (c *decoder) number(l location, n *unstable.Node) (float64, error) {
 	if n.Kind == unstable.Integer {
-		if _, err := wholeOf(n); err != nil {
+		i, err := wholeOf(n)
+		prefixed := len(n.Data) > 1 && n.Data[0] == '0' // with 0x, 0o or 0b
+		if err != nil {
 			want := "a whole number of 64 bits"
-			if !strings.HasPrefix(string(n.Data), "0") {
+			if !prefixed {
 				want += ", or with a point: " + shorten(string(n.Data)) + ".0"
 			}
 			return 0, c.fault(l.path(), found(shown(n), want))
+		}
+		if prefixed {
+			return float64(i), nil
 		}
 	}
 	x, err := strconv.ParseFloat(strings.ReplaceAll(string(n.Data), "_", ""), 64)

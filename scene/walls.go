@@ -121,7 +121,7 @@ func (s *checks) meshWall(key string, t *wallTable, w *wall) {
 	}
 	polygons, flat, err := geometry.MergeFacets(scaled)
 	if err != nil {
-		s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err))))
+		s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.Numbered(t.File, mesh, err))))
 	}
 	for _, p := range polygons {
 		facet, err := geometry.FacetPolygonTemplate(p)
@@ -159,6 +159,9 @@ func (s *checks) motion(key string, t *motionTable) engine.Motion {
 		s.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
 	case m.Ramp > s.lasts(&m)+s.Dt: // by more than rounding
 		s.warn(key+".ramp", fmt.Sprintf("found %g s, longer than the motion, %.4g s: the amplitude is never reached", m.Ramp, s.lasts(&m)))
+	}
+	if m.Velocity == (vec.Vec3{}) && m.Spin == (vec.Vec3{}) && m.Amplitude == (vec.Vec3{}) {
+		s.warn(key, "has no velocity, spin or amplitude: the wall rests")
 	}
 	s.inPlane(key+".velocity", m.Velocity)
 	s.inPlane(key+".amplitude", m.Amplitude)

@@ -110,13 +110,13 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	}
 	var rows []bench.StepRow
 	for i, path := range f.settled {
-		more, err := a.stepRows(ctx, path, scenes[i], f.o)
-		if err != nil {
-			return err
+		var more []bench.StepRow
+		if more, err = a.stepRows(ctx, path, scenes[i], f.o); err != nil {
+			break
 		}
 		rows = append(rows, more...)
 	}
-	return a.results(nil, f.dir, "step", reportOf(rows), len(rows), nil, nil)
+	return a.results(nil, f.dir, "step", reportOf(rows), len(rows), err, nil)
 }
 
 // checkStepOutputs rejects a profile or a table that would overwrite a scene file, and a profile

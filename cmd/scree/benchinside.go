@@ -114,7 +114,7 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 			}
 			solid, err := inside.New(mesh, o)
 			if err != nil {
-				return usage("%s: %w", spec, fileio.NumberedAs(spec, inside.Fault(err)))
+				return usage("%s: %w", spec, fileio.Numbered(spec, mesh, inside.Fault(err)))
 			}
 			solid.Close()
 			f.o.Meshes = append(f.o.Meshes, mesh)

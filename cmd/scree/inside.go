@@ -186,9 +186,9 @@ func (a *app) reportInside(r *insideReport) error {
 
 // meshFault returns the error err of package inside with the name of the mesh as the user gave it,
 // and with vertices and faces numbered as in the file.
-func meshFault(name string, err error) error {
+func meshFault(name string, mesh *geometry.Mesh, err error) error {
 	if within := errors.Unwrap(err); within != nil {
 		err = within // without the name that the file has for the mesh
 	}
-	return usage("%s: %w", name, fileio.NumberedAs(name, err))
+	return usage("%s: %w", name, fileio.Numbered(name, mesh, err))
 }

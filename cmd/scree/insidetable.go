@@ -146,15 +146,15 @@ func (r *insideRun) setUp(ctx context.Context, first *pointBatch) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	} else if err != nil {
-		return meshFault(r.meshName, err)
+		return meshFault(r.meshName, r.mesh, err)
 	}
-	r.solid, r.mesh = solid, nil
 	p, q := &r.report, &solid.Report
 	p.Setup, p.Workers = time.Since(began).Seconds(), solid.Workers()
 	p.Triangles, p.Components, p.Cavities, p.Boundary, p.Turned = q.Triangles, q.Components, q.Cavities, q.BoundaryEdges, q.Turned
 	if q.Open != nil {
-		p.Open = fileio.NumberedAs(r.meshName, q.Open).Error()
+		p.Open = fileio.Numbered(r.meshName, r.mesh, q.Open).Error()
 	}
+	r.solid, r.mesh = solid, nil
 	p.Empty, p.Area, p.Volume, p.Degree, p.Depth, p.Bound, p.Bytes = q.Empty, q.Area, q.Volume, q.Degree, q.Depth, q.Bound, q.Bytes
 	return nil
 }

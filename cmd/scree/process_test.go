@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/require"
 )
 
@@ -259,5 +261,79 @@ func TestBackendVariable(t *testing.T) {
 	result{status: statusAfter(t, cmd), err: errs.String()}.wants(t, 0, "SCREE_BACKEND")
 	if !strings.Contains(out.String(), "generic") {
 		t.Errorf("standard output %q", out)
+	}
+}
+
+// TestBenchStepKeepsRows interrupts bench step in its second pile: the rows of the first are shown and written.
+func TestBenchStepKeepsRows(t *testing.T) {
+	one := "shapes 1\n8 1 0.5 0.5 0.5\n"
+	for i := range 8 {
+		one += fmt.Sprintf("%g %g %g\n", float64(i&1)-0.5, float64(i>>1&1)-0.5, float64(i>>2)-0.5)
+	}
+	one += "static 1\n5 5 1 0 0 -1\nbodies 1\n0 0 0 0.5 1 0 0 0\n"
+	dir := t.TempDir()
+	cmd := exec.Command(built(t), "bench", "step", "--settled", write(t, "one.txt", one), "--settled", "../../bench/testdata/hulls200.txt.gz",
+		"--steps", "20000", "--skin", "0.1", "-q", "-o", dir)
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	// The first pile is done when there is a warning that nothing moved in it.
+	if line, err := bufio.NewReader(errs).ReadString('\n'); !strings.Contains(line, "warning: one: ") || !strings.Contains(line, "no search for pairs") {
+		t.Fatalf("standard error begins with %q, %v", line, err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if status := statusAfter(t, cmd); status != statusInterrupted {
+		t.Errorf("status %d, expected %d", status, statusInterrupted)
+	}
+	if table := read(t, dir, "step.csv"); strings.Count(table, "\n") != 2 || !strings.Contains(table, "\none,") || !strings.Contains(out.String(), "\none ") {
+		t.Errorf("step.csv has %q, standard output %q; expected the row of the first pile", table, out.String())
+	}
+}
+
+// TestNoHintWithoutCheckpoint: a run that is interrupted while the disk is full names no checkpoint to go on from, for there
+// is none.
+func TestNoHintWithoutCheckpoint(t *testing.T) {
+	path, dir, rows := write(t, "long.toml", small("", "history_every = 10")), t.TempDir(), 0
+	disk.Before = func(op disk.Op, path string, n int) (int, error) {
+		name := filepath.Base(path)
+		if op == disk.OpCreate && strings.HasPrefix(name, "checkpoint-") {
+			return 0, syscall.ENOSPC
+		}
+		if op == disk.OpWrite && name == "history.csv" {
+			if rows++; rows == 5 {
+				return n, syscall.Kill(os.Getpid(), syscall.SIGINT)
+			}
+		}
+		return n, nil
+	}
+	defer func() { disk.Before = nil }()
+	r := call("run", path, "-o", dir, "--steps", "100000000", "-q")
+	r.wants(t, statusInterrupted, "interrupted at step", "no space left")
+	if strings.Contains(r.err, "to go on") {
+		t.Errorf("standard error %q names a checkpoint", r.err)
+	}
+}
+
+// TestForShell: a shell takes each name for one word, and plain names stay as they are.
+func TestForShell(t *testing.T) {
+	for _, name := range []string{"a.toml", "/tmp/x_1/checkpoint-00000010.scree", "größe.toml"} {
+		if got := forShell(name); got != name {
+			t.Errorf("%q became %q", name, got)
+		}
+	}
+	for _, name := range []string{"my scene.toml", "it's $HOME", `a"b`, `back\slash`, "~/x", "a;b&c|d", "*?[x]", "new\nline", "``", ""} {
+		out, err := exec.Command("sh", "-c", "printf %s "+forShell(name)).Output()
+		if err != nil || string(out) != name {
+			t.Errorf("%q came through a shell as %q, %v", name, out, err)
+		}
 	}
 }

@@ -22,6 +22,8 @@ type progress struct {
 	began time.Time // set by Start
 	told  time.Time // time of the last line or bar
 	share int64     // tenths done at the last line
+	paced bool      // whether the pace is measured, from what was done then
+	done  int64     // what that was: of a restart, the steps before the checkpoint among them
 }
 
 // Without a terminal, a line appears every lineEvery. A line also appears with every tenth of the
@@ -46,6 +48,9 @@ func (p *progress) Start(all int64) {
 
 // Step reports that done units are complete. The note is shown beside the number.
 func (p *progress) Step(done int64, note string) {
+	if p != nil && !p.paced {
+		p.paced, p.done, p.began = true, done, time.Now()
+	}
 	switch {
 	case p == nil || p.a.quiet:
 	case p.wide > 0:
@@ -91,10 +96,10 @@ func (p *progress) draw(done int64, note string) {
 
 // left returns a text with the remaining time at the mean pace so far.
 func (p *progress) left(now time.Time, done int64) string {
-	if done <= 0 || done >= p.all {
+	if done <= p.done || done >= p.all {
 		return ""
 	}
-	rest := time.Duration(float64(now.Sub(p.began)) * float64(p.all-done) / float64(done))
+	rest := time.Duration(float64(now.Sub(p.began)) * float64(p.all-done) / float64(done-p.done))
 	return ", about " + rest.Round(time.Second).String() + " left"
 }
 
@@ -145,7 +150,7 @@ func isTerminal(w io.Writer) bool {
 // widthOf returns the width of the terminal w in characters, or 120 if w is no terminal.
 func widthOf(w io.Writer) int {
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width >= 40 {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			return width
 		}
 	}

@@ -43,6 +43,19 @@ func TestProgressLines(t *testing.T) {
 	}
 }
 
+// TestProgressOfRestart: what was done before a restart does not count for the pace.
+func TestProgressOfRestart(t *testing.T) {
+	var errs bytes.Buffer
+	p := (&app{stderr: &errs}).progress("steps")
+	p.Start(1000)
+	p.Step(900, "")
+	p.told, p.began = p.told.Add(-lineEvery), p.began.Add(-time.Hour)
+	p.Step(950, "goes on")
+	if want := "steps 950 of 1000, goes on, about 1h0m0s left\n"; errs.String() != want {
+		t.Errorf("%q, expected %q", errs.String(), want)
+	}
+}
+
 // TestProgressBar: the bar overwrites itself, fits the width of the terminal, and is removed at the
 // end.
 func TestProgressBar(t *testing.T) {

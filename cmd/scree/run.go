@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -103,16 +106,31 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 			err = printErr
 		}
 	}
-	// If the run made no step, there is no checkpoint to continue from.
+	// There is no checkpoint if the run made no step, or if the disk is full.
 	if errors.Is(err, scene.ErrInterrupted) && summary != nil && summary.Steps > summary.FirstStep {
+		checkpoint := filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps))
+		if _, missing := os.Stat(checkpoint); missing != nil {
+			return err
+		}
 		steps := ""
 		if f.steps > 0 {
 			steps = fmt.Sprintf(" --steps %d", f.steps) // Output intervals may depend on the number of steps.
 		}
-		a.message("to go on: scree run %s -o %s%s --restart %s", path, dir, steps,
-			filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps)))
+		a.message("to go on: scree run %s -o %s%s --restart %s", forShell(path), forShell(dir), steps, forShell(checkpoint))
 	}
 	return err
+}
+
+// forShell returns the name as one word for a shell: in quotes if the name has blanks or other
+// characters that a shell interprets.
+func forShell(name string) string {
+	special := func(c rune) bool {
+		return c != filepath.Separator && !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_./:@%+=,", c)
+	}
+	if !strings.ContainsFunc(name, special) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
 // memoryTold is the memory need, bytes, above which a message before the run states it.

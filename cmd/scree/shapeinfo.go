@@ -141,7 +141,7 @@ func (a *app) describe(arg, format string) (shapeInfo, error) {
 	if arg == "-" {
 		name = "." + format
 	}
-	err = fileio.NumberedAs(name, err)
+	err = fileio.Numbered(name, mesh, err)
 	edges := 0
 	for _, f := range mesh.Faces {
 		edges += len(f)

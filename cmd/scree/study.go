@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/bench"
+	"github.com/scree-dem/scree/fileio"
 )
 
 // study is a table of results.
@@ -48,15 +50,14 @@ func (a *app) results(p *progress, dir, name string, s study, rows int, err erro
 	if err != nil && (rows == 0 || !errors.Is(err, context.Canceled)) {
 		return err
 	}
+	var problem error
 	if dir != "" {
-		if problem := writeStudy(dir, name, s, files); problem != nil {
-			return problem
-		}
+		problem = writeStudy(dir, name, s, files) // The rows are shown all the same: they may have taken hours.
 	}
 	if err != nil {
 		err = fmt.Errorf("interrupted, the rows shown are those that were complete: %w", err)
 	}
-	return errors.Join(a.showStudy(s), err)
+	return errors.Join(a.showStudy(s), problem, err)
 }
 
 // showStudy writes the study to standard output, as a table or with --json as an object.
@@ -90,7 +91,11 @@ func writeStudy(dir, name string, s study, files besides) error {
 		if err := all[file](&text); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, file), text.Bytes(), 0o666); err != nil {
+		err := fileio.WriteFile(filepath.Join(dir, file), func(w io.Writer) error {
+			_, err := w.Write(text.Bytes())
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -110,12 +115,16 @@ func (a *app) begin(dir, what string) (ctx context.Context, stop func(), p *prog
 }
 
 // workersOf returns the number of workers of a study: --workers, or 1 without this option, because
-// other programs are compared on one worker.
+// other programs are compared on one worker. For --workers 0 it returns the number of processors: a
+// study times one worker by the clock of its thread, and several by wall time.
 func (a *app) workersOf(c *cobra.Command) int {
-	if c.Flags().Changed("workers") {
-		return a.workers
+	switch {
+	case !c.Flags().Changed("workers"):
+		return 1
+	case a.workers == 0:
+		return runtime.GOMAXPROCS(0)
 	}
-	return 1
+	return a.workers
 }
 
 // demand is a condition on an option. The text want states the condition in the error.

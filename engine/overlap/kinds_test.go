@@ -14,9 +14,9 @@ import (
 // what the next step knows about them: a type, or a skeleton with its numbers of faces of either
 // body and corners. Almost all must have one of both.
 func TestKindsOfOverlaps(t *testing.T) {
-	n := 10000
-	if testing.Short() {
-		n = 2000
+	n := 2000
+	if *soakOverlaps > 0 {
+		n = *soakOverlaps
 	}
 	for _, verts := range []int{12, 32, 64} {
 		r := rand.New(rand.NewPCG(251, uint64(verts)))

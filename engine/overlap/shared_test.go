@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-var soakOverlaps = flag.Int("soak.overlaps", 0, "pairs of TestSoakOverlaps, of shapes of up to 64 vertices, and thousands of TestShareOnALattice; 0 for the few of the ordinary run")
+var soakOverlaps = flag.Int("soak.overlaps", 0, "pairs of TestSoakOverlaps, of shapes of up to 64 vertices, and of TestKindsOfOverlaps, and thousands of TestShareOnALattice; 0 for the few of the ordinary run")
 
 // overlapping is two shapes and their poses. They were moved together along the direction along, by
 // depth.

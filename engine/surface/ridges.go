@@ -185,11 +185,11 @@ func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 			for _, line := range e.within {
 				around = around.With(line.point)
 			}
-			tree.Each(around.Enlarged(float64(cornerFar*p.far(&e.facetEdge, side))+p.seam), func(i int) {
+			for i := range tree.Over(around.Enlarged(float64(cornerFar*p.far(&e.facetEdge, side)) + p.seam)) {
 				if p.flat[i] == k {
 					shards[i] = p.cutShards(shards[i], e, side)
 				}
-			})
+			}
 		}
 	}
 }
@@ -212,11 +212,11 @@ func (p *prismMaker) findEnds(side int) {
 				corners[p.verts[v]] = true
 			}
 		}
-		tree.Each(box, func(r int) {
+		for r := range tree.Over(box) {
 			if e := &ridges[r].facetEdge; p.endsAt(k, e, side) && (corners[e.a] || corners[e.b]) {
 				p.endings[side][k] = append(p.endings[side][k], r)
 			}
-		})
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func findRooms(facets []SidedFacet, depth, seam float64, insides []int, first in
 	tree := boxtree.New(boxes)
 	for i := range facets {
 		f := &facets[i]
-		tree.Each(boxes[i].Enlarged(depth), func(k int) {
+		for k := range tree.Over(boxes[i].Enlarged(depth)) {
 			if g := &facets[k]; i != k && math.Abs(f.Normal.Dot(g.Normal)) > backCosine {
 				for side := range f.Side {
 					if f.Part == g.Part || side != insides[f.Part-first] {
@@ -37,7 +37,7 @@ func findRooms(facets []SidedFacet, depth, seam float64, insides []int, first in
 					}
 				}
 			}
-		})
+		}
 	}
 }
 

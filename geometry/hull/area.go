@@ -6,45 +6,30 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// areaVector returns the sum of the cross products around the loop: a vector along the loop's
-// normal, twice as long as its area. Rounding errors are accumulated separately, so that slivers
-// whose cross products cancel to the last bit still have a normal. The error is below 2^-98 of the
-// loop's length squared, times the number of vertices.
-func areaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
-	var sum, rest vec.Vec3
-	a := pts[loop[0]]
-	add := func(s, r *float64, ay, by, cy, az, bz, cz float64) {
-		// This is the component (b-a)y·(c-a)z - (b-a)z·(c-a)y.
-		ey, eyl := vec.TwoSum(by, -ay)
-		fz, fzl := vec.TwoSum(cz, -az)
-		ez, ezl := vec.TwoSum(bz, -az)
-		fy, fyl := vec.TwoSum(cy, -ay)
-		p, pl := vec.TwoProduct(ey, fz)
-		q, ql := vec.TwoProduct(ez, fy)
-		d, dl := vec.TwoSum(p, -q)
-		dl += (pl - ql) + (float64(ey*fzl) + float64(eyl*fz)) - (float64(ez*fyl) + float64(ezl*fy))
-		t, tl := vec.TwoSum(*s, d)
-		*s = t
-		*r += tl + dl
+// AreaVector returns the sum of the cross products around the loop: a vector along the loop's
+// normal, twice as long as its area. It is evaluated about the first corner in twofold precision, so
+// that slivers whose cross products cancel to the last bit still have a normal. The error is below
+// 2^-98 of the loop's length squared, times the number of vertices.
+func AreaVector[V ~int | ~int32 | ~uint16](pts []vec.Vec3, loop []V) vec.Vec3 {
+	var sum vec.Twofold3
+	a := vec.Difference(pts[loop[1]], pts[loop[0]])
+	for _, k := range loop[2:] {
+		b := vec.Difference(pts[k], pts[loop[0]])
+		sum = sum.Add(a.Cross(b))
+		a = b
 	}
-	for i := 1; i+1 < len(loop); i++ {
-		b, c := pts[loop[i]], pts[loop[i+1]]
-		add(&sum.X, &rest.X, a.Y, b.Y, c.Y, a.Z, b.Z, c.Z)
-		add(&sum.Y, &rest.Y, a.Z, b.Z, c.Z, a.X, b.X, c.X)
-		add(&sum.Z, &rest.Z, a.X, b.X, c.X, a.Y, b.Y, c.Y)
-	}
-	return sum.Add(rest)
+	return sum.Float()
 }
 
 // thinArea is a ratio of area vector to the square of the longest distance from the loop's first
-// vertex. Below it, areaVector may have fewer correct bits than a float64.
+// vertex. Below it, AreaVector may have fewer correct bits than a float64.
 const thinArea = 0x1p-45
 
 // normal returns the unit normal of the loop, or zero if its area vector underflows, and the length
 // of the area vector. Faces as thin as rounding occur if nothing is merged. Only they are computed
 // in exact arithmetic, and for them the returned length is 0.
 func normal(pts []vec.Vec3, loop []int32) (unit vec.Vec3, area float64) {
-	n := areaVector(pts, loop)
+	n := AreaVector(pts, loop)
 	longest := 0.0
 	for _, v := range loop {
 		longest = max(longest, pts[v].Sub(pts[loop[0]]).MaxAbs())
@@ -55,7 +40,7 @@ func normal(pts []vec.Vec3, loop []int32) (unit vec.Vec3, area float64) {
 	return n.Unit(), n.Norm()
 }
 
-// exactAreaVector is areaVector with a single rounding at the end.
+// exactAreaVector is AreaVector with a single rounding at the end.
 func exactAreaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
 	rational := func(v vec.Vec3) [3]*big.Rat {
 		return [3]*big.Rat{

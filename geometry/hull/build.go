@@ -36,7 +36,7 @@ type builder struct {
 	mark  []int32 // of each triangle: the round in which it was found visible
 }
 
-// build returns the triangles of the exact convex hull.
+// build returns the triangles of the exact convex hull, and among them dead ones, which are no part of it.
 //
 // A point sees a triangle only if it lies strictly outside the triangle's plane. So a point in the
 // plane counts as if it were slightly farther inwards. A point added later counts as farther
@@ -72,21 +72,6 @@ func (c *cloud) build() ([]triangle, error) {
 				}
 				q = after
 			}
-		}
-	}
-	alive := 0
-	renamed := make([]int32, len(b.tris))
-	for f := range b.tris {
-		if !b.tris[f].dead {
-			renamed[f] = int32(alive)
-			b.tris[alive] = b.tris[f]
-			alive++
-		}
-	}
-	b.tris = b.tris[:alive]
-	for f := range b.tris {
-		for i, g := range b.tris[f].next {
-			b.tris[f].next[i] = renamed[g]
 		}
 	}
 	return b.tris, nil

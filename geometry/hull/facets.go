@@ -11,13 +11,14 @@ import (
 // facets joins triangles that lie in one plane, decided exactly, and returns the loops of the
 // resulting facets: convex polygons of the cloud's points, counter-clockwise seen from outside.
 // Points inside a facet or an edge are left out, so every remaining point is a vertex of the hull.
+// It skips dead triangles.
 func (c *cloud) facets(tris []triangle) ([][]int32, error) {
 	plane := slices.Repeat([]int32{none}, len(tris))
 	b := builder{pts: c.pts}
 	planes := int32(0)
 	var stack []int32
 	for f := range tris {
-		if plane[f] != none {
+		if plane[f] != none || tris[f].dead {
 			continue
 		}
 		plane[f] = planes
@@ -44,7 +45,7 @@ func (c *cloud) facets(tris []triangle) ([][]int32, error) {
 	for f := range tris {
 		t := &tris[f]
 		for i, g := range t.next {
-			if plane[g] != plane[f] {
+			if !t.dead && plane[g] != plane[f] {
 				u := t.v[i]
 				borders[plane[f]] = append(borders[plane[f]], [2]int32{u, t.v[(i+1)%3]})
 				degree[u]++

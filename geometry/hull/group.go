@@ -21,7 +21,6 @@ type group struct {
 	face, point, dropped, losing []int32
 	lost                         []int32
 	number                       int32
-	beside                       [1]int32 // scratch of staysThin: one face beside the group
 }
 
 // maxGroup limits how many faces may merge at once; each additional face costs another visit of the
@@ -248,8 +247,7 @@ func (s *surface) staysThin(p *group) bool {
 				s.path = append(s.path, v)
 			}
 		}
-		p.beside[0] = g
-		proof, ok := s.fits(s.path, p.beside[:])
+		proof, ok := s.fits(s.path, []int32{g})
 		if !ok {
 			return false
 		}

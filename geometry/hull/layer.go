@@ -47,8 +47,7 @@ func (s *surface) gather(p *group, f int32, taken []bool) {
 			if taken[g] {
 				continue
 			}
-			near, visits := s.nearPlane(g, p.area.Unit(), at, s.tol)
-			if s.visits += visits; near {
+			if s.nearPlane(g, p.area.Unit(), at, s.tol) {
 				taken[g] = true
 				p.faces = append(p.faces, g)
 				p.area = p.area.Add(s.faces[g].area)

@@ -56,7 +56,7 @@ func (s *surface) spend(p *group, one int32) {
 		}
 		s.path = append(s.path, s.edges[p.border[k]].from)
 		l := &s.faces[g].proof
-		gone := areaVector(s.pts, s.path)
+		gone := AreaVector(s.pts, s.path)
 		along := gone.Dot(l.normal)
 		l.along -= max(along, -along)
 		l.across -= gone.AddScaled(-along, l.normal).Norm()

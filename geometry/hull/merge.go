@@ -53,7 +53,7 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 			s.edges = append(s.edges, halfEdge{v, first + (k+1)%n, first + (k+n-1)%n, int32(twins[len(s.edges)]), int32(f), nil})
 			s.degree[v]++
 		}
-		s.faces = append(s.faces, face{edge: first, nEdges: n, area: areaVector(c.pts, loop), members: loop})
+		s.faces = append(s.faces, face{edge: first, nEdges: n, area: AreaVector(c.pts, loop), members: loop})
 	}
 	s.tree = newSupportTree(c.pts, s.verts())
 	s.group = group{
@@ -121,8 +121,7 @@ func (s *surface) grow(f int32) (grown bool) {
 		g := s.edges[s.edges[h].twin].face
 		// This cheap test rejects most neighbours. Its margin allows for the plane to turn when g
 		// joins.
-		near, _ := s.nearPlane(g, s.faces[f].area.Unit(), s.pts[s.edges[s.faces[f].edge].from], mergeRoom*s.tol)
-		if near && s.propose(f, g) {
+		if s.nearPlane(g, s.faces[f].area.Unit(), s.pts[s.edges[s.faces[f].edge].from], mergeRoom*s.tol) && s.propose(f, g) {
 			s.join()
 			h = s.faces[f].edge
 			grown, tried = true, 0
@@ -139,15 +138,14 @@ func (s *surface) grow(f int32) (grown bool) {
 const mergeRoom = 16
 
 // nearPlane reports whether the loop of a face lies within tol of the plane of normal n through a.
-// visits is the number of corners it visited.
-func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) (near bool, visits int) {
+func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
 	for h := range s.around(f) {
-		visits++
+		s.visits++
 		if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(a))) > tol {
-			return false, visits
+			return false
 		}
 	}
-	return true, visits
+	return true
 }
 
 // straight reports whether a straight edge between the ends of a path can replace the path of

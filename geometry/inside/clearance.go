@@ -1,10 +1,8 @@
 package inside
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -12,82 +10,27 @@ import (
 // Several goroutines may use it at once.
 type Clearance struct {
 	surface *tri.Surface
-	nodes   []clearNode
-	order   []uint32 // triangles; those of a leaf are consecutive
+	boxes   *boxtree.Tree // of the triangles
 }
-
-// clearNode is a box around some triangles. Its first child is the next node.
-type clearNode struct {
-	box    vec.Box
-	lo, hi uint32 // of a leaf: range of order
-	second uint32 // the second child; 0 for a leaf
-}
-
-// clearLeaf is the largest number of triangles of a leaf.
-const clearLeaf = 8
 
 // Clearance builds the tree of the solid's surface.
 func (s *Solid) Clearance() *Clearance { return newClearance(s.surface) }
 
 func newClearance(s *tri.Surface) *Clearance {
-	c := &Clearance{surface: s, order: make([]uint32, len(s.Tris))}
-	middles := make([]vec.Vec3, len(s.Tris)) // times 3
-	for t := range s.Tris {
+	boxes := make([]vec.Box, len(s.Tris))
+	for t := range boxes {
 		p, q, r := s.Corners(t)
-		c.order[t], middles[t] = uint32(t), p.Add(q).Add(r)
+		boxes[t] = vec.EmptyBox().With(p).With(q).With(r)
 	}
-	c.split(middles, 0, uint32(len(s.Tris)))
-	return c
-}
-
-// split appends the node of the triangles order[lo:hi] and all nodes below it. It halves the
-// triangles by their middles, along the longest side of the middles' box.
-func (c *Clearance) split(middles []vec.Vec3, lo, hi uint32) {
-	at := len(c.nodes)
-	c.nodes = append(c.nodes, clearNode{})
-	box, spread := vec.EmptyBox(), vec.EmptyBox()
-	for _, t := range c.order[lo:hi] {
-		p, q, r := c.surface.Corners(int(t))
-		box, spread = box.With(p).With(q).With(r), spread.With(middles[t])
-	}
-	node := clearNode{box: box, lo: lo, hi: hi}
-	if hi-lo > clearLeaf {
-		along := func(v vec.Vec3) float64 { return v.X }
-		switch size := spread.Size(); {
-		case size.Y >= size.X && size.Y >= size.Z:
-			along = func(v vec.Vec3) float64 { return v.Y }
-		case size.Z >= size.X:
-			along = func(v vec.Vec3) float64 { return v.Z }
-		}
-		slices.SortFunc(c.order[lo:hi], func(s, t uint32) int {
-			return cmp.Or(cmp.Compare(along(middles[s]), along(middles[t])), cmp.Compare(s, t))
-		})
-		half := lo + (hi-lo)/2
-		c.split(middles, lo, half)
-		node.second = uint32(len(c.nodes))
-		c.split(middles, half, hi)
-	}
-	c.nodes[at] = node
+	return &Clearance{s, boxtree.New(boxes)}
 }
 
 // Within reports whether a point of the surface is less than r away from p, up to the rounding of
 // the distance. p and r are in m, in the frame of the mesh.
 func (c *Clearance) Within(p vec.Vec3, r float64) bool {
-	return c.within(0, p, float64(r*r))
-}
-
-func (c *Clearance) within(at uint32, p vec.Vec3, square float64) bool {
-	n := &c.nodes[at]
-	off := n.box.Min.Sub(p).Max(p.Sub(n.box.Max)).Max(vec.Vec3{})
-	switch {
-	case !(off.Norm2() < square):
-		return false
-	case n.second != 0:
-		return c.within(at+1, p, square) || c.within(n.second, p, square)
-	}
-	for _, t := range c.order[n.lo:n.hi] {
-		u, v, w := c.surface.Corners(int(t))
-		if squareToTriangle(p, u, v, w) < square {
+	for t := range c.boxes.Over(vec.Box{Min: p, Max: p}.Enlarged(r)) {
+		u, v, w := c.surface.Corners(t)
+		if squareToTriangle(p, u, v, w) < float64(r*r) {
 			return true
 		}
 	}

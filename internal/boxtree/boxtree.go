@@ -3,6 +3,7 @@ package boxtree
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/scree-dem/scree/vec"
@@ -64,18 +65,20 @@ func (t *Tree) add(first, end int) {
 	t.nodes[at].skip = len(t.nodes)
 }
 
-// Each calls do with the index of each box that overlaps other. Boxes that only touch also overlap.
-func (t *Tree) Each(other vec.Box, do func(k int)) {
-	for n := 0; n < len(t.nodes); {
-		at := &t.nodes[n]
-		if !at.box.Overlaps(other) {
-			n = at.skip
-			continue
-		}
-		if n++; at.skip == n {
-			for _, k := range t.order[at.first:at.end] {
-				if t.boxes[k].Overlaps(other) {
-					do(k)
+// Over yields the index of each box that overlaps other. Boxes that only touch also overlap.
+func (t *Tree) Over(other vec.Box) iter.Seq[int] {
+	return func(yield func(k int) bool) {
+		for n := 0; n < len(t.nodes); {
+			at := &t.nodes[n]
+			if !at.box.Overlaps(other) {
+				n = at.skip
+				continue
+			}
+			if n++; at.skip == n {
+				for _, k := range t.order[at.first:at.end] {
+					if t.boxes[k].Overlaps(other) && !yield(k) {
+						return
+					}
 				}
 			}
 		}

@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestEach compares the boxes that contain a point with a check of every box. It includes points on
+// TestOver compares the boxes that contain a point with a check of every box. It includes points on
 // borders and nested boxes. For disjoint boxes few nodes are visited.
-func TestEach(t *testing.T) {
+func TestOver(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	at := func(n int) float64 { return float64(r.IntN(n)) }
 	for _, n := range []int{1, 2, 4, 5, 100, 1000} {
@@ -28,9 +28,7 @@ func TestEach(t *testing.T) {
 					want = append(want, i)
 				}
 			}
-			var got []int
-			tree.Each(vec.Box{Min: p, Max: p}, func(k int) { got = append(got, k) })
-			if slices.Sort(got); !slices.Equal(got, want) {
+			if got := slices.Sorted(tree.Over(vec.Box{Min: p, Max: p})); !slices.Equal(got, want) {
 				t.Fatalf("%d boxes, %v: %v, expected %v", n, p, got, want)
 			}
 		}

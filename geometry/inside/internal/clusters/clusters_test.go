@@ -12,6 +12,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// one is a pool of one worker.
+var one = sched.New(1)
+
 // torus is a torus of radii R and r about the z axis, of 2·m·n triangles.
 func torus(R, r float64, m, n int) *tri.Surface {
 	s := new(tri.Surface)
@@ -85,7 +88,7 @@ func TestWholeTree(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for name, s := range surfaces {
 			for _, leaf := range []int{1, 9, 5000} {
-				tree, sums := New(s, leaf, 8, nil), NewSums()
+				tree, sums := New(s, leaf, 8, one), NewSums()
 				points := scattered(3, RunPoints-3, s.Box().Enlarged(0.2))
 				for i := range points {
 					points[i] = points[i].Scale(tree.Scale)
@@ -113,7 +116,7 @@ func TestWholeTree(t *testing.T) {
 // rim.
 func TestEveryNode(t *testing.T) {
 	s := torus(1, 0.4, 30, 14)
-	tree, sums := New(s, 5, 6, nil), NewSums()
+	tree, sums := New(s, 5, 6, one), NewSums()
 	points := scattered(5, 40, s.Box().Enlarged(0.3))
 	for i := range points {
 		points[i] = points[i].Scale(tree.Scale)
@@ -149,7 +152,7 @@ func TestEveryNode(t *testing.T) {
 
 // TestOnTheSurface checks points of a cube where the winding number is a fraction of the sphere.
 func TestOnTheSurface(t *testing.T) {
-	tree, sums := New(cube(), 1, 5, nil), NewSums()
+	tree, sums := New(cube(), 1, 5, one), NewSums()
 	tests := []struct {
 		x    vec.Vec3
 		want float64
@@ -179,7 +182,7 @@ func TestScales(t *testing.T) {
 		for _, v := range s.Verts {
 			m.Verts = append(m.Verts, v.Scale(scale))
 		}
-		tree, sums := New(m, 8, 8, nil), NewSums()
+		tree, sums := New(m, 8, 8, one), NewSums()
 		var at [64]vec.Vec3
 		for i, x := range points {
 			at[i] = x.Scale(scale).Scale(tree.Scale)
@@ -202,7 +205,7 @@ func TestScales(t *testing.T) {
 // TestSameTree checks that the tree does not depend on the number of workers.
 func TestSameTree(t *testing.T) {
 	s := torus(1, 0.4, 60, 30)
-	want := New(s, 8, 8, nil)
+	want := New(s, 8, 8, one)
 	pool := sched.New(3)
 	defer pool.Close()
 	got := New(s, 8, 8, pool)
@@ -223,7 +226,7 @@ func TestSameTree(t *testing.T) {
 
 func TestAddAllocatesNothing(t *testing.T) {
 	s := torus(1, 0.4, 40, 20)
-	tree, sums := New(s, 8, 8, nil), NewSums()
+	tree, sums := New(s, 8, 8, one), NewSums()
 	points := scattered(3, RunPoints, s.Box())
 	for i := range points {
 		points[i] = points[i].Scale(tree.Scale)
@@ -247,7 +250,7 @@ func TestShortRims(t *testing.T) {
 		for k := range uint32(n) {
 			s.Tris = append(s.Tris, [3]uint32{0, k + 1, k + 2})
 		}
-		tree, sums := New(s, 1000, 4, nil), NewSums()
+		tree, sums := New(s, 1000, 4, one), NewSums()
 		var points []vec.Vec3
 		beyond := 1.01 * rimMargin * s.Box().Size().Norm()
 		for k := range 64 {
@@ -284,7 +287,7 @@ const fanRounding = 0x1p-30
 // the sum must equal that of PointWinding. Few points farther away may be in doubt.
 func TestNextToEdges(t *testing.T) {
 	for _, leaf := range []int{1000, 2} {
-		tree, sums := New(torus(1, 0.4, 12, 9), leaf, 6, nil), NewSums()
+		tree, sums := New(torus(1, 0.4, 12, 9), leaf, 6, one), NewSums()
 		r := rand.New(rand.NewPCG(9, 9))
 		doubts, ons, worst := 0, 0, 0.0
 		for exponent := -60; exponent < 0; exponent += 5 {
@@ -343,7 +346,7 @@ func FuzzLeftOut(f *testing.F) {
 			s.Verts = append(s.Verts, grid(), grid(), grid())
 			s.Tris = append(s.Tris, [3]uint32{k, k + 1, k + 2})
 		}
-		tree, sums := New(s, int(leaf)+1, 6, nil), NewSums()
+		tree, sums := New(s, int(leaf)+1, 6, one), NewSums()
 		var points []vec.Vec3
 		for range 60 {
 			k := tree.Tris[r.IntN(len(tree.Tris))]

@@ -6,7 +6,6 @@ import (
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/sched"
-	"github.com/scree-dem/scree/vec"
 )
 
 // The rim of a set of triangles consists of its directed edges, except pairs of opposite edges. By
@@ -155,26 +154,18 @@ func (t *Tree) fanNode(n *Node) {
 	for i, e := range rim {
 		if k == fanEdges || rim[i-1][1] != e[0] {
 			at, k = at+1, 0
-			t.fans[at] = emptyFan(apex, t.Verts[e[0]])
+			t.fans[at] = asm.FanRun{ApexX: apex.X, ApexY: apex.Y, ApexZ: apex.Z}
 		}
 		f := &t.fans[at]
 		a, b := t.Verts[e[0]], t.Verts[e[1]]
-		for j := k + 1; j <= fanEdges; j++ {
+		f.CX[k], f.CY[k], f.CZ[k] = a.X, a.Y, a.Z
+		for j := k + 1; j <= fanEdges; j++ { // the places that stay empty repeat the last corner
 			f.CX[j], f.CY[j], f.CZ[j] = b.X, b.Y, b.Z
 		}
 		normal := a.Sub(apex).Cross(b.Sub(a)) // a product with the short edge b-a: two long sides would cancel digits
 		f.NX[k], f.NY[k], f.NZ[k] = normal.X, normal.Y, normal.Z
 		k++
 	}
-}
-
-// emptyFan returns a fan whose corners are all at c.
-func emptyFan(apex, c vec.Vec3) asm.FanRun {
-	f := asm.FanRun{ApexX: apex.X, ApexY: apex.Y, ApexZ: apex.Z}
-	for j := range f.CX {
-		f.CX[j], f.CY[j], f.CZ[j] = c.X, c.Y, c.Z
-	}
-	return f
 }
 
 // planeRounding bounds the rounding error of N·a, as a fraction of |b - a||c - a|·|a|. The exact

@@ -51,7 +51,7 @@ type Tree struct {
 }
 
 // New builds the tree of a surface that has triangles and finite vertices. A node of more than leaf
-// triangles above level depth is divided. pool may be nil; the result is the same, bit by bit.
+// triangles above level depth is divided. The result is the same with any pool, bit by bit.
 func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
 	box := s.Box()
 	size := max(box.Size().MaxAbs(), math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30))
@@ -241,12 +241,8 @@ type ranger func(lo, hi, worker int)
 
 func (r ranger) Range(lo, hi, worker int) { r(lo, hi, worker) }
 
-// Each calls body on chunks of 0 ≤ i < n, on the pool if pool is not nil.
+// Each calls body on chunks of 0 ≤ i < n.
 func Each(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
-	if pool == nil {
-		body(0, n, 0)
-		return
-	}
 	pool.For(n, grain, ranger(body))
 }
 

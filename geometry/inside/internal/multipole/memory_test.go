@@ -41,32 +41,32 @@ func TestRoom(t *testing.T) {
 		t.Errorf("depth %d keeps %d bytes of %d", m.Depth, kept, o.Memory)
 	}
 	points := scattered(5, 500, s.Box().Enlarged(0.1))
-	_, want := answers(must(New(s, Options{Depth: 5, Degree: 4}, nil)), points)
+	_, want := answers(must(New(s, Options{Depth: 5, Degree: 4}, one)), points)
 	_, got := answers(m, points)
 	for i := range want {
 		if got[i] != want[i] {
 			t.Fatalf("point %d: %v counted, %v not", i, got[i], want[i])
 		}
 	}
-	if _, err := New(s, Options{Degree: 4, Points: 1 << 40, Memory: 1000}, nil); !errors.Is(err, geometry.ErrTooLarge) || !strings.Contains(err.Error(), "depth is chosen: its level 1") {
+	if _, err := New(s, Options{Degree: 4, Points: 1 << 40, Memory: 1000}, one); !errors.Is(err, geometry.ErrTooLarge) || !strings.Contains(err.Error(), "depth is chosen: its level 1") {
 		t.Errorf("error %v", err)
 	}
 }
 
 // TestRoomIsOfAllLevels checks that memory used by one level is not available to the next.
 func TestRoomIsOfAllLevels(t *testing.T) {
-	m := &Method{Degree: 1, Depth: 4, tree: clusters.New(slivers(), defaultLeaf, treeDepth, nil)}
-	m.gather(nil)
-	far, norms := m.measure(nil)
+	m := &Method{Degree: 1, Depth: 4, tree: clusters.New(slivers(), defaultLeaf, treeDepth, one)}
+	m.gather(one)
+	far, norms := m.measure(one)
 	w := m.newSpreader(newCuts(1), far, norms)
 	top := new(children)
 	w.top(top)
 	f := m.settle([]*children{top}, 0)
-	count, _ := tallyOf([]*spreader{w}, f, 1, nil, func(*tally) bool { return false })
+	count, _ := tallyOf([]*spreader{w}, f, 1, one, func(*tally) bool { return false })
 	lists := count.lists(m.Degree)
 	r := &memoryLimit{degree: m.Degree, left: 2*lists + count.working(1) - 1, given: 4}
 	for k, fits := range []bool{true, false} {
-		if got, err := r.reserve([]*spreader{w}, f, 1, nil); got != fits || errors.Is(err, geometry.ErrTooLarge) == fits {
+		if got, err := r.reserve([]*spreader{w}, f, 1, one); got != fits || errors.Is(err, geometry.ErrTooLarge) == fits {
 			t.Errorf("level %d: %v, error %v", k+1, got, err)
 		}
 	}
@@ -76,16 +76,16 @@ func TestRoomIsOfAllLevels(t *testing.T) {
 // exceed atMost.
 func TestTally(t *testing.T) {
 	for name, s := range map[string]*tri.Surface{"slivers": slivers(), "rock": rough(3)} {
-		m := &Method{Degree: 1, Depth: 4, tree: clusters.New(s, defaultLeaf, treeDepth, nil)}
-		m.gather(nil)
-		r, norms := m.measure(nil)
+		m := &Method{Degree: 1, Depth: 4, tree: clusters.New(s, defaultLeaf, treeDepth, one)}
+		m.gather(one)
+		r, norms := m.measure(one)
 		w := m.newSpreader(newCuts(1), r, norms)
 		top := new(children)
 		w.top(top)
 		f := m.settle([]*children{top}, 0)
 		for level := 1; len(f.at) > 0; level++ {
 			most := w.atMost(f, level)
-			count, share := tallyOf([]*spreader{w}, f, level, nil, func(*tally) bool { return false })
+			count, share := tallyOf([]*spreader{w}, f, level, one, func(*tally) bool { return false })
 			made := tally{}
 			var chunks []*children
 			for lo := 0; lo < len(f.at); lo += chunkParents {
@@ -108,9 +108,9 @@ func TestTally(t *testing.T) {
 func TestChosenRoom(t *testing.T) {
 	s := slivers()
 	depthOf := func(left int) (*Method, error) {
-		m := &Method{Degree: 6, Depth: 6, tree: clusters.New(s, defaultLeaf, treeDepth, nil)}
-		m.gather(nil)
-		_, err := m.spreadOut(nil, &memoryLimit{degree: 6, left: left, chosen: 4 << 20}, false)
+		m := &Method{Degree: 6, Depth: 6, tree: clusters.New(s, defaultLeaf, treeDepth, one)}
+		m.gather(one)
+		_, err := m.spreadOut(one, &memoryLimit{degree: 6, left: left, chosen: 4 << 20}, false)
 		return m, err
 	}
 	m, err := depthOf(math.MaxInt)

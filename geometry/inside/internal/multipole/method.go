@@ -71,7 +71,7 @@ type leaf struct {
 	local   []float64
 }
 
-// New sets up a surface that has triangles. pool may be nil; the result is the same, bit by bit. If
+// New sets up a surface that has triangles. The result is the same with any pool, bit by bit. If
 // the lists of cells do not fit into memory, New returns an error that wraps geometry.ErrTooLarge,
 // before allocating memory for them.
 func New(s *tri.Surface, o Options, pool *sched.Pool) (*Method, error) {

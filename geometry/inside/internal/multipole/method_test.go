@@ -13,6 +13,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// one is a pool of one worker.
+var one = sched.New(1)
+
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -96,7 +99,7 @@ func TestWithinTheBound(t *testing.T) {
 		}
 		for _, o := range []Options{{Degree: 2}, {Degree: 3}, {Degree: 5}, {Degree: 8}, {}} {
 			o.Depth, o.Leaf = 2, 3
-			m := must(New(s, o, nil))
+			m := must(New(s, o, one))
 			_, values := answers(m, points)
 			worst := 0.0
 			for i := range points {
@@ -122,7 +125,7 @@ func TestManyPoints(t *testing.T) {
 			continue
 		}
 		points := scattered(5, 20000, s.Box().Enlarged(0.1))
-		m := must(New(s, Options{Depth: 3}, nil))
+		m := must(New(s, Options{Depth: 3}, one))
 		places, values := answers(m, points)
 		worst := 0.0
 		for i, v := range values {
@@ -146,7 +149,7 @@ func TestConverges(t *testing.T) {
 	points := scattered(9, 2000, s.Box())
 	last, first := 0.0, 0.0
 	for p := 3; p <= 9; p += 2 {
-		m := must(New(s, Options{Degree: p, Depth: 2}, nil))
+		m := must(New(s, Options{Degree: p, Depth: 2}, one))
 		_, values := answers(m, points)
 		worst := 0.0
 		for _, v := range values {
@@ -171,7 +174,7 @@ func TestSameBits(t *testing.T) {
 	points := scattered(5, 300, s.Box().Enlarged(0.3))
 	pool := sched.New(3)
 	defer pool.Close()
-	_, want := answers(must(New(s, Options{}, nil)), points)
+	_, want := answers(must(New(s, Options{}, one)), points)
 	many := must(New(s, Options{}, pool))
 	places, got := answers(many, points)
 	for _, e := range []int{-300, -20, 20, 300} {
@@ -183,7 +186,7 @@ func TestSameBits(t *testing.T) {
 		for i, x := range points {
 			moved[i] = x.Scale(math.Ldexp(1, e))
 		}
-		_, values := answers(must(New(scaled, Options{}, nil)), moved)
+		_, values := answers(must(New(scaled, Options{}, one)), moved)
 		for i := range want {
 			if got[i] != want[i] || values[i] != want[i] {
 				t.Fatalf("point %d: %v, with workers %v, in 2^%d %v", i, want[i], got[i], e, values[i])
@@ -208,7 +211,7 @@ func TestFarFromTheOrigin(t *testing.T) {
 	for i := range points {
 		points[i] = points[i].Add(by)
 	}
-	m := must(New(far, Options{}, nil))
+	m := must(New(far, Options{}, one))
 	_, values := answers(m, points)
 	for i, v := range values {
 		if e := math.Abs(v - math.Round(v)); e > m.Bound+1e-9 {
@@ -219,7 +222,7 @@ func TestFarFromTheOrigin(t *testing.T) {
 
 // TestOnTheSurface checks points of a cube and far points.
 func TestOnTheSurface(t *testing.T) {
-	m := must(New(someSurfaces()["cube"], Options{}, nil))
+	m := must(New(someSurfaces()["cube"], Options{}, one))
 	points := []vec.Vec3{{X: 0.5, Y: 0.5}, {X: 0.5}, {}, {X: 0.3, Y: 0.4, Z: 0.5}, {X: 1e300}, {X: -40, Y: 3}, {X: 1.75, Y: -1.5, Z: 0.5}}
 	places, values := answers(m, points)
 	for i, want := range []struct {
@@ -235,11 +238,11 @@ func TestOnTheSurface(t *testing.T) {
 // TestDepth checks that WellChosen grows with the number of points, and PreChosen does not.
 func TestDepth(t *testing.T) {
 	s := surfaceOf(must(surfaces.Sphere(1, 5)))
-	few, many := must(New(s, Options{Points: 10}, nil)), must(New(s, Options{Points: 1 << 20}, nil))
+	few, many := must(New(s, Options{Points: 10}, one)), must(New(s, Options{Points: 1 << 20}, one))
 	if few.Depth >= many.Depth {
 		t.Errorf("depth %d for 10 points, %d for 10⁶", few.Depth, many.Depth)
 	}
-	a, b := must(New(s, Options{Depth: PreChosen, Points: 10}, nil)), must(New(s, Options{Depth: PreChosen, Points: 1 << 20}, nil))
+	a, b := must(New(s, Options{Depth: PreChosen, Points: 10}, one)), must(New(s, Options{Depth: PreChosen, Points: 1 << 20}, one))
 	if a.Depth != b.Depth {
 		t.Errorf("pre-chosen depth %d and %d", a.Depth, b.Depth)
 	}
@@ -254,9 +257,9 @@ func TestWellChosen(t *testing.T) {
 		s := surfaceOf(must(surfaces.Parse(n)))
 		const points = 1 << 19
 		well, least := 0.0, math.Inf(1)
-		chosen := must(New(s, Options{Points: points, Degree: 5}, nil)).Depth
+		chosen := must(New(s, Options{Points: points, Degree: 5}, one)).Depth
 		for depth := 1; depth <= 5; depth++ {
-			m := must(New(s, Options{Depth: depth, Degree: 1}, nil)) // as many conversions as with degree 5
+			m := must(New(s, Options{Depth: depth, Degree: 1}, one)) // as many conversions as with degree 5
 			product := float64(rowsOf(5) * blocks(5) * columnsOfBlock)
 			cost := float64(m.conversions) * product
 			for i := range m.leaves {
@@ -286,7 +289,7 @@ func TestGrowth(t *testing.T) {
 	cells, near := 0, 0
 	for k := 6; k <= 7; k++ {
 		s := surfaceOf(must(surfaces.Sphere(1, k)))
-		m := must(New(s, Options{Depth: k - 1, Leaf: 8, Degree: 1}, nil))
+		m := must(New(s, Options{Depth: k - 1, Leaf: 8, Degree: 1}, one))
 		t.Logf("%d triangles: %d cells, %d near", len(s.Tris), m.Cells, m.nears)
 		if k > 6 && (m.Cells > 6*cells || m.nears > 5*near) {
 			t.Errorf("%d triangles: %d cells after %d, %d near after %d", len(s.Tris), m.Cells, cells, m.nears, near)
@@ -311,7 +314,7 @@ func FuzzBound(f *testing.F) {
 			k := uint32(len(s.Verts))
 			s.Tris = append(s.Tris, [3]uint32{k - 3, k - 2, k - 1})
 		}
-		m := must(New(s, Options{Degree: int(degree%6) + 1, Depth: 2, Leaf: 1}, nil))
+		m := must(New(s, Options{Degree: int(degree%6) + 1, Depth: 2, Leaf: 1}, one))
 		points := scattered(seed, 20, s.Box().Enlarged(1))
 		_, values := answers(m, points)
 		for i, x := range points {

@@ -99,28 +99,24 @@ func (o operator) toLocal(p int, d vec.Vec3, s []float64) {
 // the parent's cell. Each expansion is in sides of its own cell, so degree n of a child is scaled
 // by 2^-(n+1): n-1 because of its gradient, and 2 because of the area.
 func (o operator) toParent(p int, d vec.Vec3) {
-	r := make([]float64, terms(p))
-	regular(p, d, r)
-	o.set(p, func(n, m, s, t int) complex128 {
-		if s > n {
-			return 0
-		}
-		v, k := at(r, n-s, m-t), math.Ldexp(1, -s-1)
-		return complex(float64(real(v)*k), float64(imag(v)*k))
-	})
+	o.translate(p, d, func(n, m, s, t int) (degree, order, shift int) { return n - s, m - t, s + 1 })
 }
 
 // toChild sets o to equation (25), for a child whose center is d from its parent's, in sides of the
 // parent's cell. Degree n is scaled by 2^-n. The input has no row 0: the caller adds row 0, which a
 // translation does not change.
 func (o operator) toChild(p int, d vec.Vec3) {
+	o.translate(p, d, func(n, m, s, t int) (degree, order, shift int) { return s - n, t - m, n })
+}
+
+// translate makes o the map with the coefficients 2^-shift·R(d) of the degree and the order that of returns, 0 for
+// those that R does not have.
+func (o operator) translate(p int, d vec.Vec3, of func(n, m, s, t int) (degree, order, shift int)) {
 	r := make([]float64, terms(p))
 	regular(p, d, r)
 	o.set(p, func(n, m, s, t int) complex128 {
-		if n > s {
-			return 0
-		}
-		v, k := at(r, s-n, t-m), math.Ldexp(1, -n)
+		degree, order, shift := of(n, m, s, t)
+		v, k := at(r, degree, order), math.Ldexp(1, -shift)
 		return complex(float64(real(v)*k), float64(imag(v)*k))
 	})
 }

@@ -91,11 +91,7 @@ type children struct {
 func (m *Method) spreadOut(pool *sched.Pool, r *memoryLimit, mayStop bool) (proven bool, err error) {
 	p := m.Degree
 	reaches, norms := m.measure(pool)
-	workers := 1
-	if pool != nil {
-		workers = pool.Workers()
-	}
-	spreaders := make([]*spreader, workers)
+	spreaders := make([]*spreader, pool.Workers())
 	tables := newCuts(p)
 	for w := range spreaders {
 		spreaders[w] = m.newSpreader(tables, reaches, norms)
@@ -354,10 +350,8 @@ func (m *Method) close(f *front, level int) {
 
 // worth reports whether dividing a cell is useful: whether a node near it is divided.
 func (m *Method) worth(near []int32, level int) bool {
-	for _, n := range near {
-		if node := &m.tree.Nodes[n]; node.NChild > 0 && int(node.Level) == level {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(near, func(n int32) bool {
+		node := &m.tree.Nodes[n]
+		return node.NChild > 0 && int(node.Level) == level
+	})
 }

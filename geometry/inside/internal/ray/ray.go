@@ -89,7 +89,8 @@ func (c *Caster) locate(points []vec.Vec3, values []float64, list *[batch]ray) (
 		if !c.box.Holds(p) {
 			continue // The surface lies in its box.
 		}
-		list[n] = ray{point: i, from: p, random: *geometry.NewRand(c.seed ^ hash(p))}
+		// The rays of a point depend on nothing but the point and the seed.
+		list[n] = ray{point: i, from: p, random: *geometry.NewRand(c.seed ^ tri.Hash(p))}
 		n++
 	}
 	for tried := 0; n > 0; tried++ {
@@ -116,14 +117,6 @@ func (c *Caster) locate(points []vec.Vec3, values []float64, list *[batch]ray) (
 		n = left
 	}
 	return rays
-}
-
-// hash mixes the bits of a point, so that its rays depend only on the point and the seed.
-func hash(p vec.Vec3) uint64 {
-	h := math.Float64bits(p.X)
-	h = (h^h>>32)*0x9e3779b97f4a7c15 ^ math.Float64bits(p.Y)
-	h = (h^h>>32)*0x9e3779b97f4a7c15 ^ math.Float64bits(p.Z)
-	return (h ^ h>>32) * 0x9e3779b97f4a7c15
 }
 
 // state is the state of a ray.
@@ -163,7 +156,7 @@ func (r *ray) head() {
 	way := r.to.Sub(r.from)
 	_, exponent := math.Frexp(way.MaxAbs())
 	r.direction = vec.V(math.Ldexp(way.X, -exponent), math.Ldexp(way.Y, -exponent), math.Ldexp(way.Z, -exponent))
-	r.size = vec.V(math.Abs(r.direction.X), math.Abs(r.direction.Y), math.Abs(r.direction.Z))
+	r.size = r.direction.Abs()
 }
 
 // maxReach, m, exceeds what a surface within the bounds of tri.FromMesh needs. Its products are in

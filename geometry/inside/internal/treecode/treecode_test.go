@@ -13,6 +13,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// one is a pool of one worker.
+var one = sched.New(1)
+
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -71,7 +74,7 @@ func soup(seed uint64, n int) *tri.Surface {
 // the third.
 func TestDipoles(t *testing.T) {
 	s := soup(1, 40)
-	m := New(s, nil)
+	m := New(s, one)
 	center := m.places[0].center
 	direction := vec.V(0.3, -0.5, 0.8).Unit()
 	last := 0.0
@@ -97,7 +100,7 @@ func TestAgainstTheSum(t *testing.T) {
 	for name, s := range map[string]*tri.Surface{
 		"sphere": surfaceOf(must(surfaces.Sphere(1, 4))), "torus": surfaceOf(must(surfaces.Torus(1, 0.4, 60, 30))), "open": open, "soup": soup(2, 1000),
 	} {
-		m := New(s, nil)
+		m := New(s, one)
 		points := scattered(3, 1000, s.Box().Enlarged(0.2))
 		places, values := make([]tri.Place, len(points)), make([]float64, len(points))
 		m.Range(points, places, values)
@@ -120,7 +123,7 @@ func TestAgainstTheSum(t *testing.T) {
 // sphere.
 func TestOnTheSurface(t *testing.T) {
 	s := surfaceOf(must(surfaces.Sphere(1, 0)))
-	m := New(s, nil)
+	m := New(s, one)
 	points := []vec.Vec3{{X: 0.5, Y: 0.25, Z: 0.25}, {X: 0.25, Y: 0.25, Z: 0.25}, {X: 1, Y: 1, Z: 1}, {X: 1e300}, {}}
 	places, values := make([]tri.Place, len(points)), make([]float64, len(points))
 	m.Range(points, places, values)
@@ -142,7 +145,7 @@ func TestSameBits(t *testing.T) {
 	defer pool.Close()
 	points := scattered(5, 300, s.Box())
 	places, want := make([]tri.Place, len(points)), make([]float64, len(points))
-	New(s, nil).Range(points, places, want)
+	New(s, one).Range(points, places, want)
 	large := &tri.Surface{Tris: s.Tris}
 	for _, v := range s.Verts {
 		large.Verts = append(large.Verts, v.Scale(0x1p40))
@@ -152,7 +155,7 @@ func TestSameBits(t *testing.T) {
 	many.Range(points, places, got)
 	scaled := slicesOf(points, 0x1p40)
 	moved := make([]float64, len(points))
-	New(large, nil).Range(scaled, places, moved)
+	New(large, one).Range(scaled, places, moved)
 	for i := range want {
 		if got[i] != want[i] || moved[i] != want[i] {
 			t.Fatalf("point %d: %v, with a pool %v, in large %v", i, want[i], got[i], moved[i])

@@ -35,7 +35,7 @@ type Method struct {
 	scratch clusters.Scratch[workspace]
 }
 
-// New sets up a surface that has triangles. pool may be nil; the result is the same, bit by bit.
+// New sets up a surface that has triangles. The result is the same with any pool, bit by bit.
 func New(s *tri.Surface, pool *sched.Pool) *Method {
 	m := &Method{tree: clusters.New(s, leafTriangles, depth, pool)}
 	m.places, m.dipoles = gather(m.tree)

@@ -1,6 +1,7 @@
 package tri
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/scree-dem/scree/vec"
@@ -80,13 +81,7 @@ func LineSide(a, b vec.Vec3, y, z float64) int {
 		return s
 	}
 	// Displaced by (ε, ε²), the determinant grows by ε·(a.Z-b.Z) + ε²·(b.Y-a.Y).
-	switch {
-	case a.Z != b.Z:
-		return signOf(a.Z > b.Z)
-	case a.Y != b.Y:
-		return signOf(b.Y > a.Y)
-	}
-	return 0
+	return cmp.Or(cmp.Compare(a.Z, b.Z), cmp.Compare(b.Y, a.Y))
 }
 
 // SideMoved returns the side of triangle a, b, c on which the displaced point q lies: 1 on the side
@@ -134,11 +129,4 @@ func SegmentPasses(a, b, c, p, q vec.Vec3) bool {
 	}
 	s := SideMoved(p, a, b, q)
 	return s == SideMoved(p, b, c, q) && s == SideMoved(p, c, a, q)
-}
-
-func signOf(positive bool) int {
-	if positive {
-		return 1
-	}
-	return -1
 }

@@ -19,7 +19,7 @@ const maxCoordinate = 0x1p300
 // Read is the result of FromMesh.
 type Read struct {
 	Surface
-	Face       []uint32 // of each triangle: its face in the mesh; nil if triangle t is face t
+	Face       []uint32 // of each triangle: its face in the mesh
 	Welded     int      // vertices with the coordinates of an earlier one
 	Collapsed  int      // faces with fewer than three corners left
 	Degenerate int      // triangles without area
@@ -27,12 +27,7 @@ type Read struct {
 }
 
 // FaceOf returns the face of the mesh from which triangle t comes.
-func (r *Read) FaceOf(t int) int {
-	if r.Face == nil {
-		return t
-	}
-	return int(r.Face[t])
-}
+func (r *Read) FaceOf(t int) int { return int(r.Face[t]) }
 
 // FromMesh makes a surface of a mesh. Vertices with equal coordinates become one. Corners that
 // repeat their neighbour and spikes are removed. Polygons are cut into triangles. Triangles without
@@ -84,26 +79,18 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 	return r, nil
 }
 
-// cut makes the triangles. Face is allocated when the number of a triangle first differs from that
-// of its face.
+// cut makes the triangles.
 func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) {
 	c := cutter{out: make([][3]uint32, 0, corners-2*len(m.Faces))}
+	r.Face = make([]uint32, 0, cap(c.out))
 	var loop []uint32
 	for f, face := range m.Faces {
-		loop = withoutSpikes(loop[:0], face, row)
-		first := len(c.out)
-		if len(loop) == 0 {
+		if loop = withoutSpikes(loop[:0], face, row); len(loop) == 0 {
 			r.Collapsed++
 		} else {
 			c.add(r.Verts, loop)
 		}
-		if r.Face == nil && (len(c.out) != f+1) {
-			r.Face = make([]uint32, first, cap(c.out))
-			for t := range r.Face {
-				r.Face[t] = uint32(t)
-			}
-		}
-		for t := first; r.Face != nil && t < len(c.out); t++ {
+		for len(r.Face) < len(c.out) {
 			r.Face = append(r.Face, uint32(f))
 		}
 	}
@@ -144,16 +131,14 @@ func withoutSpikes(loop []uint32, face []int, row []uint32) []uint32 {
 // DropDegenerate removes the triangles without area. The set of points of the surface does not
 // change.
 func (r *Read) DropDegenerate() {
-	face := make([]uint32, 0, len(r.Tris))
-	kept := r.Tris[:0]
+	n := 0
 	for t, k := range r.Tris {
-		if vec.Collinear(r.Verts[k[0]], r.Verts[k[1]], r.Verts[k[2]]) {
-			continue
+		if !vec.Collinear(r.Corners(t)) {
+			r.Tris[n], r.Face[n] = k, r.Face[t]
+			n++
 		}
-		face = append(face, uint32(r.FaceOf(t)))
-		kept = append(kept, k)
 	}
-	r.Tris, r.Face, r.box = kept, face, nil
+	r.Tris, r.Face, r.box = r.Tris[:n], r.Face[:n], nil
 }
 
 // Turn reverses the orientation of all triangles.

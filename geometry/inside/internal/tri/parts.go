@@ -22,44 +22,28 @@ func (s *Surface) Measure(box vec.Box) (area, volume float64) {
 
 func middleOf(b vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
 
-// Parts has the components of a closed surface.
+// Parts has the components of a closed surface. Each column has a row for each component.
 type Parts struct {
-	first  []uint32 // of each component: its triangles are order[first[p]:first[p+1]]
-	order  []uint32
-	volume []float64 // of each component
-	box    []vec.Box // of each component
-	boxes  *boxtree.Tree
+	part   []Surface
+	first  []int // the lowest triangle
+	volume []float64
+	box    []vec.Box
 }
 
-// Parts sorts the triangles by component and measures each component.
+// Parts collects the triangles of each component and measures each component.
 func (s *Surface) Parts(e *Edges) *Parts {
-	p := &Parts{
-		first:  make([]uint32, e.Components+1),
-		order:  make([]uint32, len(s.Tris)),
-		volume: make([]float64, e.Components),
-		box:    make([]vec.Box, e.Components),
-	}
-	for _, k := range e.Component {
-		p.first[k+1]++
-	}
-	for k := range e.Components {
-		p.first[k+1] += p.first[k]
-		p.box[k] = vec.EmptyBox()
-	}
-	next := append([]uint32(nil), p.first...)
+	n := e.Components
+	p := &Parts{make([]Surface, n), make([]int, n), make([]float64, n), make([]vec.Box, n)}
 	for t, k := range e.Component {
-		p.order[next[k]] = uint32(t)
-		next[k]++
-		a, b, c := s.Corners(t)
-		p.box[k] = p.box[k].With(a).With(b).With(c)
-	}
-	for k := range e.Components {
-		middle := middleOf(p.box[k])
-		for _, t := range p.order[p.first[k]:p.first[k+1]] {
-			a, b, c := s.Corners(int(t))
-			p.volume[k] += a.Sub(middle).Dot(b.Sub(a).Cross(c.Sub(a)))
+		part := &p.part[k]
+		if part.Tris == nil {
+			part.Verts, p.first[k] = s.Verts, t
 		}
-		p.volume[k] = float64(p.volume[k] / 6)
+		part.Tris = append(part.Tris, s.Tris[t])
+	}
+	for k := range p.part {
+		p.box[k] = p.part[k].Box()
+		_, p.volume[k] = p.part[k].Measure(p.box[k])
 	}
 	return p
 }
@@ -81,13 +65,13 @@ func (p *Parts) Inward() int {
 //
 // Cost: for each component, the triangles of the components whose box contains its vertex.
 func (p *Parts) CheckNesting(r *Read) error {
-	p.boxes = boxtree.New(p.box)
+	boxes := boxtree.New(p.box)
 	for k, volume := range p.volume {
-		around, at, known := p.around(r, k)
+		around, at, known := p.around(boxes, k)
 		if !known || volume == 0 {
 			continue
 		}
-		face := r.FaceOf(int(p.order[p.first[k]]))
+		face := r.FaceOf(p.first[k])
 		switch {
 		case volume > 0 && around != 0:
 			return mark.Errorf(geometry.ErrSelfIntersecting, "the component of face %d turns outwards at %s, where the others wind %d times around: expected 0 (a component inside another must turn inwards, and is a cavity then)", face, describe(at), around)
@@ -101,20 +85,18 @@ func (p *Parts) CheckNesting(r *Read) error {
 // around returns the winding number of the other components about a vertex of component k: the
 // first vertex that does not lie on the other components. known is false if there is no such
 // vertex.
-func (p *Parts) around(r *Read, k int) (number int, at vec.Vec3, known bool) {
-	var near []int // components whose boxes contain the vertex
-	for _, t := range p.order[p.first[k]:p.first[k+1]] {
+func (p *Parts) around(boxes *boxtree.Tree, k int) (number int, at vec.Vec3, known bool) {
+	for _, t := range p.part[k].Tris {
 	corners:
-		for _, corner := range r.Tris[t] {
-			x := r.Verts[corner]
-			number, near = 0, near[:0]
-			p.boxes.Each(vec.Box{Min: x, Max: x}, func(other int) { near = append(near, other) })
-			for _, other := range near {
+		for _, corner := range t {
+			x := p.part[k].Verts[corner]
+			number = 0
+			for other := range boxes.Over(vec.Box{Min: x, Max: x}) {
 				if other == k {
 					continue
 				}
-				for _, u := range p.order[p.first[other]:p.first[other+1]] {
-					a, b, c := r.Corners(int(u))
+				for u := range p.part[other].Tris {
+					a, b, c := p.part[other].Corners(u)
 					n, on := CrossX(a, b, c, x)
 					if on {
 						continue corners

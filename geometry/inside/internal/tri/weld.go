@@ -23,7 +23,7 @@ func weld(points []vec.Vec3, used []bool) (distinct []vec.Vec3, row []uint32) {
 		if !used[i] {
 			continue
 		}
-		at := hash(p) & mask
+		at := Hash(p) & mask
 		for table[at] != 0 && distinct[table[at]-1] != p {
 			at = (at + 1) & mask
 		}
@@ -36,8 +36,8 @@ func weld(points []vec.Vec3, used []bool) (distinct []vec.Vec3, row []uint32) {
 	return distinct, row
 }
 
-// hash mixes the bits of three coordinates. Adding 0 turns -0 into 0.
-func hash(p vec.Vec3) uint64 {
+// Hash mixes the bits of three coordinates. Adding 0 turns -0 into 0.
+func Hash(p vec.Vec3) uint64 {
 	h := math.Float64bits(p.X + 0)
 	h = (h ^ h>>32) * 0x9e3779b97f4a7c15
 	h ^= math.Float64bits(p.Y + 0)
