@@ -167,13 +167,12 @@ func (a *app) printSummary(s *scene.Summary, dir, path string) error {
 }
 
 // printJSON writes v to standard output as indented JSON.
-func (a *app) printJSON(v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = a.stdout.Write(append(text, '\n'))
-	return err
+func (a *app) printJSON(v any) error { return writeJSON(a.stdout, v) }
+
+func writeJSON(w io.Writer, v any) error {
+	to := json.NewEncoder(w)
+	to.SetIndent("", "  ")
+	return to.Encode(v)
 }
 
 // levelTexts describes the stages that answer a candidate pair, from cheap to expensive.
