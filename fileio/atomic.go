@@ -37,7 +37,7 @@ func createAtomic(path string) (*atomicFile, error) {
 		return nil, fmt.Errorf("fileio: cannot write %s: it is a folder", path)
 	case err == nil && !stat.Mode().IsRegular():
 		if a.file.File, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil {
-			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, unnamed(err))
+			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, disk.Unnamed(err))
 		}
 	default:
 		// Write through a symbolic link, as a plain write would.
@@ -45,7 +45,7 @@ func createAtomic(path string) (*atomicFile, error) {
 			a.path = target
 		}
 		if a.file, err = disk.CreateTemp(a.path); err != nil {
-			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, unnamed(err))
+			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, disk.Unnamed(err))
 		}
 		a.temp = a.file.Name()
 	}
@@ -90,15 +90,6 @@ func (a *atomicFile) abort() {
 	if a.temp != "" {
 		_ = disk.Remove(a.temp)
 	}
-}
-
-// unnamed removes the file name from a system error, because a temporary name means nothing to
-// users.
-func unnamed(err error) error {
-	if named := (*fs.PathError)(nil); errors.As(err, &named) {
-		return named.Err
-	}
-	return err
 }
 
 // wrap adds the file name to an error of writing.

@@ -3,7 +3,6 @@ package pairs
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -69,10 +68,7 @@ func LoadShapes(paths []string) (*Shapes, error) {
 		}
 		stat, err := os.Stat(path)
 		if err != nil {
-			if named := (*fs.PathError)(nil); errors.As(err, &named) {
-				err = named.Err
-			}
-			return nil, fmt.Errorf("pairs: %s: %w", path, err)
+			return nil, fmt.Errorf("pairs: %s: %w", path, disk.Unnamed(err))
 		}
 		if !stat.IsDir() {
 			sources = append(sources, source{path, false})

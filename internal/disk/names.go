@@ -1,6 +1,8 @@
 package disk
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,4 +34,13 @@ func placeOf(path string) string {
 		folder = real
 	}
 	return filepath.Join(folder, name)
+}
+
+// Unnamed removes the file name from a system error. A message names the file itself, and a temporary
+// name means nothing to users.
+func Unnamed(err error) error {
+	if named := (*fs.PathError)(nil); errors.As(err, &named) {
+		return named.Err
+	}
+	return err
 }
