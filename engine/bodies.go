@@ -63,6 +63,9 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	if err != nil {
 		return 0, err
 	}
+	if w.cfg.Planar {
+		m.turnAboutZ(b.Pose.Rot)
+	}
 	at := b.Pose.Point(m.centre)
 	err = cmp.Or(adds.checkPlace(id, &b, at), adds.withoutMeaning(id, &b, true), adds.mustBePlanar(id, &b, at), adds.mustTranslate(id, &b))
 	if err != nil {
@@ -226,12 +229,20 @@ func (w newBody) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	w.limits.known = false
 	pose.Rot = pose.Rot.Normalized()
 	w.bodies.Resize(id + 1)
-	if w.translates() {
-		w.moves.previous.Resize(id + 1)
-	}
+	w.resizeByBody()
 	w.bodies.Pos.Set(id, pose.Point(centre))
 	w.bodies.Rot.Set(id, pose.Rot)
 	w.bodies.Name[id] = name
+}
+
+// resizeByBody gives the columns that some worlds have beside those of the bodies as many rows.
+func (w newBody) resizeByBody() {
+	if w.translates() {
+		w.moves.previous.Resize(w.bodies.Len())
+	}
+	if w.loads.force.Len() > 0 {
+		w.loads.resize(&w.bodies)
+	}
 }
 
 // addPieces appends the pieces of the newest body. centre is the body's origin in the frame of the

@@ -11,8 +11,9 @@ func (w *World) Gap(i int) float64 {
 	if !w.ofOverlap(i) {
 		return w.contacts.Gap[i]
 	}
-	ws, found := &w.work[0], narrow.Answer{}
-	ws.load(w, i)
+	ws, found, p := &w.work[0], narrow.Answer{}, tilePair{}
+	w.describe(i, &p) // After Restore no pair is described yet.
+	ws.loadAs(w, i, &p)
 	reach, was := ws.needs.Reach, w.contacts.Facet[i]
 	if !ws.search.Feature(ws.va, ws.pa, ws.vb, ws.pb, reach, was, &found) {
 		ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, reach, &found)

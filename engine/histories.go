@@ -38,5 +38,10 @@ func (w *World) giveBack(i int, h *history, work *wallWork) {
 
 // heldIn returns the energy, J, that a history holds under the law of its former pair.
 func (w *World) heldIn(h *history, ws *workspace) float64 {
-	return w.law.Held(w.described[h.row].law, ws.values[h.first:][:len(w.contacts.History)])
+	return w.law.Held(w.described[h.row].law, w.valuesOf(h, ws))
+}
+
+// valuesOf returns the values of a history.
+func (w *World) valuesOf(h *history, ws *workspace) []float64 {
+	return ws.values[h.first:][:len(w.contacts.History)]
 }

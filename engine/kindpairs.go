@@ -31,6 +31,7 @@ func Unmeant(n *force.Needs, a, b soa.Kind) (key, why string) {
 // for moving bodies and walls. It is kept for laws that are undefined between some kinds.
 type kindPairs struct {
 	moving, resting [soa.Plane + 1][]soa.Material
+	several         [soa.Plane + 1][]soa.Material // those of moving that at least two bodies have
 }
 
 // of returns the materials of moving bodies, or of walls.
@@ -47,8 +48,9 @@ func (w newBody) picky() bool {
 }
 
 // withoutMeaning rejects a body that could meet another one under a law that is undefined between
-// their kinds. Each combination of kind and material is compared with the others once, when its
-// first piece is added.
+// their kinds. Each combination of kind and material is compared with the others when its first
+// piece is added. Combinations of a moving body do not meet within the body, but may meet if a
+// second body has one of them. So such a combination is compared once more with that body.
 func (w newBody) withoutMeaning(id int, b *Body, moves bool) error {
 	if !w.picky() {
 		return nil
@@ -64,12 +66,11 @@ func (w newBody) withoutMeaning(id int, b *Body, moves bool) error {
 			}
 			return nil
 		}
-		if _, known := slices.BinarySearch(w.kinds.of(moves)[kind], m); known {
-			if moves {
-				if err := unmeant(kind, m); err != nil {
-					return err
-				}
-			}
+		compared := w.kinds.resting
+		if moves {
+			compared = w.kinds.several
+		}
+		if _, known := slices.BinarySearch(compared[kind], m); known {
 			continue
 		}
 		for other := soa.Ball; other <= soa.Plane; other++ {
@@ -93,11 +94,18 @@ func (w newBody) noteKinds(parts []Part, moves bool) {
 	if !w.picky() {
 		return
 	}
-	known := w.kinds.of(moves)
-	for i := range parts {
-		all, m := &known[w.shapes.Kind[parts[i].Shape]], parts[i].Material
+	note := func(all *[]soa.Material, m soa.Material) {
 		if at, ok := slices.BinarySearch(*all, m); !ok {
 			*all = slices.Insert(*all, at, m)
 		}
+	}
+	for i := range parts {
+		kind, m := w.shapes.Kind[parts[i].Shape], parts[i].Material
+		if _, known := slices.BinarySearch(w.kinds.moving[kind], m); known && moves {
+			note(&w.kinds.several[kind], m)
+		}
+	}
+	for i := range parts {
+		note(&w.kinds.of(moves)[w.shapes.Kind[parts[i].Shape]], parts[i].Material)
 	}
 }

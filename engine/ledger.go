@@ -15,7 +15,8 @@ type Ledger struct {
 	Walls    float64 // work done by moving walls
 	// LawExcess is the energy created by laws without a potential: the work of their forces other
 	// than dashpots and friction, plus the rise of the energy that they store. Contacts with relief
-	// count here, because a relieved force depends on more than the poses.
+	// count here, because a relieved force depends on more than the poses. So does the energy that a
+	// friction spring gains or loses as its contact passes to a facet with another law.
 	LawExcess float64
 	Applied   float64 // work done by the loads of World.SetLoad
 }
@@ -24,6 +25,7 @@ type Ledger struct {
 type ledgerSum struct {
 	elastic, shear, pathwise  twofold // J, stored now; pathwise is the part of elastic in laws without a potential
 	released                  twofold // J, dissipated when friction springs ended or were shortened
+	passed                    twofold // J, rise of the energy of friction springs whose contacts have passed to a facet with another law
 	damping, friction, pushed twofold // W, of dashpots, of friction, and of all other forces of laws without a potential
 	worst                     float64 // m, the smallest gap, at most 0
 }
@@ -80,7 +82,7 @@ func (w *World) account() {
 		loads.work += float64(half * (loads.power + power))
 		loads.power, l.Applied = power, loads.work
 	}
-	l.LawExcess += float64(half*(was.pushed+now.pushed)) + (now.pathwise - was.pathwise)
+	l.LawExcess += float64(half*(was.pushed+now.pushed)) + (now.pathwise - was.pathwise) + sum.passed.value()
 }
 
 // sumPowers returns the sum over the tiles, and stores what the next step needs of it.
@@ -106,6 +108,7 @@ func (t *tiles) total() ledgerSum {
 		all.shear.join(s.shear)
 		all.pathwise.join(s.pathwise)
 		all.released.join(s.released)
+		all.passed.join(s.passed)
 		all.damping.join(s.damping)
 		all.friction.join(s.friction)
 		all.pushed.join(s.pushed)
@@ -140,15 +143,19 @@ func (c *accountStage) Task(tile, _ int) {
 // isPathwise reports whether the work of pair i's contact may depend on the path of the bodies, so
 // that it has no potential. A ball on a wall of several facets may have such a contact. Between
 // facets of two materials the stiffness jumps; with a reference gap, a contact with the side of a
-// valley ends at any depth.
+// valley ends at any depth. In a world with relief every contact with a facet counts: contacts of one
+// piece and one wall share a potential, and some may have relief while others have none.
 func (w *World) isPathwise(i int) bool {
 	needs := w.needsOf(i)
 	if w.contacts.Relief[i] != 0 || !needs.Potential {
 		return true
 	}
 	a, b := w.pairs.A[i], w.pairs.B[i]
+	if w.pieces.Kind[b] != soa.Facet {
+		return false
+	}
 	wall := w.pieces.Body[b]
-	return w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.groups.Several(wall) && (needs.Unloaded != 0 || !w.groups.Even(wall))
+	return w.cfg.Relief != (Relief{}) || w.pieces.Kind[a] == soa.Ball && w.groups.Several(wall) && (needs.Unloaded != 0 || !w.groups.Even(wall))
 }
 
 // powerOf returns the power, W, of the forces and torques of pair i on its two bodies.

@@ -245,3 +245,12 @@ func TestFastWallsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestHugeStepIsAFault makes a step so long that the engine's horizon would overflow.
+func TestHugeStepIsAFault(t *testing.T) {
+	w := newWorld(t, Config{}, elastic(1e5))
+	addMoving(t, w, addShape(t, w, ball(t, 1)), at(0, 0, 0), vec.V(1, 0, 0), vec.Vec3{})
+	if err := w.Step(1e307); !errors.Is(err, ErrFault) {
+		t.Errorf("error %v, expected one that wraps ErrFault", err)
+	}
+}

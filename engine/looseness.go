@@ -91,50 +91,85 @@ func turningAt(r vec.Vec3, inverse vec.Sym3) (most, sum float64) {
 	return 0.5 * (sum + math.Sqrt(max(float64(2*squares)-float64(sum*sum), 0))), sum
 }
 
-// loosest holds the two loosest bodies of one material. Two are needed because a body does not meet
-// itself.
-type loosest struct {
-	first, second looseness
-	lightest      float64 // 1/m of the lightest body
-	bodies        int     // number of bodies of the material, walls included, counted up to 2
-	last          soa.Body
+// demands are the values of a looseness by which a body may be the loosest one.
+var demands = [...]func(l *looseness) float64{
+	func(l *looseness) float64 { return l.inverse },
+	func(l *looseness) float64 { return l.normal },
+	func(l *looseness) float64 { return l.tilted },
+	func(l *looseness) float64 { return l.tangent },
+	func(l *looseness) float64 { return l.turning },
 }
+
+// loosest holds the loosest bodies of one material.
+type loosest struct {
+	of       [len(demands)]loosestTwo
+	lightest float64 // 1/m of the lightest body
+	bodies   int     // number of bodies of the material, walls included, counted up to 2
+	last     looseness
+}
+
+// loosestTwo holds the two loosest bodies of one material by one of demands. Two are needed because
+// a body does not meet itself.
+type loosestTwo struct{ first, second looseness }
 
 // add adds a body's looseness at one piece. All pieces of a body must follow each other.
 func (l *loosest) add(x looseness) {
-	if l.bodies == 0 || l.last != x.body {
-		l.bodies, l.last = min(l.bodies+1, 2), x.body
+	if l.bodies == 0 || l.last.body != x.body {
+		l.bodies, l.last = min(l.bodies+1, 2), x
+	} else {
+		l.last = l.last.largest(x)
 	}
 	l.lightest = max(l.lightest, x.inverse)
+	for k, demand := range demands {
+		l.of[k].add(l.last, demand)
+	}
+}
+
+// add adds a body. An earlier looseness of the last body is replaced.
+func (l *loosestTwo) add(x looseness, demand func(*looseness) float64) {
 	switch {
 	case l.first.body == x.body && l.first.inverse > 0:
-		l.first = l.first.largest(x)
+		l.first = x
 	case l.second.body == x.body && l.second.inverse > 0:
-		if l.second = l.second.largest(x); l.second.normal > l.first.normal {
+		if l.second = x; demand(&l.second) > demand(&l.first) {
 			l.first, l.second = l.second, l.first
 		}
-	case x.normal > l.first.normal:
+	case demand(&x) > demand(&l.first):
 		l.first, l.second = x, l.first
-	case x.normal > l.second.normal:
+	case demand(&x) > demand(&l.second):
 		l.second = x
 	}
 }
 
-// with returns the loosest two different bodies, one of each material, and whether such a pair
-// exists. The looseness of a wall is 0.
-func (l *loosest) with(other *loosest) (a, b looseness, ok bool) {
-	if l.bodies == 0 || other.bodies == 0 || l.bodies == 1 && other.bodies == 1 && l.last == other.last {
-		return a, b, false
+// with calls f for pairs of different bodies, one of each material, and reports whether there is such
+// a pair. Each of demands has its largest sum over two such bodies in one of these pairs. The
+// looseness of a wall is 0.
+func (l *loosest) with(other *loosest, f func(a, b looseness)) (ok bool) {
+	if l.bodies == 0 || other.bodies == 0 || l.bodies == 1 && other.bodies == 1 && l.last.body == other.last.body {
+		return false
 	}
-	a, b = l.first, other.first
-	if a.body == b.body && a.inverse > 0 {
-		if l.second.normal > other.second.normal {
-			a = l.second
-		} else {
-			b = other.second
+	var called [len(demands)][2]looseness
+	for k, demand := range demands {
+		a, b := l.of[k].with(&other.of[k], demand)
+		pair := [2]looseness{a, b}
+		if called[k] = pair; a.inverse+b.inverse > 0 && !slices.Contains(called[:k], pair) {
+			f(a, b)
+			ok = true
 		}
 	}
-	return a, b, a.inverse+b.inverse > 0
+	return ok
+}
+
+// with returns the two different bodies, one of each material, whose sum by demand is the largest.
+func (l *loosestTwo) with(other *loosestTwo, demand func(*looseness) float64) (a, b looseness) {
+	a, b = l.first, other.first
+	if a.body != b.body || a.inverse == 0 {
+		return a, b
+	}
+	if demand(&l.second)+demand(&b) > demand(&a)+demand(&other.second) {
+		return l.second, b
+	}
+	return a, other.second
 }
 
 // times returns the looseness against springs that are stiffer by a factor.

@@ -27,6 +27,19 @@ func (w newBody) mustBePlanar(id int, b *Body, centre vec.Vec3) error {
 		"turning about z alone", id, b.Name, centre, b.Vel, b.Spin)
 }
 
+// turnAboutZ makes a body at orientation rot turn about the world's z axis alone, whatever its shape.
+// If z is no principal axis, a body turns out of the plane even without a torque. turnAboutZ then
+// drops all of the inertia but the moment about z, which a constraint to the plane leaves to act.
+func (m *massOf) turnAboutZ(rot vec.Quat) {
+	z := rot.Normalized().RotateInv(vec.Vec3{Z: 1})
+	l := m.inertia.MulVec(z)
+	moment := l.Dot(z)
+	if l == z.Scale(moment) {
+		return
+	}
+	m.inertia, m.inverse = z.Outer().Scale(moment), z.Outer().Scale(1/moment)
+}
+
 // inPlane reports whether along lies in the plane z = 0 and about is parallel to z.
 func inPlane(along, about vec.Vec3) bool { return along.Z == 0 && about.X == 0 && about.Y == 0 }
 

@@ -49,17 +49,11 @@ func (s *sharing) grow(n int) {
 }
 
 // ofOverlap reports whether the force of pair i follows from the overlap of two blocks, or of a
-// block and a plane. The features stored for such a pair are not part of its state: they only speed
-// up finding its overlap.
+// block and a plane. The narrow phase can then be skipped. The features stored for such a pair are
+// not part of its state: they only speed up finding its overlap.
 func (w *World) ofOverlap(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	return w.pieces.Kind[a] == soa.Block && (w.pieces.Kind[b] == soa.Block || w.pieces.Kind[b] == soa.Plane) && w.needsOf(i).Overlap
-}
-
-// sharedAlone reports whether ofOverlap holds and the force of pair i depends on no other pair, as
-// it does at a wall of facets. The narrow phase can then be skipped.
-func (w *World) sharedAlone(i int) bool {
-	return w.ofOverlap(i) && !w.groups.Several(w.pieces.Body[w.pairs.B[i]])
 }
 
 // at returns the result for pair k of the list.
@@ -375,7 +369,7 @@ const grazeShare = 0x1p-36
 // such a pair touch in any case, whether or not its features are stored.
 func (c *overlapStage) grazes(i int, ws *workspace) bool {
 	w := c.w
-	if !w.sharedAlone(i) {
+	if !w.ofOverlap(i) {
 		return false
 	}
 	if !ws.loaded {

@@ -138,7 +138,8 @@ func (c *wantColumn) check(col *Column) error {
 
 // pathRadii is the largest average path of a body per step, in radii of the body. Before and after
 // a step the body is within farRadii of the world's origin along each axis, and it turns by at most
-// half a turn. With a smaller constant, a state that a run has written might be rejected.
+// half a turn. A path to another pose by SetPose is as long at most, so checkBodies allows one more.
+// With a smaller constant, a state that a run has written might be rejected.
 const pathRadii = 4 * farRadii
 
 // checkBodies rejects bodies with values that no run can produce.
@@ -155,7 +156,7 @@ func (w stateCheck) checkBodies() error {
 		}
 		x, most := b.Odometer[i], math.Inf(1)
 		if inverse != 0 {
-			most = float64(pathRadii*w.bodies.Radius[i]) * float64(steps)
+			most = float64(pathRadii*w.bodies.Radius[i]) * float64(steps+1)
 		}
 		if !(x >= 0 && x <= most) {
 			return mark.Errorf(ErrState, "engine: %s of the state has moved %g m in %d steps, expected 0 to %.3g m",
@@ -164,13 +165,11 @@ func (w stateCheck) checkBodies() error {
 		if inverse == 0 {
 			continue
 		}
-		// At the end of a step the spin equals, to the bit, the one that follows from the angular
-		// momentum. Before the first step it is the spin that the body was given.
-		spin, want := b.Spin.At(i), w.bodies.Spin.At(i)
-		if steps > 0 {
-			want = spinOf(pose.Rot, b.AngMom.At(i), w.bodies.InvInertia.At(i))
-		}
-		if spin != want {
+		// At the end of a step, and after SetVelocity, the spin equals, to the bit, the one that
+		// follows from the angular momentum. Before the first step it may still be the spin that the
+		// body was given.
+		spin, want := b.Spin.At(i), spinOf(pose.Rot, b.AngMom.At(i), w.bodies.InvInertia.At(i))
+		if given := w.bodies.Spin.At(i); spin != want && (steps > 0 || spin != given) {
 			return mark.Errorf(ErrState, "engine: %s of the state has the spin %v rad/s, expected that of its angular momentum, %v rad/s",
 				w.nameOfBody(soa.Body(i)), spin, want)
 		}

@@ -99,7 +99,12 @@ func (c *stateContact) check() error {
 	force := vec.V(c.answer[4], c.answer[5], c.answer[6])
 	// The patch, overlap volume over thickness, is at most 3^¼ times patchOf, because √(12λ) may be
 	// that much smaller than the least deviation.
-	growth := 2 * stepBounds{w}.growthOf(c.a, c.b, needs.Growth, max(-gap, 0))
+	// The contacts of a ball and a wall of facets have one patch, which may be that of a deeper one.
+	deepest := max(-gap, 0)
+	if w.pieces.Kind[c.a] == soa.Ball && w.groups.Several(w.pieces.Body[c.b]) {
+		deepest = 2 * c.radius(c.a)
+	}
+	growth := 2 * stepBounds{w}.growthOf(c.a, c.b, needs.Growth, deepest)
 	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, growth, stateTol, c.history[:memory])
 }
 

@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/scree-dem/scree/internal/mark"
+import (
+	"math"
+
+	"github.com/scree-dem/scree/internal/mark"
+)
 
 // Step advances the world by dt seconds, with velocity Verlet as kick–drift–kick and one evaluation
 // of the forces. Each stage is one statement; docs/step.md has the same headings. Damping and
@@ -15,7 +19,7 @@ func (w *World) Step(dt float64) error {
 		return err
 	}
 	if w.cfg.Horizon == 0 {
-		w.broad.SetHorizon(horizonSteps * dt)
+		w.broad.SetHorizon(min(horizonSteps*dt, math.MaxFloat64))
 	}
 	if w.begin(); w.fault != nil {
 		return w.fault
@@ -106,6 +110,7 @@ func (w *World) findForces() {
 	w.ctx.dt = 0
 	w.contactLoop()
 	w.gather()
+	w.loads.power = w.powerOfLoads()
 	if w.fault == nil {
 		w.fault = w.forceFault()
 	}

@@ -11,8 +11,8 @@ type tilePair struct {
 	narrow.ProvenPair        // the bodies and shapes of the pair
 	law               uint32 // the row of its law
 	offset            bool   // a piece has a pose of its own in its body
-	shared            bool   // the result of sharedAlone
-	walled            bool   // evaluated together with the other facets of its wall
+	shared            bool   // the result of ofOverlap
+	walled            bool   // B is a facet, evaluated together with the other facets of its wall
 }
 
 type describeStage stepContext
@@ -35,6 +35,6 @@ func (w *World) describe(i int, p *tilePair) {
 	p.offset = of.Offset[a] || of.Offset[b]
 	overlap, several := w.law.NeedsAt(p.law).Overlap, w.groups.Several(p.BodyB)
 	isBlock, kind := of.Kind[a] == soa.Block, of.Kind[b]
-	p.shared = isBlock && (kind == soa.Block || kind == soa.Plane) && overlap && !several
-	p.walled = several || isBlock && kind == soa.Facet && overlap && len(w.sides.Facets) > 0
+	p.shared = isBlock && (kind == soa.Block || kind == soa.Plane) && overlap
+	p.walled = kind == soa.Facet && (several || isBlock && overlap && len(w.sides.Facets) > 0)
 }

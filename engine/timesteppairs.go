@@ -39,14 +39,14 @@ func (t *TimeStep) overPairs(law *force.Table, loosestOf func(growth float64) []
 		}
 	}
 	add := func(a, b soa.Material) bool {
-		of := grown(law.NeedsOf(a, b))
-		x, y, ok := of[a].with(&of[b])
-		if ok {
-			l := law.At(a, b)
-			t.impact(l, 1/(of[a].lightest+of[b].lightest), overlap)
+		of, l, first := grown(law.NeedsOf(a, b)), law.At(a, b), true
+		return of[a].with(&of[b], func(x, y looseness) {
+			if first {
+				t.impact(l, 1/(of[a].lightest+of[b].lightest), overlap)
+				first = false
+			}
 			t.add(l, x, y, overlap)
-		}
-		return ok
+		})
 	}
 	if len(all) <= squareMaterials {
 		for i, a := range all {
@@ -59,13 +59,13 @@ func (t *TimeStep) overPairs(law *force.Table, loosestOf func(growth float64) []
 	for _, p := range law.Pairs() {
 		add(p.A, p.B)
 	}
-	for _, demand := range []func(l *loosest) float64{
-		func(l *loosest) float64 { return l.lightest },
-		func(l *loosest) float64 { return l.first.inverse },
-		func(l *loosest) float64 { return l.first.normal },
-		func(l *loosest) float64 { return l.first.tangent },
-		func(l *loosest) float64 { return l.first.turning },
-	} {
+	for k := range len(demands) + 1 {
+		demand := func(l *loosest) float64 {
+			if k == len(demands) {
+				return l.lightest
+			}
+			return demands[k](&l.of[k].first)
+		}
 		heaviest := slices.Clone(all)
 		slices.SortStableFunc(heaviest, func(a, b soa.Material) int { return cmp.Compare(demand(&of[b]), demand(&of[a])) })
 		for _, a := range all {

@@ -11,11 +11,11 @@ import (
 
 // LateLists returns a warning if Verlet lists that serve Config.SearchEvery searches may become
 // invalid too early. A search runs each time a body has used up its skin, so one fast body may
-// cause all of these searches. LateLists returns "" if the lists are safe, before the first forces
-// are known, and for other searches. It uses the skins of the last rebuild; bodies that become
+// cause all of these searches. LateLists returns "" if the lists are safe, before the first search,
+// and for other searches. It uses the skins of the last rebuild; bodies that become
 // faster get larger ones.
 func (w *World) LateLists() string {
-	if w.cfg.SearchEvery < 2 || !w.began {
+	if w.cfg.SearchEvery < 2 || !w.broad.Known(&w.bodies) {
 		return ""
 	}
 	long, diagonal, budget := 0.0, 0.0, 0.0

@@ -37,7 +37,8 @@ func (c *wallStage) answerWalls(ws *workspace) {
 	}
 }
 
-// answerRun evaluates the pairs from to end of the list, all of one piece and one wall. The facet
+// answerRun evaluates the pairs from to end of the list, all of one piece and one wall. Pairs with
+// blocks and balls of the wall are not walled; answerAll evaluates them. The facet
 // whose row stores a contact may change from step to step. The history then moves to the contact
 // with the most similar normal.
 func (c *wallStage) answerRun(from, end int, ws *workspace) {
@@ -47,7 +48,7 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 		c.pressAll(rest, ws)
 	}
 	for _, i := range rest {
-		if i := int(i); w.contacts.Active[i] && !w.presses(i) {
+		if i := int(i); w.described[i].walled && w.contacts.Active[i] && !w.presses(i) {
 			ws.held = append(ws.held, w.takeBack(i, &ws.wallWork))
 		}
 	}
@@ -129,7 +130,7 @@ func (w *World) facetOf(i int) coplanar.Facet {
 func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *workspace) {
 	w := c.w
 	for k := from; k < end; k++ {
-		if i := int(ws.list[k]); of(w.groups.Of(w.pairs.B[i])) && !w.presses(i) && (*contactStage)(c).answer(k, i, ws) {
+		if i := int(ws.list[k]); w.described[i].walled && of(w.groups.Of(w.pairs.B[i])) && !w.presses(i) && (*contactStage)(c).answer(k, i, ws) {
 			f := w.facetOf(i)
 			f.Answer = ws.answer
 			ws.walls.Add(&f)
@@ -158,12 +159,13 @@ func (c *wallStage) addWallContact(k int, ws *workspace) {
 	ws.contact.Overlap = force.Overlap{}
 	if m.Shared.Among > 0 {
 		ws.contact.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
+		w.forgiveThickness(i, ws.contact.Overlap.Variance)
 	}
 	(*contactStage)(c).act(i, &ws.contact, m.At, m.Width, ws)
 }
 
 // inherit stores in row i the unused history whose normal is most similar to the contact's normal,
-// if one is similar enough.
+// if one is similar enough. If row i has another law, see changeLaw.
 func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	held := ws.held
 	best, at := sameSide, -1
@@ -176,5 +178,24 @@ func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 		return
 	}
 	c.w.giveBack(i, &held[at], &ws.wallWork)
+	if from, to := c.w.described[held[at].row].law, c.w.described[i].law; from != to {
+		c.changeLaw(i, &held[at], from, to, ws)
+	}
 	ws.held = append(held[:at], held[at+1:]...)
+}
+
+// changeLaw is called after history h, of a contact under the law of row from, has passed to row i,
+// under the law of row to. The same stretch of a spring is then another energy, which the ledger
+// books as made by the law. A history that means nothing to the new law is lost, except for normal
+// and relief.
+func (c *wallStage) changeLaw(i int, h *history, from, to uint32, ws *workspace) {
+	w, held := c.w, c.w.heldIn(h, ws)
+	if w.law.Alike(from, to) {
+		ws.sum.passed.add(w.law.Held(to, w.valuesOf(h, ws)) - held)
+		return
+	}
+	ws.sum.released.add(held)
+	for _, column := range w.contacts.History {
+		column[i] = 0
+	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
@@ -24,8 +25,8 @@ type Motion struct {
 	// factor is 3u²−2u³ at the share u of that time, so the velocity starts at zero without a jump.
 	// With 0 the amplitude is full at once.
 	Ramp float64
-	// From and To, s, bound the motion in time; To = 0 means no end. Outside these times the wall
-	// rests.
+	// From ≥ 0 and To, s, bound the motion in time; To = 0 means no end. Outside these times the
+	// wall rests.
 	From, To float64
 }
 
@@ -78,8 +79,8 @@ type wall struct {
 
 // AddWall adds a wall and returns its id. A wall is a body whose motion the forces on it do not
 // change. An error wraps ErrBody and leaves the world unchanged. The causes are those of AddBody,
-// except for shapes and mass, and three more: a motion that is not finite, an amplitude or a
-// frequency without the other, and a plane that turns. After Close the error wraps ErrClosed.
+// except for shapes and mass, and more: a motion that is not finite or that begins before time 0, an
+// amplitude or a frequency without the other, and a plane that turns. After Close the error wraps ErrClosed.
 func (w *World) AddWall(v Wall) (soa.Body, error) {
 	adds := newBody{w}
 	id := w.bodies.Len()
@@ -91,8 +92,8 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	m := v.Motion
 	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
 		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0
-	if !ok || m.To != 0 && m.To < m.From || m.Ramp < 0 {
-		return 0, mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with To after From and Ramp ≥ 0",
+	if !ok || m.From < 0 || m.To != 0 && m.To < m.From || m.Ramp < 0 {
+		return 0, mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with From ≥ 0, To after From and Ramp ≥ 0",
 			id, v.Name, m)
 	}
 	if (m.Amplitude == vec.Vec3{}) != (m.Frequency == 0) {
@@ -151,11 +152,12 @@ func (w stepBounds) thinnest() float64 {
 	return least
 }
 
-// removeNewest removes the newest body and its pieces, which start at piece first. None of them may
-// be a plane.
+// removeNewest removes the newest body and its pieces, which start at piece first.
 func (w newBody) removeNewest(id, first int) {
 	w.bodies.Resize(id)
+	w.resizeByBody()
 	w.pieces.Truncate(first)
+	w.planes.pieces = slices.DeleteFunc(w.planes.pieces, func(p soa.Piece) bool { return int(p) >= first })
 	w.groups.Remove(soa.Body(id), soa.Piece(first))
 }
 

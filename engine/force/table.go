@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -184,6 +185,12 @@ func (t *Table) Held(row uint32, history []float64) float64 {
 		return t.laws[row].Held(history[:needs.History])
 	}
 	return heldByPoints(t.laws[row], &t.needs[row], history)
+}
+
+// Alike reports whether the laws of two rows give the same meaning to the history of a contact.
+func (t *Table) Alike(a, b uint32) bool {
+	x, y := &t.needs[a], &t.needs[b]
+	return reflect.TypeOf(t.laws[a]) == reflect.TypeOf(t.laws[b]) && x.Points == y.Points && x.memory() == y.memory()
 }
 
 // NeedsOf returns the needs of the law of a pair of materials. The caller must not change them.

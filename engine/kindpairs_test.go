@@ -1,0 +1,35 @@
+package engine
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+)
+
+// TestClumpsOfMaterialsThatMustNotMeet adds clumps whose two blocks have materials under a law that
+// is undefined between blocks. One clump does not meet itself. A second body may meet the first.
+func TestClumpsOfMaterialsThatMustNotMeet(t *testing.T) {
+	law := force.Thickness{Stiffness: 1e5, Restitution: 1}
+	table, err := force.NewTable(2, law)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law.ReferenceGap, law.Interaction = 0.01, 0.01
+	if err := table.Set(0, 1, law); err != nil {
+		t.Fatal(err)
+	}
+	for name, second := range map[string]int{"the same clump": 2, "one block": 1} {
+		w, err := New(Config{Law: table, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		shape := addShape(t, w, box(t, 1, 1, 1))
+		parts := []Part{{Shape: shape, Density: 1}, {Shape: shape, Density: 1, Material: 1, Local: at(0, 0, 1)}}
+		addBody(t, w, Body{Parts: parts})
+		if _, err := w.AddBody(Body{Parts: parts[:second], Pose: at(5, 0, 0)}); !errors.Is(err, ErrBody) {
+			t.Errorf("%s: error %v, expected one that wraps ErrBody", name, err)
+		}
+	}
+}
