@@ -389,7 +389,7 @@ func TestReport(t *testing.T) {
 	if want := "scene,pairs,ns_pair\na,3,0.3333333333333333\nlong,12345,20\n"; text.String() != want {
 		t.Errorf("CSV\n%s\nexpected\n%s", text.String(), want)
 	}
-	object, err := JSON(&r)
+	object, err := json.Marshal(&r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,6 @@ import (
 	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/auto"
-	"github.com/scree-dem/scree/engine/broad/brute"
-	"github.com/scree-dem/scree/engine/broad/cells"
-	"github.com/scree-dem/scree/engine/broad/lc"
-	"github.com/scree-dem/scree/engine/broad/lll"
-	"github.com/scree-dem/scree/engine/broad/multilevel"
-	"github.com/scree-dem/scree/engine/broad/vl"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
@@ -83,23 +77,16 @@ const (
 // autoName is the method that chooses its own skin.
 const autoName = "auto"
 
-// broadMethod is a method, and the largest number of bodies for which it is measured. With more
-// bodies it would take minutes.
+// broadMethod is a method of auto.Named, and the largest number of bodies for which it is measured.
+// With more bodies it would take minutes.
 type broadMethod struct {
 	name string
 	most int
-	make func() broad.Method
 }
 
 var broadMethods = []broadMethod{
-	{"multilevel", math.MaxInt, func() broad.Method { return multilevel.New() }},
-	{autoName, math.MaxInt, func() broad.Method { return auto.New() }},
-	{"cells", math.MaxInt, func() broad.Method { return cells.New() }},
-	{"lc", math.MaxInt, func() broad.Method { return lc.New(lc.Options{}) }},
-	{"vl", 1 << 16, func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
-	{"vl-paper", 2048, func() broad.Method { return vl.New(vl.Options{}) }},
-	{"lll", 1 << 16, func() broad.Method { return lll.New(multilevel.New()) }},
-	{"brute", 2048, func() broad.Method { return brute.New() }},
+	{"multilevel", math.MaxInt}, {autoName, math.MaxInt}, {"cells", math.MaxInt}, {"lc", math.MaxInt},
+	{"vl", 1 << 16}, {"vl-paper", 2048}, {"lll", 1 << 16}, {"brute", 2048},
 }
 
 // BroadMethods returns the names of the methods.
@@ -194,8 +181,8 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 		defer set.Pool.Close()
 	}
 	sum, pairs := uint64(fnvOffset), 0
-	method := m.make()
-	f, alone, foundAlone := broad.NewFinder(method), broad.NewFinder(m.make()), &broad.Found{}
+	method := auto.Named(m.name)
+	f, alone, foundAlone := broad.NewFinder(method), broad.NewFinder(auto.Named(m.name)), &broad.Found{}
 	for k := range o.Repeat + 1 {
 		if err := ctx.Err(); err != nil {
 			return row, err

@@ -35,7 +35,7 @@ func (r *BroadPaperReport) Figures() (figures []Figure) {
 		}
 		picture := &chart.Chart{Title: fmt.Sprintf("%d discs after %.3g s", len(s.at), s.time), Equal: true}
 		picture.X.Title, picture.Y.Title = "x, mm", "y, mm"
-		picture.AddDiscs(pale(hue(0)), hue(0), discs)
+		picture.Discs = []chart.Discs{{Fill: pale(hue(0)), Border: hue(0), All: discs}}
 		figures = append(figures, Figure{"broad-discs-" + s.name, picture})
 
 		n := float64(len(s.at))
@@ -46,7 +46,7 @@ func (r *BroadPaperReport) Figures() (figures []Figure) {
 		matrix := &chart.Chart{Title: fmt.Sprintf("pairs of boxes after %.3g s", s.time), Equal: true}
 		matrix.X = chart.Axis{Title: "j", Min: 0, Max: n}
 		matrix.Y = chart.Axis{Title: "i", Min: 0, Max: n, Down: true} // the first row is on top
-		matrix.AddDiscs(hue(0), hue(0), dots)
+		matrix.Discs = []chart.Discs{{Fill: hue(0), Border: hue(0), All: dots}}
 		figures = append(figures, Figure{"broad-matrix-" + s.name, matrix})
 	}
 	return figures

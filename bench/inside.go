@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/sched"
 )
 
 // InsideOptions are the options of the study of points in meshes.
@@ -133,26 +135,20 @@ func (s *insideScene) newRow(method string) InsideRow {
 
 // measure returns one row. If the context ends, it returns at once; the measurement continues in
 // another goroutine, and nobody reads its result.
-func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method string) (row InsideRow, err error) {
-	done := make(chan struct{})
+func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
 	measured := *s // a copy for the other goroutine
-	var answer InsideRow
-	var problem error
-	go func() {
-		defer close(done)
+	row, err := sched.Await(ctx, "bench: interrupted", func() (InsideRow, error) {
 		if o.Workers == 1 {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 		}
-		answer, problem = measured.row(ctx, o, method)
-	}()
-	select {
-	case <-done:
-		s.truth, s.values = measured.truth, measured.values
-		return answer, problem
-	case <-ctx.Done():
-		return InsideRow{}, ctx.Err()
+		return measured.row(ctx, o, method)
+	})
+	if err != nil {
+		return InsideRow{}, cmp.Or(ctx.Err(), err)
 	}
+	s.truth, s.values = measured.truth, measured.values
+	return row, nil
 }
 
 func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {

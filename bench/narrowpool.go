@@ -67,8 +67,8 @@ func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]
 		for try := 0; try < drawAgain && !ok; try++ {
 			p.shapeA, p.shapeB = s.draw(r), s.draw(r)
 			p.a, p.b = s.shapes.View(p.shapeA), s.shapes.View(p.shapeB)
-			if g.degenerate {
-				ok = p.placeDegenerate(r, i)
+			if ok = g.degenerate; ok {
+				p.placeDegenerate(r, i)
 			} else {
 				ok = p.placeAt(r, search, g.lo, g.hi)
 			}
@@ -115,7 +115,7 @@ var degenerateTypes = []narrow.Type{
 // placeDegenerate makes pair i of a degenerate pool. Every second pair has equally oriented blocks
 // with a face of one on or in the other. The other pairs touch with features of degenerateTypes.
 // Both kinds are exact, nearly exact, or overlapping.
-func (p *blockPair) placeDegenerate(r *geometry.Rand, i int) bool {
+func (p *blockPair) placeDegenerate(r *geometry.Rand, i int) {
 	off := [...]float64{0, -1e-13, 1e-13, -1e-3}[i/2%4]
 	if i%2 == 0 {
 		// Equal orientation: B is a copy of A, moved along the normal of a face by the width of the
@@ -131,9 +131,8 @@ func (p *blockPair) placeDegenerate(r *geometry.Rand, i int) bool {
 		}
 		side := n.Perpendicular().Scale(r.Range(0, 0.2))
 		p.pb.Pos = p.pa.Rot.Rotate(n.Scale(p.a.D[f] - low + off).Add(side))
-		return true
+		return
 	}
 	n := placeTyped(r, degenerateTypes[i/8%len(degenerateTypes)], p)
 	p.pb.Pos = p.pb.Pos.AddScaled(off, n)
-	return true
 }

@@ -80,7 +80,7 @@ func TestPaper(t *testing.T) {
 
 func checkPaperTables(t *testing.T, report *PaperReport) {
 	t.Helper()
-	text, err := JSON(report)
+	text, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)
 	}

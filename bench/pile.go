@@ -3,7 +3,6 @@ package bench
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
@@ -91,11 +90,7 @@ func (b *builder) unusable(lines []int32, i int, item string) {
 	if i < len(lines) && lines[i] > 0 {
 		place = fmt.Sprintf("line %d, ", lines[i])
 	}
-	text := b.err.Error()
-	for _, name := range []string{"geometry: ", "engine: "} {
-		text = strings.TrimPrefix(text, name)
-	}
-	b.err = mark.Errorf(errors.Join(ErrScene, b.err), "%s%s%s", place, item, text)
+	b.err = mark.Errorf(errors.Join(ErrScene, b.err), "%s%s%s", place, item, mark.WithoutPackage(b.err.Error()))
 }
 
 // start has the parameters of a pile's law, and the quantities they follow from.

@@ -36,7 +36,7 @@ func addLine[R any](c *chart.Chart, line chart.Line, rows []R, at func(r *R) (x,
 		line.Points = append(line.Points, chart.Point{X: x, Y: y})
 	}
 	if len(rows) > 0 {
-		c.AddLine(line)
+		c.Lines = append(c.Lines, line)
 	}
 }
 
@@ -120,7 +120,7 @@ func barsOf(rows []PaperRow, title string, group func(r *PaperRow) string) *char
 		if phase == "initial" {
 			colour = pale(colour)
 		}
-		p.AddBars(k, colour, values)
+		p.Bars = append(p.Bars, chart.Bars{Name: k, Colour: colour, Values: values})
 	}
 	return p
 }

@@ -45,15 +45,6 @@ func (m *Measured) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(m))
 }
 
-// JSON returns a report of any study as one object, with unrounded numbers.
-func JSON(report any) ([]byte, error) {
-	text, err := json.MarshalIndent(report, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	return append(text, '\n'), nil
-}
-
 // Fitted is a report with fits to its rows, compared with the results of a paper.
 type Fitted[R, F any] struct {
 	Report[R]

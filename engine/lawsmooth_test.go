@@ -145,8 +145,9 @@ func (p *poseFamily) draw(t *testing.T, thickness, linear force.Parameters) {
 			f, m = append(f, chart.Point{X: math.Pow(10, x), Y: y.force}), append(m, chart.Point{X: math.Pow(10, x), Y: y.moment})
 		}
 		width := 1.8 - 0.4*float64(i)
-		fig.AddLine(chart.Line{Name: "force, " + law.name, Colour: law.hue, Width: width, Points: f})
-		fig.AddLine(chart.Line{Name: "moment, " + law.name, Colour: law.hue, Width: width, Points: m, Dashed: true})
+		fig.Lines = append(fig.Lines,
+			chart.Line{Name: "force, " + law.name, Colour: law.hue, Width: width, Points: f},
+			chart.Line{Name: "moment, " + law.name, Colour: law.hue, Width: width, Points: m, Dashed: true})
 	}
 	if err := os.MkdirAll(*plots, 0o755); err != nil {
 		t.Fatal(err)

@@ -2,11 +2,10 @@ package engine
 
 import (
 	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/brute"
-	"github.com/scree-dem/scree/engine/broad/lc"
-	"github.com/scree-dem/scree/engine/broad/lll"
+	"github.com/scree-dem/scree/engine/broad/auto"
 	"github.com/scree-dem/scree/engine/broad/multilevel"
 	"github.com/scree-dem/scree/engine/broad/vl"
+	"slices"
 )
 
 // Names of three searches.
@@ -16,39 +15,24 @@ const (
 	searchGrid  = "multilevel"
 )
 
-// searches lists the methods that find candidate pairs, the default first. The cell spaces belong
-// to broad itself; auto chooses between them and the grid.
-var searches = []struct {
-	name string
-	make func(*Config) broad.Method
-}{
-	{searchAuto, func(*Config) broad.Method { return multilevel.New() }},
-	{searchCells, func(*Config) broad.Method { return nil }},
-	{searchGrid, func(*Config) broad.Method { return multilevel.New() }},
-	{"lc", func(*Config) broad.Method { return lc.New(lc.Options{}) }},
-	{"vl", func(c *Config) broad.Method {
-		return vl.New(vl.Options{Radius: c.SearchRadius, Every: c.SearchEvery, Build: multilevel.New()})
-	}},
-	{"lll", func(*Config) broad.Method { return lll.New(multilevel.New()) }},
-	{"brute", func(*Config) broad.Method { return brute.New() }},
-}
+// searches are the methods that find candidate pairs, the default first.
+var searches = []string{searchAuto, searchCells, searchGrid, "lc", "vl", "lll", "brute"}
 
 // Searches returns the valid names for Config.Search.
-func Searches() (names []string) {
-	for _, s := range searches {
-		names = append(names, s.name)
-	}
-	return names
-}
+func Searches() []string { return slices.Clone(searches) }
 
-// search returns the method that finds candidate pairs; nil means the cell spaces.
+// search returns the method that finds candidate pairs; nil means the cell spaces. The cell spaces
+// belong to broad itself; searchAuto chooses between them and the grid.
 func (c *Config) search() broad.Method {
-	for _, s := range searches {
-		if s.name == c.Search {
-			return s.make(c)
-		}
+	switch c.Search {
+	case searchCells:
+		return nil
+	case searchAuto:
+		return multilevel.New()
+	case "vl":
+		return vl.New(vl.Options{Radius: c.SearchRadius, Every: c.SearchEvery, Build: multilevel.New()})
 	}
-	return nil
+	return auto.Named(c.Search)
 }
 
 // Search returns the name of the method that found the candidate pairs in the last rebuild, or ""

@@ -6,14 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Column is one named column of a state. Exactly one of the slices is used.
-type Column struct {
-	Name string    // unique in a state
-	F64  []float64 // values, or
-	U32  []uint32  // values, or
-	U16  []uint16  // values, or
-	U8   []uint8   // values
-}
+// Column is one named column of a state. Exactly one of its slices is used.
+type Column = soa.Column
 
 // stateVersion changes whenever the columns of a state change.
 const stateVersion = 4

@@ -6,10 +6,7 @@ import (
 )
 
 func newPool(cfg *Config) (*sched.Pool, error) {
-	if !cfg.Pin {
-		return sched.New(cfg.Workers), nil
-	}
-	p, err := sched.NewPinned(cfg.Workers)
+	p, err := sched.Open(cfg.Workers, cfg.Pin)
 	if err != nil {
 		return nil, mark.Errorf(ErrConfig, "engine: %w", err)
 	}

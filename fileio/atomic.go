@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/scree-dem/scree/internal/disk"
 )
@@ -29,9 +28,6 @@ type atomicFile struct {
 // atomicBuffer is the size of the buffer between the encoders and the system, bytes.
 const atomicBuffer = 1 << 18
 
-// buffers holds the buffers of finished files for reuse.
-var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, atomicBuffer) }}
-
 // createAtomic starts writing the file path. The caller must defer abort and finally call commit.
 func createAtomic(path string) (*atomicFile, error) {
 	a := &atomicFile{path: path}
@@ -41,7 +37,7 @@ func createAtomic(path string) (*atomicFile, error) {
 		return nil, fmt.Errorf("fileio: cannot write %s: it is a folder", path)
 	case err == nil && !stat.Mode().IsRegular():
 		if a.file.File, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil {
-			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, unnamed(err))
+			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, disk.Unnamed(err))
 		}
 	default:
 		// Write through a symbolic link, as a plain write would.
@@ -49,12 +45,11 @@ func createAtomic(path string) (*atomicFile, error) {
 			a.path = target
 		}
 		if a.file, err = disk.CreateTemp(a.path); err != nil {
-			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, unnamed(err))
+			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, disk.Unnamed(err))
 		}
 		a.temp = a.file.Name()
 	}
-	a.Writer = buffers.Get().(*bufio.Writer)
-	a.Reset(a.file)
+	a.Writer = bufio.NewWriterSize(a.file, atomicBuffer)
 	return a, nil
 }
 
@@ -69,8 +64,6 @@ func (a *atomicFile) commit() error {
 		err = closeErr
 	}
 	a.closed = true
-	a.Reset(nil)
-	buffers.Put(a.Writer)
 	if a.temp == "" {
 		return a.wrap(err)
 	}
@@ -92,22 +85,11 @@ func (a *atomicFile) abort() {
 		return
 	}
 	a.closed = true
-	a.Reset(nil)
-	buffers.Put(a.Writer)
 	// The caller reports the error that led here. A leftover temporary file does no harm.
 	_ = a.file.Close()
 	if a.temp != "" {
 		_ = disk.Remove(a.temp)
 	}
-}
-
-// unnamed removes the file name from a system error, because a temporary name means nothing to
-// users.
-func unnamed(err error) error {
-	if named := (*fs.PathError)(nil); errors.As(err, &named) {
-		return named.Err
-	}
-	return err
 }
 
 // wrap adds the file name to an error of writing.

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"github.com/cespare/xxhash/v2"
+
+	"github.com/scree-dem/scree/soa"
 )
 
 // The format of a checkpoint file, all numbers little-endian:
@@ -47,18 +49,12 @@ const (
 // kindBytes is the size of one value of each kind.
 var kindBytes = [kinds]int{kindNone: 0, kindF64: 8, kindU32: 4, kindU16: 2, kindU8: 1}
 
-// Column is one named column of a checkpoint. At most one slice is not nil; without a slice the
-// column is empty. The file preserves every bit of the values, also of NaN.
-type Column struct {
-	Name string    // unique in a checkpoint
-	F64  []float64 // values, or
-	U32  []uint32  // values, or
-	U16  []uint16  // values, or
-	U8   []uint8   // values
-}
+// Column is one named column of a checkpoint. Without a slice the column is empty. The file
+// preserves every bit of the values, also of NaN.
+type Column = soa.Column
 
-// kind returns the kind and the number of values of the column.
-func (c *Column) kind() (kind uint8, n int, err error) {
+// kindOf returns the kind and the number of values of a column.
+func kindOf(c *Column) (kind uint8, n int, err error) {
 	held := 0
 	for k, there := range [kinds]bool{kindF64: c.F64 != nil, kindU32: c.U32 != nil, kindU16: c.U16 != nil, kindU8: c.U8 != nil} {
 		if there {
@@ -81,7 +77,7 @@ func WriteCheckpoint(path string, header []byte, cols []Column) error {
 	names := make(map[string]bool, len(cols))
 	for i := range cols {
 		c := &cols[i]
-		kind, n, err := c.kind()
+		kind, n, err := kindOf(c)
 		if err != nil {
 			return err
 		}
@@ -130,7 +126,7 @@ func (w *checkpointWriter) write(b []byte) {
 }
 
 func (w *checkpointWriter) column(c *Column) {
-	kind, n, _ := c.kind()
+	kind, n, _ := kindOf(c)
 	b := append(w.chunk, kind)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(c.Name)))
 	w.write(binary.LittleEndian.AppendUint64(b, uint64(n)))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -155,7 +156,7 @@ func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
 	if len(m.verts) == 0 {
 		return nil, &InputError{File: name, Want: "at least one vertex: the mesh is empty"}
 	}
-	mesh := m.mesh(stem(name))
+	mesh := m.mesh(disk.Stem(name))
 	if format == STLBinary {
 		near := WeldTolerance(mesh)
 		whole := len(mesh.Faces)
@@ -165,12 +166,6 @@ func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
 		}
 	}
 	return mesh, nil
-}
-
-// stem returns the last element of the path without its extension.
-func stem(path string) string {
-	base := filepath.Base(path)
-	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
 // meshBuilder collects a mesh. It uses two arrays for all faces instead of one allocation per face.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/sched"
 )
 
@@ -12,29 +13,22 @@ import (
 // loops does not matter, and small enough that all batches take only some megabytes.
 const batchRows = 4096
 
-// textRows is the number of output rows that one task writes.
+// textRows is the number of output rows that one task writes. It divides batchRows.
 const textRows = 256
 
 // batch holds rows on their way from the reader to the writer.
 type batch struct {
 	block     fileio.Block
-	questions []question
-	results   []result
-	tracks    []*track // by row; nil without a track
+	questions [batchRows]question
+	results   [batchRows]result
+	tracks    [batchRows]*track // by row; nil without a track
 
 	order []int32 // row indices, sorted by task
 	spans []span
 	costs []float64
 
-	texts []fileio.RowText // textRows rows each
-	read  int64            // bytes of the file read so far, this batch included
-}
-
-func newBatch() *batch {
-	return &batch{
-		questions: make([]question, batchRows), results: make([]result, batchRows), tracks: make([]*track, batchRows),
-		texts: make([]fileio.RowText, (batchRows+textRows-1)/textRows),
-	}
+	texts [batchRows / textRows]fileio.RowText // textRows rows each
+	read  int64                                // bytes of the file read so far, this batch included
 }
 
 // team processes batches, one at a time, with three parallel loops on the pool.
@@ -111,7 +105,7 @@ func (c *answering) Task(task, worker int) {
 	w := &c.solvers[worker]
 	k := s.track
 	if k == nil {
-		w.solveAll(c.order[s.from:s.to], c.questions, c.results, c.options)
+		w.solveAll(c.order[s.from:s.to], c.questions[:], c.results[:], c.options)
 		return
 	}
 	for _, i := range c.order[s.from:s.to] {
@@ -162,9 +156,7 @@ func (r *result) write(to *fileio.RowText, row int, where Location) {
 	}
 	to.Text(status)
 	to.Float(r.gap)
-	for _, x := range [3]float64{r.normal.X, r.normal.Y, r.normal.Z} {
-		to.Float(x)
-	}
+	points(to, true, r.normal.X, r.normal.Y, r.normal.Z)
 	points(to, r.located && where != None, r.location.X, r.location.Y, r.location.Z)
 	points(to, r.hasPoints, r.onA.X, r.onA.Y, r.onA.Z, r.onB.X, r.onB.Y, r.onB.Z)
 	to.Text(r.kind.String())
@@ -188,8 +180,5 @@ func points(to *fileio.RowText, there bool, x ...float64) {
 // message returns the reason why a row has no answer, on one line and without package prefixes.
 func (r *result) message() string {
 	text := strings.ReplaceAll(fileio.InRow(r.fault), "\n", "; ")
-	for _, prefix := range []string{"pairs: ", "geometry: ", "fileio: ", "soa: "} {
-		text = strings.TrimPrefix(text, prefix)
-	}
-	return text
+	return mark.WithoutPackage(strings.TrimPrefix(text, "pairs: "))
 }

@@ -3,6 +3,7 @@ package pairs
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/scree-dem/scree/engine/narrow"
@@ -31,16 +32,14 @@ var (
 // ParseLocation returns the location with a name. The error wraps ErrAbsent for a location of other
 // releases, and ErrOption for an unknown name.
 func ParseLocation(name string) (Location, error) {
-	for l, known := range locationNames {
-		if name != known {
-			continue
-		}
-		if Location(l) == Full {
-			return 0, fmt.Errorf("pairs: location %q is %w, expected reduced or none", name, ErrAbsent)
-		}
-		return Location(l), nil
+	l := slices.Index(locationNames, name)
+	switch {
+	case l < 0:
+		return 0, fmt.Errorf("pairs: location %q is %w, expected one of reduced, none", name, ErrOption)
+	case Location(l) == Full:
+		return 0, fmt.Errorf("pairs: location %q is %w, expected reduced or none", name, ErrAbsent)
 	}
-	return 0, fmt.Errorf("pairs: location %q is %w, expected one of reduced, none", name, ErrOption)
+	return Location(l), nil
 }
 
 // ParseMethod returns the method with a name. The error for an unknown name wraps ErrOption.
@@ -49,11 +48,7 @@ func ParseMethod(name string) (narrow.Method, error) {
 	if err == nil {
 		return m, nil
 	}
-	var names []string
-	for _, m := range narrow.Methods() {
-		names = append(names, m.String())
-	}
-	return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrOption, strings.Join(names, ", "))
+	return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrOption, strings.Join(narrow.MethodNames(), ", "))
 }
 
 // Options configures Run.

@@ -3,7 +3,7 @@ package pairs
 import (
 	"errors"
 	"fmt"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -67,10 +68,7 @@ func LoadShapes(paths []string) (*Shapes, error) {
 		}
 		stat, err := os.Stat(path)
 		if err != nil {
-			if named := (*fs.PathError)(nil); errors.As(err, &named) {
-				err = named.Err
-			}
-			return nil, fmt.Errorf("pairs: %s: %w", path, err)
+			return nil, fmt.Errorf("pairs: %s: %w", path, disk.Unnamed(err))
 		}
 		if !stat.IsDir() {
 			sources = append(sources, source{path, false})
@@ -104,14 +102,14 @@ func LoadShapes(paths []string) (*Shapes, error) {
 	_ = g.Wait() // Each shape holds its own error.
 	at := map[string]source{}
 	for i, from := range sources {
-		name := stem(from.path)
+		name := disk.Stem(from.path)
 		if loaded[i].fault != nil && !from.inFolder {
 			return nil, loaded[i].fault
 		}
 		if known := s.files[name]; known != nil && errors.Is(known.fault, ErrShapes) {
 			continue // The name is already known to be ambiguous.
 		}
-		if other, taken := at[name]; taken && !sameFile(other.path, from.path) {
+		if other, taken := at[name]; taken && !disk.SameFile(other.path, from.path) {
 			err := fmt.Errorf("pairs: %s and %s have the same name %q, expected one file of each name: %w",
 				other.path, from.path, name, ErrShapes)
 			if !from.inFolder && !other.inFolder {
@@ -143,16 +141,6 @@ func meshesIn(folder string) ([]string, error) {
 	return paths, nil
 }
 
-func stem(path string) string {
-	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-}
-
-func sameFile(a, b string) bool {
-	x, errX := os.Stat(a)
-	y, errY := os.Stat(b)
-	return errX == nil && errY == nil && os.SameFile(x, y)
-}
-
 // Paths returns the files that were read, including those from folders.
 func (s *Shapes) Paths() []string { return s.paths }
 
@@ -167,16 +155,10 @@ func readShape(path string) *shape {
 	}
 	p, err := geometry.FromMesh(mesh)
 	if err != nil {
-		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, inner{fileio.Numbered(path, mesh, err)})}
+		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, mark.Inner(fileio.Numbered(path, mesh, err)))}
 	}
 	return enter(p.Template())
 }
-
-// inner wraps an error of package geometry and removes its prefix.
-type inner struct{ error }
-
-func (e inner) Error() string { return strings.TrimPrefix(e.error.Error(), "geometry: ") }
-func (e inner) Unwrap() error { return e.error }
 
 // makeBuiltin makes the shape that a text describes.
 func makeBuiltin(text string) *shape {
@@ -235,11 +217,7 @@ func (s *Shapes) find(name string) *shape {
 const shown = 8
 
 func (s *Shapes) unknown(name string) error {
-	var names []string
-	for known := range s.files {
-		names = append(names, known)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(s.files))
 	if len(names) > shown {
 		names = append(names[:shown], "…")
 	}

@@ -211,7 +211,7 @@ func TestAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBatch()
+	b := new(batch)
 	if !in.Next(&b.block, batchRows) || b.block.Len() != 2000 {
 		t.Fatal(b.block.Len())
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math"
 
-	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/mark"
 )
@@ -54,16 +53,11 @@ func (r *runner) save() error {
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)
 	}
-	state := r.w.State()
-	cols := make([]fileio.Column, len(state))
-	for i, c := range state {
-		cols[i] = fileio.Column{Name: c.Name, F64: c.F64, U32: c.U32, U16: c.U16, U8: c.U8}
-	}
 	path, err := r.out.place(checkpointName(step))
 	if err != nil {
 		return err
 	}
-	if err := fileio.WriteCheckpoint(path, header, cols); err != nil {
+	if err := fileio.WriteCheckpoint(path, header, r.w.State()); err != nil {
 		return err
 	}
 	r.saved = step
@@ -94,11 +88,7 @@ func (r *runner) restore(path string) error {
 	case h.Step >= r.steps:
 		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one before step %d, where the run ends", h.Step, r.steps)}
 	}
-	state := make([]engine.Column, len(cols))
-	for i, c := range cols {
-		state[i] = engine.Column{Name: c.Name, F64: c.F64, U32: c.U32, U16: c.U16, U8: c.U8}
-	}
-	if err := r.w.Restore(state); err != nil {
+	if err := r.w.Restore(cols); err != nil {
 		return &fault{file: path, what: mark.WithoutPackage(err.Error()), cause: err}
 	}
 	if err := r.checkRestored(&h); err != nil {
@@ -112,8 +102,7 @@ func (r *runner) restore(path string) error {
 // energies that are not finite.
 func (r *runner) checkRestored(h *checkpointHeader) error {
 	step, time := r.w.Steps(), r.w.Time()
-	switch {
-	case step != h.Step || time != h.Time || step > maxSteps || math.Round(time/r.s.Dt) != float64(step):
+	if step != h.Step || time != h.Time || step > maxSteps || math.Round(time/r.s.Dt) != float64(step) {
 		return fmt.Errorf("step %d and time %g s in the header, step %d and time %g s in the columns, expected the same and a step of %g s",
 			h.Step, h.Time, step, time, r.s.Dt)
 	}

@@ -97,14 +97,16 @@ func readHeader(in io.Reader, most int64) (line string, whole bool, err error) {
 func otherColumns(path, line string, columns []string) error {
 	was, err := csv.NewReader(strings.NewReader(line)).Read()
 	what := fmt.Sprintf("the header is written otherwise than this run writes it, from %.40q on", line)
+	firstWithout := func(other, all []string) int {
+		return slices.IndexFunc(all, func(c string) bool { return !slices.Contains(other, c) })
+	}
+	absent, added := firstWithout(was, columns), firstWithout(columns, was)
 	switch {
 	case err != nil:
-	case slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(was, c) }):
-		i := slices.IndexFunc(columns, func(c string) bool { return !slices.Contains(was, c) })
-		what = fmt.Sprintf("has no column %q, which this run writes", columns[i])
-	case slices.ContainsFunc(was, func(c string) bool { return !slices.Contains(columns, c) }):
-		i := slices.IndexFunc(was, func(c string) bool { return !slices.Contains(columns, c) })
-		what = fmt.Sprintf("has the column %q, which this run does not write", was[i])
+	case absent >= 0:
+		what = fmt.Sprintf("has no column %q, which this run writes", columns[absent])
+	case added >= 0:
+		what = fmt.Sprintf("has the column %q, which this run does not write", was[added])
 	default:
 		for i := range min(len(was), len(columns)) {
 			if was[i] != columns[i] {

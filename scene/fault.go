@@ -29,18 +29,14 @@ type fault struct {
 
 // Error returns one line: file, line, key, and the problem.
 func (f *fault) Error() string {
-	var b strings.Builder
-	b.WriteString(mark.OneLine(f.file))
+	place := mark.OneLine(f.file)
 	if f.line > 0 {
-		fmt.Fprintf(&b, ":%d", f.line)
+		place += fmt.Sprintf(":%d", f.line)
 	}
-	b.WriteString(": ")
 	if f.key != "" {
-		b.WriteString(mark.OneLine(shorten(f.key)))
-		b.WriteString(": ")
+		place += ": " + mark.OneLine(shorten(f.key))
 	}
-	b.WriteString(mark.OneLine(f.what))
-	return b.String()
+	return place + ": " + mark.OneLine(f.what)
 }
 
 // Unwrap returns ErrInput and the cause, if there is one.

@@ -27,9 +27,7 @@ func (s *Scene) generate(ctx context.Context) ([]placed, error) {
 		var err error
 		switch g.kind {
 		case "":
-			pose := vec.Pose{Pos: g.position, Rot: g.rotation}
-			all = append(all, placed{shape: g.shapes[0], pose: pose})
-			all[from].name = g.name
+			all = append(all, placed{name: g.name, shape: g.shapes[0], pose: vec.Pose{Pos: g.position, Rot: g.rotation}})
 		case "grid":
 			all, err = s.grid(ctx, g, all)
 		case "wall":

@@ -75,7 +75,7 @@ func TestInterruptedAtTheFirstFrame(t *testing.T) {
 	dir := t.TempDir()
 	// The context is first queried before the folder is opened, and then after the first frame is
 	// begun.
-	sum, err := Run(&countdown{t.Context(), 1}, load(t, small), Options{Dir: dir, Workers: 1})
+	sum, err := Run(&countdown{t.Context(), 0}, load(t, small), Options{Dir: dir, Workers: 1})
 	if !errors.Is(err, ErrInterrupted) || sum == nil || !sum.Interrupted || sum.Steps != 0 {
 		t.Fatalf("summary %+v, error %v", sum, err)
 	}

@@ -187,7 +187,7 @@ func (s *checks) choice(key, word string, known ...string) {
 
 func (s *checks) checkContact(d *document) {
 	c := &d.Contact
-	s.choice("contact.method", c.Method, methodNames()...)
+	s.choice("contact.method", c.Method, narrow.MethodNames()...)
 	s.choice("contact.location", c.Location, "reduced", "none")
 	notNegative := func(key string, x float64) { s.demand(key, x, x >= 0, "a number ≥ 0") }
 	notNegative("contact.interaction", c.Interaction)
@@ -215,13 +215,4 @@ func (s *checks) checkContact(d *document) {
 	}
 	s.relief = engine.Relief{Cap: c.Relief.Cap, Time: c.Relief.Time}
 	s.skin, s.horizon = d.Broad.Skin, d.Broad.Horizon
-}
-
-// methodNames returns the names of the methods of the narrow phase, the default first.
-func methodNames() []string {
-	var names []string
-	for _, m := range narrow.Methods() {
-		names = append(names, m.String())
-	}
-	return names
 }

@@ -164,12 +164,9 @@ func named(value string) string {
 
 // writeJSON writes v as JSON to the file path.
 func writeJSON(path string, v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return fmt.Errorf("scene: %s: %w", path, err)
-	}
 	return fileio.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
+		to := json.NewEncoder(w)
+		to.SetIndent("", "  ")
+		return to.Encode(v)
 	})
 }

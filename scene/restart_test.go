@@ -23,7 +23,7 @@ func until(t *testing.T, s *Scene, o Options, step, first int64) {
 	disk.Before = (&failing{}).before // skips syncs, for speed
 	defer func() { disk.Before = nil }()
 	// The context is queried before the folder is opened, before the first step, and once a step.
-	_, err := Run(&countdown{t.Context(), int(step-first) + 1}, s, o)
+	_, err := Run(&countdown{t.Context(), int(step - first)}, s, o)
 	if !errors.Is(err, ErrInterrupted) || !strings.Contains(err.Error(), fmt.Sprintf("at step %d of", step)) {
 		t.Fatalf("error %v, expected an interruption at step %d", err, step)
 	}
@@ -296,7 +296,7 @@ func (l *second) Start(int64) {
 // restart returns a checkpoint from another folder.
 func (l *second) restart() string {
 	dir := results.Folder(l.t)
-	if _, err := Run(&countdown{context.Background(), 3}, l.s, Options{Dir: dir, Workers: 1}); !errors.Is(err, ErrInterrupted) {
+	if _, err := Run(&countdown{context.Background(), 2}, l.s, Options{Dir: dir, Workers: 1}); !errors.Is(err, ErrInterrupted) {
 		l.t.Fatal(err)
 	}
 	return checkpointAt(dir, 2)

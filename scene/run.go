@@ -108,12 +108,10 @@ func (r *runner) start(ctx context.Context) error {
 				r.b.Close()
 			}
 		}()
-		return fmt.Errorf("scene: %w before the first step", ErrInterrupted)
+		return interrupted(ctx)
 	}
-	err := error(nil)
-	if ctx.Err() != nil {
-		err = fmt.Errorf("scene: %w before the first step", ErrInterrupted)
-	} else {
+	err := interrupted(ctx)
+	if err == nil {
 		r.out, err = openFolder(r)
 	}
 	if err != nil {

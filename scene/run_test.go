@@ -288,7 +288,7 @@ func TestInterrupted(t *testing.T) {
 	s := load(t, small)
 	dir := t.TempDir()
 	l := &listener{}
-	sum, err := Run(&countdown{context.Background(), 122}, s, Options{Dir: dir, Report: l, Workers: 1})
+	sum, err := Run(&countdown{context.Background(), 121}, s, Options{Dir: dir, Report: l, Workers: 1})
 	if !errors.Is(err, ErrInterrupted) || errors.Is(err, ErrInput) {
 		t.Fatalf("error %v, expected ErrInterrupted", err)
 	}

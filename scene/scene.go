@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"unicode"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -93,7 +93,7 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	if len(content) > maxSceneBytes {
 		return nil, &fault{file: name, what: fmt.Sprintf("has more than %d bytes, expected a scene of at most as many", maxSceneBytes)}
 	}
-	s := &Scene{Path: name, Name: strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), dir: dir}
+	s := &Scene{Path: name, Name: disk.Stem(name), dir: dir}
 	s.memory.machine = machine
 	var d document
 	if s.at, err = parse(name, content, &d); err != nil {

@@ -20,6 +20,9 @@
 // *BodyPanic. It reports the panic that a serial loop would have met first, for any number of
 // workers. Results depend on the number of workers and on timing only if the bodies do.
 //
+// Await and ReadAhead run one function beside the caller, without a pool: a call that cannot be
+// cancelled, and the reading of batches.
+//
 // NewPinned ties workers to logical processors. A pinned worker first steals from workers with
 // which it shares a cache.
 //

@@ -51,6 +51,14 @@ func NewPinned(workers int) (*Pool, error) {
 	return p, nil
 }
 
+// Open starts a pool: NewPinned if pin is set, otherwise New.
+func Open(workers int, pin bool) (*Pool, error) {
+	if pin {
+		return NewPinned(workers)
+	}
+	return New(workers), nil
+}
+
 // PinCaller ties the calling goroutine to its thread, and the thread to the processor of worker 0.
 // The same goroutine must call the returned function to undo this. PinCaller is meant for the
 // goroutine that makes all calls of a pool of NewPinned. For a pool of New it does nothing.

@@ -15,6 +15,8 @@ import (
 	"github.com/scree-dem/scree/bench"
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 func (a *app) benchCommand() *cobra.Command {
@@ -131,7 +133,7 @@ func (a *app) checkStepOutputs(f *stepFlags) error {
 	}
 	for _, ext := range studyExts {
 		path := filepath.Join(f.dir, "step"+ext)
-		if f.dir != "" && f.profile != "" && sameFile(path, f.profile) {
+		if f.dir != "" && f.profile != "" && disk.SameFile(path, f.profile) {
 			return usage("--cpuprofile %s is a table that -o writes, expected another file", f.profile)
 		}
 		if _, err := os.Stat(path); f.dir == "" || err != nil {
@@ -162,7 +164,7 @@ func (a *app) stepRows(ctx context.Context, path string, s *fileio.Settled, o be
 	rows, err := bench.Step(ctx, name, s, o)
 	p.Done()
 	if errors.Is(err, bench.ErrScene) {
-		err = fmt.Errorf("%s: %w", path, inner(err))
+		err = fmt.Errorf("%s: %w", path, mark.Inner(err))
 	}
 	for _, row := range rows {
 		if row.Rebuilds == 0 {

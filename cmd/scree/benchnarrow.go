@@ -120,7 +120,7 @@ func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 	for _, k := range []struct {
 		option       string
 		names, known []string
-	}{{"method", f.methods, methodNames()}, {"shape", f.shapes, bench.NarrowShapes()}, {"regime", f.regimes, bench.NarrowRegimes()}, {"scene", f.scenes, bench.PaperScenes()}} {
+	}{{"method", f.methods, narrow.MethodNames()}, {"shape", f.shapes, bench.NarrowShapes()}, {"regime", f.regimes, bench.NarrowRegimes()}, {"scene", f.scenes, bench.PaperScenes()}} {
 		if err := checkNames(k.option, k.names, k.known); err != nil {
 			return nil, err
 		}

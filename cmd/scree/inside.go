@@ -15,6 +15,7 @@ import (
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/sched"
 )
 
 type insideFlags struct {
@@ -130,7 +131,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 		return err
 	}
 	defer t.Close() //nolint:errcheck // The table is only read.
-	mesh, err := await(ctx, "the mesh was read", func() (*geometry.Mesh, error) { return a.surfaceOf(f.mesh) })
+	mesh, err := sched.Await(ctx, "interrupted while the mesh was read", func() (*geometry.Mesh, error) { return a.surfaceOf(f.mesh) })
 	if err != nil {
 		return err
 	}

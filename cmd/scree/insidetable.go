@@ -16,6 +16,7 @@ import (
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
+	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -66,14 +67,16 @@ type pointBatch struct {
 
 // run processes the table in. If the error wraps context.Canceled, out holds the earlier batches.
 func (r *insideRun) run(ctx context.Context, in io.Reader, name string, out io.Writer) error {
-	table, err := await(ctx, "the head of the table was read", func() (*fileio.Blocks, error) { return newPointTable(in, name, r.columns) })
+	table, err := sched.Await(ctx, "interrupted while the head of the table was read", func() (*fileio.Blocks, error) {
+		return newPointTable(in, name, r.columns)
+	})
 	if err != nil {
 		return err
 	}
 	p := pointParser{table: table, rows: r.rows(), first: 1, readers: make([]fileio.BlockRow, runtime.GOMAXPROCS(0))}
-	batches := readAhead(insideInFlight, p.next)
-	defer batches.end()
-	b, err := batches.take(ctx, "before the first row")
+	batches := sched.ReadAhead(insideInFlight, p.next)
+	defer batches.End()
+	b, err := batches.Take(ctx, "interrupted before the first row")
 	if err != nil {
 		return err // Returned before the mesh is set up, which can take long.
 	}
@@ -92,10 +95,10 @@ func (r *insideRun) run(ctx context.Context, in io.Reader, name string, out io.W
 		}
 		done := b
 		writing.Go(func() error {
-			defer batches.back(done)
+			defer batches.Back(done)
 			return done.write(answers)
 		})
-		b, err = batches.take(ctx, fmt.Sprintf("after row %d", r.report.Points))
+		b, err = batches.Take(ctx, fmt.Sprintf("interrupted after row %d", r.report.Points))
 	}
 	return cmp.Or(writing.Wait(), flush(answers), err)
 }
@@ -137,7 +140,9 @@ func (r *insideRun) expected(b *pointBatch) int {
 func (r *insideRun) setUp(ctx context.Context, first *pointBatch) error {
 	began := time.Now()
 	r.o.Points = r.expected(first)
-	solid, err := await(ctx, "the mesh was set up", func() (*inside.Solid, error) { return inside.New(r.mesh, r.o) })
+	solid, err := sched.Await(ctx, "interrupted while the mesh was set up", func() (*inside.Solid, error) {
+		return inside.New(r.mesh, r.o)
+	})
 	if errors.Is(err, context.Canceled) {
 		return err
 	} else if err != nil {

@@ -13,12 +13,6 @@ import (
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/auto"
-	"github.com/scree-dem/scree/engine/broad/brute"
-	"github.com/scree-dem/scree/engine/broad/cells"
-	"github.com/scree-dem/scree/engine/broad/lc"
-	"github.com/scree-dem/scree/engine/broad/lll"
-	"github.com/scree-dem/scree/engine/broad/multilevel"
-	"github.com/scree-dem/scree/engine/broad/vl"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/sched"
@@ -32,27 +26,9 @@ type neighborsFlags struct {
 // chosenNeighbors is the method that auto uses, with or without a skin.
 const chosenNeighbors = "multilevel"
 
-// neighborMethods are the methods of the command. The default is first: it suits all sizes and
+// neighborNames are the methods of the command. The default is first: it suits all sizes and
 // motions.
-var neighborMethods = []struct {
-	name string
-	make func() broad.Method
-}{
-	{"auto", func() broad.Method { return auto.New() }},
-	{"cells", func() broad.Method { return cells.New() }},
-	{"lc", func() broad.Method { return lc.New(lc.Options{}) }},
-	{"vl", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
-	{"lll", func() broad.Method { return lll.New(multilevel.New()) }},
-	{"multilevel", func() broad.Method { return multilevel.New() }},
-	{"brute", func() broad.Method { return brute.New() }},
-}
-
-func neighborNames() (names []string) {
-	for _, m := range neighborMethods {
-		names = append(names, m.name)
-	}
-	return names
-}
+var neighborNames = []string{"auto", "cells", "lc", "vl", "lll", "multilevel", "brute"}
 
 func (a *app) neighborsCommand() *cobra.Command {
 	var f neighborsFlags
@@ -72,12 +48,12 @@ start from the frame before.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.table, "in", "", "table of balls or boxes, `BODIES.csv`; - reads standard input")
-	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(neighborNames(), ", ")+"; auto uses multilevel, and reuses candidates of the frame before if bodies move little")
+	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(neighborNames, ", ")+"; auto uses multilevel, and reuses candidates of the frame before if bodies move little")
 	decimal(flags, &f.skin, "skin", 0, "bodies at most this distance `S`, m, apart are also pairs")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the pairs; - is standard output")
 	_ = c.MarkFlagFilename("in", "csv")
 	_ = c.MarkFlagFilename("output", "csv")
-	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(neighborNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(neighborNames, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -104,9 +80,8 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 	if f.table == "" {
 		return usage("scree neighbors needs --in BODIES.csv, as in: %s", firstExample(c))
 	}
-	k := slices.Index(neighborNames(), f.method)
 	err := check(c,
-		demand{"method", k >= 0, "one of " + strings.Join(neighborNames(), ", ")},
+		demand{"method", slices.Contains(neighborNames, f.method), "one of " + strings.Join(neighborNames, ", ")},
 		demand{"skin", f.skin >= 0 && f.skin <= maxBodyPlace, fmt.Sprintf("a length from 0 to %g m", maxBodyPlace)})
 	if err != nil {
 		return err
@@ -118,15 +93,11 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 		return err
 	}
 	defer t.Close() //nolint:errcheck // The table is only read.
-	method := neighborMethods[k].make()
+	method := auto.Named(f.method)
 	n := neighborSearch{finder: broad.NewFinder(method), skin: f.skin}
 	n.auto, _ = method.(*auto.Method)
-	if a.pin {
-		if n.pool, err = sched.NewPinned(a.workers); err != nil {
-			return err
-		}
-	} else {
-		n.pool = sched.New(a.workers)
+	if n.pool, err = sched.Open(a.workers, a.pin); err != nil {
+		return err
 	}
 	n.report = neighborsReport{
 		Version: version(), Table: t.name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(),
@@ -178,7 +149,9 @@ type neighborSearch struct {
 // run searches one frame while the next is read. If the error wraps context.Canceled, out holds the
 // earlier frames.
 func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out io.Writer) error {
-	r, err := await(ctx, "the head of the table was read", func() (*frameReader, error) { return newFrameReader(in, name) })
+	r, err := sched.Await(ctx, "interrupted while the head of the table was read", func() (*frameReader, error) {
+		return newFrameReader(in, name)
+	})
 	if err != nil {
 		return err
 	}
@@ -189,10 +162,10 @@ func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out
 	} else if out != nil {
 		table = fileio.NewTableWriter(out, columns[1:])
 	}
-	frames := readAhead(2, r.next)
-	defer frames.end()
+	frames := sched.ReadAhead(2, r.next)
+	defer frames.End()
 	for {
-		f, err := frames.take(ctx, fmt.Sprintf("after %d frames", n.report.Frames))
+		f, err := frames.Take(ctx, fmt.Sprintf("interrupted after %d frames", n.report.Frames))
 		if err != nil {
 			return err
 		}
@@ -202,7 +175,7 @@ func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out
 		if err := n.search(ctx, f, table, framed); err != nil {
 			return err
 		}
-		frames.back(f)
+		frames.Back(f)
 	}
 }
 
@@ -224,7 +197,8 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 		set.Centre, set.Radius = s.Centre, s.Radius
 	}
 	began := time.Now()
-	found, err := await(ctx, fmt.Sprintf("frame %d was searched, after %d frames", f.number, n.report.Frames), func() (*broad.Found, error) {
+	doing := fmt.Sprintf("interrupted while frame %d was searched, after %d frames", f.number, n.report.Frames)
+	found, err := sched.Await(ctx, doing, func() (*broad.Found, error) {
 		found := &broad.Found{}
 		return found, n.finder.Find(&set, found)
 	})

@@ -15,7 +15,7 @@ const exampleBodies = "../../examples/neighbors"
 
 // TestNeighborsExample runs the printed example of Muth et al. 2007, Fig. 7, with every method.
 func TestNeighborsExample(t *testing.T) {
-	for _, method := range neighborNames() {
+	for _, method := range neighborNames {
 		r := call("neighbors", "--in", filepath.Join(exampleBodies, "boxes.csv"), "--method", method, "--workers", "1")
 		r.wants(t, 0)
 		if want := "i,j\n1,2\n1,3\n3,4\n"; r.out != want {
@@ -79,7 +79,7 @@ func TestNeighborsOfFrames(t *testing.T) {
 	for _, boxes := range []bool{false, true} {
 		for _, skin := range []float64{0, 0.125} {
 			table, want := bodyTable(boxes, skin)
-			for _, method := range neighborNames() {
+			for _, method := range neighborNames {
 				r := callWith(table, "neighbors", "--in", "-", "--method", method, "--skin", fmt.Sprint(skin))
 				r.wants(t, 0)
 				if r.out != want {

@@ -13,6 +13,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/pairs"
+	"github.com/scree-dem/scree/sched"
 )
 
 type pairsFlags struct {
@@ -43,7 +44,7 @@ only if -o names a file.`,
 	flags := c.Flags()
 	flags.StringArrayVar(&f.shapes, "shapes", nil, "mesh file or folder of meshes, `PATH`; may be repeated; not needed for builtins")
 	flags.StringVar(&f.table, "pairs", "", "table of pairs, `P.csv`; - reads standard input")
-	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(methodNames(), ", "))
+	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(narrow.MethodNames(), ", "))
 	flags.StringVar(&f.location, "location", "reduced", "contact location, `L`: reduced (centroid of the common section) or none")
 	decimal(flags, &f.dtol, "dtol", -1, "the contact type names the features within `D` m of the contact plane (default: 1e-6 of the larger bounding radius)")
 	decimal(flags, &f.dim, "dim", 3, "number `N` of dimensions")
@@ -51,17 +52,9 @@ only if -o names a file.`,
 	flags.Lookup("dtol").DefValue = "0" // pflag shows no default of 0; the text above states the default.
 	_ = c.MarkFlagFilename("pairs", "csv")
 	_ = c.MarkFlagFilename("output", "csv")
-	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(narrow.MethodNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("location", cobra.FixedCompletions([]string{"reduced", "none"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
-}
-
-func methodNames() []string {
-	var names []string
-	for _, m := range narrow.Methods() {
-		names = append(names, m.String())
-	}
-	return names
 }
 
 // pairsReport is the output of --json.
@@ -153,7 +146,7 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 
 // loadShapes reads the shapes of the files and folders in paths.
 func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
-	shapes, err := await(ctx, "the shapes were read", func() (*pairs.Shapes, error) { return pairs.LoadShapes(paths) })
+	shapes, err := sched.Await(ctx, "interrupted while the shapes were read", func() (*pairs.Shapes, error) { return pairs.LoadShapes(paths) })
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil, fmt.Errorf("pairs: %w", err)

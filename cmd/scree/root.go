@@ -237,24 +237,3 @@ func interruptible() (ctx context.Context, stop context.CancelFunc) {
 	}()
 	return ctx, stop
 }
-
-// await returns the results of f, or an error as soon as the context is cancelled. f may then
-// continue until the process ends, so f must not write anything.
-func await[T any](ctx context.Context, doing string, f func() (T, error)) (T, error) {
-	type answer struct {
-		value T
-		err   error
-	}
-	done := make(chan answer, 1)
-	go func() {
-		value, err := f()
-		done <- answer{value, err}
-	}()
-	select {
-	case a := <-done:
-		return a.value, a.err
-	case <-ctx.Done():
-		var none T
-		return none, fmt.Errorf("interrupted while %s: %w", doing, ctx.Err())
-	}
-}

@@ -15,7 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/scene"
+	"github.com/scree-dem/scree/sched"
 )
 
 type runFlags struct {
@@ -79,7 +81,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		dir = stdinName + ".out"
 	}
 	if dir == "" {
-		dir = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + ".out"
+		dir = disk.Stem(path) + ".out"
 	}
 	// Catch signals before the scene is read, so that an interrupted read also ends cleanly.
 	ctx, stop := interruptible()
@@ -141,7 +143,7 @@ const stdinName = "stdin"
 // meshes, computing hulls and waiting for a terminal can take long, so a cancelled context ends
 // loadScene at once.
 func (a *app) loadScene(ctx context.Context, path string) (*scene.Scene, error) {
-	s, err := await(ctx, "the scene was read", func() (*scene.Scene, error) {
+	s, err := sched.Await(ctx, "interrupted while the scene was read", func() (*scene.Scene, error) {
 		if path != "-" {
 			return scene.Load(path)
 		}
@@ -165,13 +167,12 @@ func (a *app) printSummary(s *scene.Summary, dir, path string) error {
 }
 
 // printJSON writes v to standard output as indented JSON.
-func (a *app) printJSON(v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = a.stdout.Write(append(text, '\n'))
-	return err
+func (a *app) printJSON(v any) error { return writeJSON(a.stdout, v) }
+
+func writeJSON(w io.Writer, v any) error {
+	to := json.NewEncoder(w)
+	to.SetIndent("", "  ")
+	return to.Encode(v)
 }
 
 // levelTexts describes the stages that answer a candidate pair, from cheap to expensive.

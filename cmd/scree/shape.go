@@ -70,7 +70,7 @@ any shape can be a body.`,
 		}
 		p, err := geometry.FromPoints(mesh.Name, mesh.Verts)
 		if err != nil {
-			return nil, usage("%s: %w", path, inner(err))
+			return nil, usage("%s: %w", path, mark.Inner(err))
 		}
 		return meshOfPolyhedron(p), nil
 	})
@@ -135,7 +135,7 @@ func parseBuiltin(spec string) (geometry.Builtin, error) {
 	}
 	p, err := geometry.Superquadric(v[0], v[1], v[2], v[3], v[4], n)
 	if err != nil {
-		return geometry.Builtin{}, fmt.Errorf("shape %q: expected %s: %w", spec, want, inner(err))
+		return geometry.Builtin{}, fmt.Errorf("shape %q: expected %s: %w", spec, want, mark.Inner(err))
 	}
 	p.Name = spec
 	return geometry.Builtin{Poly: p}, nil
@@ -214,12 +214,3 @@ func (a *app) writeMesh(to meshFile, mesh *geometry.Mesh) error {
 	_, err = a.stdout.Write(content)
 	return err
 }
-
-// inner wraps err so that its text has no package prefix and fits into a sentence.
-func inner(err error) error { return &trimmed{err} }
-
-type trimmed struct{ error }
-
-func (e *trimmed) Error() string { return mark.WithoutPackage(e.error.Error()) }
-
-func (e *trimmed) Unwrap() error { return e.error }

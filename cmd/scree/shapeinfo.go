@@ -10,6 +10,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -92,7 +93,7 @@ func (a *app) shapeInfo(args []string, format string) error {
 			continue
 		}
 		if i.err != nil {
-			wrong = append(wrong, usage("%s: %w", arg, inner(i.err)))
+			wrong = append(wrong, usage("%s: %w", arg, mark.Inner(i.err)))
 		}
 		infos = append(infos, i)
 	}
@@ -147,7 +148,7 @@ func (a *app) describe(arg, format string) (shapeInfo, error) {
 	}
 	i := shapeInfo{
 		Name: mesh.Name, Kind: "mesh", Vertices: len(mesh.Verts), Faces: len(mesh.Faces), Edges: edges / 2,
-		Error: inner(err).Error(), err: err,
+		Error: mark.Inner(err).Error(), err: err,
 	}
 	switch {
 	case errors.Is(err, geometry.ErrNotClosed):

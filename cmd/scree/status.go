@@ -120,28 +120,6 @@ func checkOutput(option, path string, inputs ...input) error {
 	return nil
 }
 
-// sameFile reports whether two names denote the same file, even if the file does not exist yet.
-func sameFile(a, b string) bool {
-	atA, errA := os.Stat(a)
-	atB, errB := os.Stat(b)
-	if errA != nil || errB != nil {
-		return errA != nil && errB != nil && placeOf(a) == placeOf(b)
-	}
-	return os.SameFile(atA, atB)
-}
-
-// placeOf returns the absolute path with all links in the folder resolved, as far as possible.
-func placeOf(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	folder, name := filepath.Split(path)
-	if real, err := filepath.EvalSymlinks(folder); err == nil {
-		folder = real
-	}
-	return filepath.Join(folder, name)
-}
-
 // writable reports whether an existing file can be written without waiting and without destroying
 // anything. A named pipe would wait for its reader, possibly for ever, and a disk would be
 // overwritten. Pipes below /dev and /proc are open already, so they are allowed.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -62,15 +61,10 @@ func (a *app) results(p *progress, dir, name string, s study, rows int, err erro
 
 // showStudy writes the study to standard output, as a table or with --json as an object.
 func (a *app) showStudy(s study) error {
-	if !a.json {
-		return s.WriteText(a.stdout, widthOf(a.stdout))
+	if a.json {
+		return a.printJSON(s)
 	}
-	text, err := bench.JSON(s)
-	if err != nil {
-		return err
-	}
-	_, err = a.stdout.Write(text)
-	return err
+	return s.WriteText(a.stdout, widthOf(a.stdout))
 }
 
 // studyExts are the extensions of the tables of a study.
@@ -78,24 +72,10 @@ var studyExts = []string{".csv", ".json"}
 
 // writeStudy writes NAME.csv, NAME.json and the other files into the folder dir.
 func writeStudy(dir, name string, s study, files besides) error {
-	all := besides{name + ".csv": s.WriteCSV, name + ".json": func(w io.Writer) error {
-		text, err := bench.JSON(s)
-		if err == nil {
-			_, err = w.Write(text)
-		}
-		return err
-	}}
+	all := besides{name + ".csv": s.WriteCSV, name + ".json": func(w io.Writer) error { return writeJSON(w, s) }}
 	maps.Copy(all, files)
 	for _, file := range slices.Sorted(maps.Keys(all)) {
-		var text bytes.Buffer
-		if err := all[file](&text); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		err := fileio.WriteFile(filepath.Join(dir, file), func(w io.Writer) error {
-			_, err := w.Write(text.Bytes())
-			return err
-		})
-		if err != nil {
+		if err := fileio.WriteFile(filepath.Join(dir, file), all[file]); err != nil {
 			return err
 		}
 	}

@@ -160,18 +160,6 @@ func TestInterruptNeighbors(t *testing.T) {
 	}
 }
 
-func TestAwait(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	if v, err := await(ctx, "it slept", func() (int, error) { return 7, nil }); v != 7 || err != nil {
-		t.Errorf("%d, %v", v, err)
-	}
-	never := make(chan int)
-	stop()
-	if _, err := await(ctx, "it slept", func() (int, error) { return <-never, nil }); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "while it slept") {
-		t.Errorf("%v", err)
-	}
-}
-
 // TestInterruptLastFrame: an interruption while the pairs of the last frame are written is
 // reported, and the frame is complete.
 func TestInterruptLastFrame(t *testing.T) {

@@ -3,6 +3,7 @@ package narrow
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,9 @@ const (
 )
 
 var methodNames = [NMethods]string{"auto", "gjk-epa", "sat", "ds", "fds", "fds-paper", "cp", "fcp", "slm"}
+
+// MethodNames returns the names of all methods of this release, in the order of Methods.
+func MethodNames() []string { return slices.Clone(methodNames[:]) }
 
 // ErrMethod marks the error for an unknown method name.
 var ErrMethod = errors.New("no such method")

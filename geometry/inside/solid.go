@@ -92,7 +92,7 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	}
 	s.nodes = r.Nodes()
 	s.Report.CheckSeconds = time.Since(start).Seconds()
-	if s.pool, err = newPool(&o); err != nil {
+	if s.pool, err = sched.Open(o.Workers, o.Pin); err != nil {
 		return nil, err
 	}
 	start = time.Now()
@@ -108,13 +108,6 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 
 // maxWorkers is the largest number of workers, equal to that of a world.
 const maxWorkers = 1024
-
-func newPool(o *Options) (*sched.Pool, error) {
-	if o.Pin {
-		return sched.NewPinned(o.Workers)
-	}
-	return sched.New(o.Workers), nil
-}
 
 // Close stops the workers. Afterwards Locate runs on the calling goroutine alone.
 func (s *Solid) Close() {

@@ -20,16 +20,16 @@ const (
 // ranges returns the ranges of the axes, which contain everything that is drawn.
 func (c *Chart) ranges() (x, y span) {
 	x, y = newSpan(&c.X), newSpan(&c.Y)
-	for i := range c.lines {
-		for _, p := range c.lines[i].Points {
+	for i := range c.Lines {
+		for _, p := range c.Lines[i].Points {
 			if x.takes(p.X) && y.takes(p.Y) {
 				x.add(p.X)
 				y.add(p.Y)
 			}
 		}
 	}
-	for i := range c.discs {
-		for _, o := range c.discs[i].all {
+	for i := range c.Discs {
+		for _, o := range c.Discs[i].All {
 			if x.takes(o.X) && y.takes(o.Y) {
 				x.add(o.X - o.R)
 				x.add(o.X + o.R)
@@ -38,8 +38,8 @@ func (c *Chart) ranges() (x, y span) {
 			}
 		}
 	}
-	for i := range c.bars {
-		for _, v := range c.bars[i].values {
+	for i := range c.Bars {
+		for _, v := range c.Bars[i].Values {
 			if y.takes(v) {
 				y.add(v)
 			}

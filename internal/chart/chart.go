@@ -2,6 +2,7 @@ package chart
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"image/color"
@@ -16,9 +17,9 @@ type Chart struct {
 	X, Y  Axis
 	Grid  bool // lines at the ticks of Y, and of X unless X has names
 	Equal bool // the axes, both linear, have the same scale
-	lines []Line
-	bars  []bars
-	discs []discs
+	Lines []Line
+	Bars  []Bars  // each adds one bar to every group; X.Names are the names of the groups
+	Discs []Discs // without an entry in the legend
 }
 
 // Line is a polyline through points.
@@ -34,33 +35,20 @@ type Line struct {
 // Point is a point of a line, in the units of the axes.
 type Point struct{ X, Y float64 }
 
-// bars holds one bar in each group.
-type bars struct {
-	name   string
-	colour color.RGBA
-	values []float64
+// Bars holds one bar in each group.
+type Bars struct {
+	Name   string
+	Colour color.RGBA
+	Values []float64
 }
 
 // Disc is a circle, in the units of the axes; the radius is in units of X.
 type Disc struct{ X, Y, R float64 }
 
-// discs are circles with the same colours.
-type discs struct {
-	fill, border color.RGBA
-	all          []Disc
-}
-
-// AddDiscs adds filled circles, without an entry in the legend.
-func (c *Chart) AddDiscs(fill, border color.RGBA, all []Disc) {
-	c.discs = append(c.discs, discs{fill, border, all})
-}
-
-// AddLine adds a line.
-func (c *Chart) AddLine(l Line) { c.lines = append(c.lines, l) }
-
-// AddBars adds one bar to each group. X.Names are the names of the groups.
-func (c *Chart) AddBars(name string, colour color.RGBA, values []float64) {
-	c.bars = append(c.bars, bars{name, colour, values})
+// Discs are circles with the same colours.
+type Discs struct {
+	Fill, Border color.RGBA
+	All          []Disc
 }
 
 // The layout of the picture. A character is textHigh high and about textHigh·textWide wide.
@@ -92,8 +80,8 @@ func (c *Chart) WriteSVG(w io.Writer) error {
 	d.axes()
 	d.groups()
 	d.circles()
-	for i := range c.lines {
-		d.line(&c.lines[i])
+	for i := range c.Lines {
+		d.line(&c.Lines[i])
 	}
 	d.legend()
 	d.out.WriteString("</svg>\n")
@@ -106,11 +94,11 @@ func (c *Chart) WriteSVG(w io.Writer) error {
 // legendWide returns the width of the legend, which fits its longest name.
 func (c *Chart) legendWide() float64 {
 	longest := 0
-	for i := range c.lines {
-		longest = max(longest, len([]rune(c.lines[i].Name)))
+	for i := range c.Lines {
+		longest = max(longest, len([]rune(c.Lines[i].Name)))
 	}
-	for i := range c.bars {
-		longest = max(longest, len([]rune(c.bars[i].name)))
+	for i := range c.Bars {
+		longest = max(longest, len([]rune(c.Bars[i].Name)))
 	}
 	return swatch + 12 + float64(float64(longest)*textHigh*textWide)
 }
@@ -171,16 +159,16 @@ func (d *drawing) axes() {
 // groups draws the bars, side by side in each group.
 func (d *drawing) groups() {
 	c := d.chart
-	wide := 1 / float64(len(c.bars)+1)
-	for i := range c.bars {
-		left := float64(wide * (float64(i) - float64(0.5*float64(len(c.bars)))))
-		for k, v := range c.bars[i].values {
+	wide := 1 / float64(len(c.Bars)+1)
+	for i := range c.Bars {
+		left := float64(wide * (float64(i) - float64(0.5*float64(len(c.Bars)))))
+		for k, v := range c.Bars[i].Values {
 			if !d.y.shows(v) {
 				continue
 			}
 			x0, y1 := d.at(Point{float64(k) + left, v})
 			x1, y0 := d.at(Point{float64(k) + left + wide, max(d.y.lo, 0)})
-			fmt.Fprintf(&d.out, `<path d="M%s %sV%sH%sV%sZ" fill="%s"/>`+"\n", short(x0), short(y0), short(y1), short(x1), short(y0), hex(c.bars[i].colour))
+			fmt.Fprintf(&d.out, `<path d="M%s %sV%sH%sV%sZ" fill="%s"/>`+"\n", short(x0), short(y0), short(y1), short(x1), short(y0), hex(c.Bars[i].Colour))
 		}
 	}
 }
@@ -188,11 +176,11 @@ func (d *drawing) groups() {
 // circles draws the discs.
 func (d *drawing) circles() {
 	unit := (d.right - leftRoom) / (d.x.hi - d.x.lo)
-	for _, group := range d.chart.discs {
-		for _, c := range group.all {
+	for _, group := range d.chart.Discs {
+		for _, c := range group.All {
 			if x, y := d.at(Point{c.X, c.Y}); d.x.shows(c.X) && d.y.shows(c.Y) {
 				fmt.Fprintf(&d.out, `<circle cx="%s" cy="%s" r="%s" fill="%s" stroke="%s" stroke-width="0.5"/>`+"\n",
-					short(x), short(y), short(float64(c.R*unit)), hex(group.fill), hex(group.border))
+					short(x), short(y), short(float64(c.R*unit)), hex(group.Fill), hex(group.Border))
 			}
 		}
 	}
@@ -224,21 +212,18 @@ func (d *drawing) legend() {
 		d.text(x+swatch+6, y+textHigh/3, "start", "", name)
 		y += 1.5 * textHigh
 	}
-	for i := range d.chart.bars {
-		b := &d.chart.bars[i]
-		entry(fmt.Sprintf(`<path d="M%s %sh%gv10h-%gZ" fill="%s"/>`+"\n", short(x), short(y-5), swatch, swatch, hex(b.colour)), b.name)
+	for i := range d.chart.Bars {
+		b := &d.chart.Bars[i]
+		entry(fmt.Sprintf(`<path d="M%s %sh%gv10h-%gZ" fill="%s"/>`+"\n", short(x), short(y-5), swatch, swatch, hex(b.Colour)), b.Name)
 	}
-	for i := range d.chart.lines {
-		l := &d.chart.lines[i]
+	for i := range d.chart.Lines {
+		l := &d.chart.Lines[i]
 		entry(fmt.Sprintf(`<path d="M%s %sh%g" %s/>`+"\n", short(x), short(y), swatch, stroke(l)), l.Name)
 	}
 }
 
 func stroke(l *Line) string {
-	width, dashes := l.Width, ""
-	if width == 0 {
-		width = lineWidth
-	}
+	width, dashes := cmp.Or(l.Width, lineWidth), ""
 	if l.Dashed {
 		dashes = ` stroke-dasharray="5 4"`
 	}

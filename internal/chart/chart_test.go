@@ -81,7 +81,7 @@ func parts(t *testing.T, c *Chart) (paths, texts []string) {
 func TestLine(t *testing.T) {
 	c := &Chart{Title: "a < b & c"}
 	c.X.Log, c.Y.Min, c.Y.Max = true, -1, 1
-	c.AddLine(Line{Name: "one", Colour: color.RGBA{0, 114, 178, 255}, Points: []Point{
+	c.Lines = append(c.Lines, Line{Name: "one", Colour: color.RGBA{0, 114, 178, 255}, Points: []Point{
 		{1, -1}, {math.NaN(), 0}, {0, 0}, {-1, 0}, {10, 0}, {100, math.Inf(1)}, {100, 1},
 	}})
 	paths, texts := parts(t, c)
@@ -108,8 +108,7 @@ func TestLine(t *testing.T) {
 func TestBars(t *testing.T) {
 	c := &Chart{}
 	c.X.Names = []string{"left", "right"}
-	c.AddBars("a", color.RGBA{}, []float64{1, 2})
-	c.AddBars("b", color.RGBA{}, []float64{4, math.NaN()})
+	c.Bars = []Bars{{"a", color.RGBA{}, []float64{1, 2}}, {"b", color.RGBA{}, []float64{4, math.NaN()}}}
 	paths, texts := parts(t, c)
 	var high []float64
 	for _, d := range paths {
@@ -132,7 +131,7 @@ func TestEmpty(t *testing.T) {
 		for _, points := range [][]Point{nil, {{3, 3}}, {{1, 3}, {2, 3}}} {
 			c := &Chart{Grid: true}
 			c.X.Log, c.Y.Log = log, log
-			c.AddLine(Line{Marks: true, Points: points})
+			c.Lines = []Line{{Marks: true, Points: points}}
 			if paths, _ := parts(t, c); len(paths) < 3 {
 				t.Errorf("%d paths of %v", len(paths), points)
 			}

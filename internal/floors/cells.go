@@ -3,6 +3,7 @@ package floors
 import (
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
+	"slices"
 )
 
 // Cells is a region of the plane: the full cells of a grid with arbitrary grid lines, sheared in x
@@ -41,9 +42,7 @@ func (g *Cells) Cuts() map[string]Facets {
 	r := geometry.NewRand(uint64(len(g.X)))
 	add := func(name string, corners ...vec.Vec3) {
 		if r.Float64() < 0.5 && name != "diagonal" { // reversed
-			for i, j := 0, len(corners)-1; i < j; i, j = i+1, j-1 {
-				corners[i], corners[j] = corners[j], corners[i]
-			}
+			slices.Reverse(corners)
 		}
 		out[name] = append(out[name], corners)
 	}

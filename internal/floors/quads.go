@@ -1,6 +1,7 @@
 package floors
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/scree-dem/scree/geometry"
@@ -146,9 +147,5 @@ func (g *Quads) Cuts(r *geometry.Rand) (names []string, out map[string]Facets) {
 			}
 		}
 	}
-	for name := range out {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names, out
+	return slices.Sorted(maps.Keys(out)), out
 }

@@ -42,8 +42,16 @@ func OneLine(text string) string {
 
 // WithoutPackage removes package prefixes, which mean nothing to users, from an error text.
 func WithoutPackage(text string) string {
-	for _, name := range []string{"fileio", "pairs", "surfaces", "inside", "geometry", "scene", "engine", "bench", "cpu", "sched"} {
+	for _, name := range []string{"fileio", "pairs", "surfaces", "inside", "geometry", "scene", "engine", "bench", "cpu", "sched", "soa"} {
 		text = strings.TrimPrefix(text, name+": ")
 	}
 	return text
 }
+
+// Inner returns err with the text of WithoutPackage.
+func Inner(err error) error { return &inner{err} }
+
+type inner struct{ error }
+
+func (e *inner) Error() string { return WithoutPackage(e.error.Error()) }
+func (e *inner) Unwrap() error { return e.error }

@@ -1,6 +1,7 @@
 package mark
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -15,6 +16,7 @@ func TestTexts(t *testing.T) {
 		{Shorten(strings.Repeat("\x81", 9), 6), strings.Repeat("\x81", 6) + "…"}, // not UTF-8
 		{OneLine("a\n\u202eb\x00"), `a\n\u202eb\x00`},
 		{WithoutPackage("scene: engine: scene"), "scene"},
+		{Inner(errors.New("geometry: flat")).Error(), "flat"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, expected %q", c.got, c.want)

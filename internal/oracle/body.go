@@ -40,13 +40,7 @@ func loops(v *soa.View) [][]int {
 }
 
 // Moved returns the body translated by t.
-func (b Body) Moved(t vec.Vec3) Body {
-	m := Body{Verts: make([]vec.Vec3, len(b.Verts)), Faces: b.Faces}
-	for i, v := range b.Verts {
-		m.Verts[i] = v.Add(t)
-	}
-	return m
-}
+func (b Body) Moved(t vec.Vec3) Body { return b.Placed(vec.Identity, t) }
 
 // Placed returns the body rotated by r, then translated by t.
 func (b Body) Placed(r vec.Quat, t vec.Vec3) Body {

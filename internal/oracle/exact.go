@@ -186,7 +186,7 @@ func (e *exact) settle() {
 		if e.heights[i] > least+sieve {
 			continue
 		}
-		h, length2 := new(big.Int).Sub(highest(e.a, n), lowest(e.b, n)), n.dot(n)
+		h, length2 := sum(highest(e.a, n), highest(e.b, n.neg())), n.dot(n)
 		signed := mul(h, new(big.Int).Abs(h))
 		if e.num == nil || mul(signed, e.den).Cmp(mul(e.num, length2)) < 0 {
 			e.num, e.den = signed, length2
@@ -319,16 +319,6 @@ func highest(points []point, n point) *big.Int {
 	best := n.dot(points[0])
 	for _, p := range points[1:] {
 		if h := n.dot(p); h.Cmp(best) > 0 {
-			best = h
-		}
-	}
-	return best
-}
-
-func lowest(points []point, n point) *big.Int {
-	best := n.dot(points[0])
-	for _, p := range points[1:] {
-		if h := n.dot(p); h.Cmp(best) < 0 {
 			best = h
 		}
 	}

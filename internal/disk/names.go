@@ -1,0 +1,46 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Stem returns the last element of a path without its extension.
+func Stem(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// SameFile reports whether two names denote the same file, even if the file does not exist yet.
+func SameFile(a, b string) bool {
+	atA, errA := os.Stat(a)
+	atB, errB := os.Stat(b)
+	if errA != nil || errB != nil {
+		return errA != nil && errB != nil && placeOf(a) == placeOf(b)
+	}
+	return os.SameFile(atA, atB)
+}
+
+// placeOf returns the absolute path with all links in the folder resolved, as far as possible.
+func placeOf(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	folder, name := filepath.Split(path)
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	return filepath.Join(folder, name)
+}
+
+// Unnamed removes the file name from a system error. A message names the file itself, and a temporary
+// name means nothing to users.
+func Unnamed(err error) error {
+	if named := (*fs.PathError)(nil); errors.As(err, &named) {
+		return named.Err
+	}
+	return err
+}
