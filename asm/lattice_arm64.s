@@ -139,7 +139,7 @@ TEXT ·latticeRowsNEON(SB), NOSPLIT, $0-280
 	MOVD n+168(FP), R9
 	MOVD out_base+184(FP), R19
 	MOVD out_len+192(FP), R10
-	SUB  $const_LatticeListRoom, R10
+	SUB  $const_LatticeListSlack, R10
 	ADD  R10<<2, R19, R10                     // the last place with room for an entry
 	ADD  R9<<2, R19, R9
 	MOVD lists_base+208(FP), R11
