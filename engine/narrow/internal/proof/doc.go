@@ -14,9 +14,9 @@
 //
 // Methods of proof for a facet of K: the disc about the projection (feature.go); the facets that
 // two coplanar features make, proven together (facepair.go, edgeonface.go); a shell, which is a
-// closed surface of triangles (shell.go, shellrim.go, shellfaces.go); a test of all directions in a
-// cone (cone.go). The nearest features of a pair apart are proven by their margin to the next
-// nearest (near.go). Pairs close to zero gap are proven by grazing.go.
+// closed surface of triangles (shell.go, shellrim.go, shellfaces.go). The nearest features of a pair
+// apart are proven by their margin to the next nearest (near.go). Pairs close to zero gap are proven
+// by grazing.go.
 //
 // Frame and units: those of pair.Frame. Read feature.go first, then cold.go.
 package proof
