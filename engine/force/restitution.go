@@ -107,6 +107,6 @@ func RestitutionWithinForce(zeta float64) float64 {
 }
 
 // overdamped returns √(ζ²−1) for ζ > 1. It does not overflow before ζ does.
-func overdamped(zeta float64) float64 { return zeta * math.Sqrt(1-1/zeta/zeta) }
+func overdamped(zeta float64) float64 { return float64(zeta * math.Sqrt(1-1/zeta/zeta)) }
 
 func artanh(x float64) float64 { return float64(0.5 * vec.Log((1+x)/(1-x))) }
