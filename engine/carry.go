@@ -168,10 +168,15 @@ func (w *World) heldBy(a, b soa.Piece, con *soa.Contacts, i int, history *[force
 // forget clears what row i stores of its contact.
 func (w *World) forget(i int) {
 	con := &w.contacts
-	for _, column := range con.History {
-		column[i] = 0
-	}
+	w.clearHistory(i)
 	con.Normal.Set(i, vec.Vec3{})
 	con.Relief[i] = 0
 	con.Prism[i], con.PrismHolds[i] = soa.Prism{}, 0
+}
+
+// clearHistory sets the values that the law stores in row i to 0.
+func (w *World) clearHistory(i int) {
+	for _, column := range w.contacts.History {
+		column[i] = 0
+	}
 }

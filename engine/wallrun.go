@@ -195,7 +195,5 @@ func (c *wallStage) changeLaw(i int, h *history, from, to uint32, ws *workspace)
 		return
 	}
 	ws.sum.released.add(held)
-	for _, column := range w.contacts.History {
-		column[i] = 0
-	}
+	w.clearHistory(i)
 }

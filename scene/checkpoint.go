@@ -31,7 +31,8 @@ type checkpointHeader struct {
 	Parts map[string]string `json:"parts,omitempty"` // hashes of the parts of the digest, for messages
 }
 
-func checkpointName(step int64) string { return fmt.Sprintf("checkpoint-%08d.scree", step) }
+// CheckpointName returns the name of the checkpoint file of a step, within the folder of a run.
+func CheckpointName(step int64) string { return fmt.Sprintf("checkpoint-%08d.scree", step) }
 
 // onInterval reports whether an uninterrupted run saves a checkpoint at this step.
 func (r *runner) onInterval(step int64) bool {
@@ -53,7 +54,7 @@ func (r *runner) save() error {
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)
 	}
-	path, err := r.out.place(checkpointName(step))
+	path, err := r.out.place(CheckpointName(step))
 	if err != nil {
 		return err
 	}

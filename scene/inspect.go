@@ -113,7 +113,7 @@ func (f *folder) checkFileNames(resume bool) error {
 		if m == nil {
 			// A run that was killed at its start may have left an empty list of frames.
 			f.vacant = f.vacant && name == fileio.SeriesName
-		} else if step, err := strconv.ParseInt(m[1], 10, 64); err == nil && !f.r.onInterval(step) && checkpointName(step) == name {
+		} else if step, err := strconv.ParseInt(m[1], 10, 64); err == nil && !f.r.onInterval(step) && CheckpointName(step) == name {
 			f.interim = append(f.interim, step)
 		}
 	}

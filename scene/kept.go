@@ -103,7 +103,7 @@ func (k *keptFrames) stays(part string, step int64, still string) bool {
 func (f *folder) dropInterim(before int64) error {
 	keep := f.interim[:0]
 	for _, step := range f.interim {
-		path := f.path(checkpointName(step))
+		path := f.path(CheckpointName(step))
 		switch {
 		case step >= before:
 			keep = append(keep, step)

@@ -62,10 +62,15 @@ func (a Vec3) Unit() Vec3 {
 	if m < 1e-100 || m > 1e100 {
 		// Scaling by a power of two is exact.
 		_, e := math.Frexp(m)
-		a = Vec3{math.Ldexp(a.X, -e), math.Ldexp(a.Y, -e), math.Ldexp(a.Z, -e)}
+		a = a.Ldexp(-e)
 	}
 	n := a.Norm()
 	return Vec3{a.X / n, a.Y / n, a.Z / n}
+}
+
+// Ldexp returns a times 2^e. The product is exact unless a component over- or underflows.
+func (a Vec3) Ldexp(e int) Vec3 {
+	return Vec3{math.Ldexp(a.X, e), math.Ldexp(a.Y, e), math.Ldexp(a.Z, e)}
 }
 
 // Min returns the componentwise minimum of a and b.

@@ -108,7 +108,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	}
 	// There is no checkpoint if the run made no step, or if the disk is full.
 	if errors.Is(err, scene.ErrInterrupted) && summary != nil && summary.Steps > summary.FirstStep {
-		checkpoint := filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps))
+		checkpoint := filepath.Join(dir, scene.CheckpointName(summary.Steps))
 		if _, missing := os.Stat(checkpoint); missing != nil {
 			return err
 		}

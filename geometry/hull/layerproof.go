@@ -28,7 +28,7 @@ type layerProof struct {
 const heightRounding = 0x1p-48
 
 // newLayerProof returns the proof for a face of the given area whose members lie in a layer of the
-// given thickness along n. If area is 0, because the face is too thin for areaVector, the proof
+// given thickness along n. If area is 0, because the face is too thin for AreaVector, the proof
 // proves nothing.
 func (s *surface) newLayerProof(n vec.Vec3, area, thickness float64) layerProof {
 	slack := s.tol - thickness - heightRounding

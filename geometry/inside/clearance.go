@@ -34,7 +34,7 @@ func newClearance(s *tri.Surface) *Clearance {
 // the distance. p and r are in m, in the frame of the mesh. No point is less than a negative r away.
 func (c *Clearance) Within(p vec.Vec3, r float64) bool {
 	if c.exp != 0 {
-		p, r = tri.Ldexp(p, -c.exp), math.Ldexp(r, -c.exp)
+		p, r = p.Ldexp(-c.exp), math.Ldexp(r, -c.exp)
 	}
 	for t := range c.boxes.Over(vec.Box{Min: p, Max: p}.Enlarged(r)) {
 		u, v, w := c.surface.Corners(t)

@@ -18,7 +18,7 @@ func Length(v vec.Vec3) (float64, vec.Vec3) {
 		d := v.Norm()
 		return d, vec.Vec3{X: v.X / d, Y: v.Y / d, Z: v.Z / d}
 	}
-	w := vec.Vec3{X: math.Ldexp(v.X, -e), Y: math.Ldexp(v.Y, -e), Z: math.Ldexp(v.Z, -e)}
+	w := v.Ldexp(-e)
 	d := w.Norm()
 	return math.Ldexp(d, e), vec.Vec3{X: w.X / d, Y: w.Y / d, Z: w.Z / d}
 }

@@ -13,7 +13,7 @@ import (
 // is oriented inwards: -0 if it underflows. Both are sums about the middle of its box.
 func (s *Surface) Measure(box vec.Box) (area, volume float64) {
 	s, exp := s.Rescaled(box.Size().MaxAbs())
-	middle := Ldexp(middleOf(box), -exp)
+	middle := middleOf(box).Ldexp(-exp)
 	for t := range s.Tris {
 		a, b, c := s.Corners(t)
 		n := b.Sub(a).Cross(c.Sub(a))
@@ -61,7 +61,7 @@ func (s *Surface) Parts(e *Edges) *Parts {
 	for k := range p.part {
 		p.box[k] = p.part[k].Box()
 		part := Surface{Verts: scaled.Verts, Tris: p.part[k].Tris}
-		box := vec.Box{Min: Ldexp(p.box[k].Min, -exp), Max: Ldexp(p.box[k].Max, -exp)}
+		box := vec.Box{Min: p.box[k].Min.Ldexp(-exp), Max: p.box[k].Max.Ldexp(-exp)}
 		area, volume := part.Measure(box)
 		if !WithinRounding(volume, area, box.Size().Norm(), len(part.Tris)) {
 			p.volume[k] = volume

@@ -65,18 +65,13 @@ func (s *Surface) Rescaled(size float64) (scaled *Surface, exp int) {
 	}
 	scaled = &Surface{Verts: make([]vec.Vec3, len(s.Verts)), Tris: s.Tris}
 	for k, v := range s.Verts {
-		scaled.Verts[k] = Ldexp(v, -exp)
+		scaled.Verts[k] = v.Ldexp(-exp)
 	}
 	return scaled, exp
 }
 
 // rescaledFrom is the exponent of a size beyond which sixth powers leave the range of float64.
 const rescaledFrom = 128
-
-// Ldexp returns v times 2^exp.
-func Ldexp(v vec.Vec3, exp int) vec.Vec3 {
-	return vec.Vec3{X: math.Ldexp(v.X, exp), Y: math.Ldexp(v.Y, exp), Z: math.Ldexp(v.Z, exp)}
-}
 
 // extend enlarges a box to contain a vertex. Most vertices are inside already, so the branch is
 // well predicted.
