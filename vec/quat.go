@@ -39,15 +39,23 @@ func (a Quat) Dot(b Quat) float64 {
 	return float64(a.W*b.W) + float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z)
 }
 
-// Norm returns the length of the quaternion.
+// Norm returns the length of the quaternion. It overflows if the length is above 1e154, and loses
+// digits if it is below 1e-146.
 func (a Quat) Norm() float64 { return math.Sqrt(a.Dot(a)) }
 
-// Normalized returns a/|a|. If |a| is zero or NaN, it returns a.
+// Normalized returns a/|a|. Very small and very large quaternions are scaled first, so they lose no
+// digits. If a is zero or not finite, it returns a.
 func (a Quat) Normalized() Quat {
-	n := a.Norm()
-	if !(n > 0) {
+	m := max(math.Abs(a.W), math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z))
+	if !(m > 0) || m > math.MaxFloat64 {
 		return a
 	}
+	if m < 1e-100 || m > 1e100 {
+		// Scaling by a power of two is exact.
+		_, e := math.Frexp(m)
+		a = Quat{math.Ldexp(a.W, -e), math.Ldexp(a.X, -e), math.Ldexp(a.Y, -e), math.Ldexp(a.Z, -e)}
+	}
+	n := a.Norm()
 	return Quat{a.W / n, a.X / n, a.Y / n, a.Z / n}
 }
 

@@ -83,6 +83,19 @@ func TestFinite(t *testing.T) {
 	}
 }
 
+func TestNormalizedKeepsDigits(t *testing.T) {
+	want := Quat{0.5, -0.5, 0.5, 0.5}
+	for _, e := range []int{-1073, -600, -500, -400, 0, 400, 520, 1024} {
+		k := math.Ldexp(0.5, e)
+		if q := (Quat{k, -k, k, k}).Normalized(); q != want {
+			t.Errorf("components of %g: %v, want %v", k, q, want)
+		}
+	}
+	if q := (Quat{}).Normalized(); q != (Quat{}) {
+		t.Errorf("the zero quaternion became %v", q)
+	}
+}
+
 func TestPerpendicular(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	vs := []Vec3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}, {0, 1e-300, 0}, {1e300, 1e300, 0}, {}}
