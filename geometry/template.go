@@ -136,9 +136,10 @@ func FacetTemplate(a, b, c vec.Vec3) (*soa.Template, error) {
 // use the piece's Extent, not Radius.
 //
 // Errors wrap ErrNotFinite and ErrValue; ErrTruncated for fewer than 3 vertices; ErrTooLarge for
-// more than soa.MaxVerts; ErrNotPlanar and ErrNotConvex. The width of a polygon is twice its area
-// over its longest edge or diagonal from the first vertex. ErrFlat is returned if the width is not
-// above 1e-14 of that length; ErrNotPlanar and ErrNotConvex have the same tolerance.
+// more than soa.MaxVerts; ErrSelfIntersecting for a polygon that passes one place twice;
+// ErrNotPlanar and ErrNotConvex. The width of a polygon is twice its area over its longest edge or
+// diagonal from the first vertex. ErrFlat is returned if the width is not above 1e-14 of that
+// length; ErrNotPlanar and ErrNotConvex have the same tolerance.
 func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
 	n := len(polygon)
 	switch {
@@ -200,12 +201,17 @@ func longestSide(verts []vec.Vec3) float64 {
 	return longest
 }
 
-// checkPolygon returns an error unless a polygon is planar and convex within tol, m. If all corners
-// turn left, and all triangles of the fan about the first corner do, then the polygon goes around
-// once.
+// checkPolygon returns an error unless a polygon is planar and convex within tol, m, and all its
+// vertices are different. If all corners turn left, and all triangles of the fan about the first
+// corner do, then the polygon goes around once.
 func checkPolygon(verts []vec.Vec3, normal vec.Vec3, tol float64) error {
 	n := len(verts)
+	at := make(map[vec.Vec3]int, n)
 	for k, v := range verts {
+		if first, again := at[v]; again {
+			return mark.Errorf(ErrSelfIntersecting, "geometry: facet: vertex %d lies at the place of vertex %d, expected another place", k, first)
+		}
+		at[v] = k
 		if h := normal.Dot(v.Sub(verts[0])); !(math.Abs(h) <= tol) {
 			return mark.Errorf(ErrNotPlanar, "geometry: facet: vertex %d lies %.3g off the plane, expected at most %.3g", k, h, tol)
 		}

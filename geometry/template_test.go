@@ -152,7 +152,10 @@ func TestTransformsRefuse(t *testing.T) {
 		q, err := p.Scaled(s)
 		check(name, q, err, ErrValue)
 	}
-	q, err := p.Translated(vec.V(1e30, 0, 0))
+	q, err := p.Scaled(0.3 * minSize)
+	check("scaled below the least size", q, err, ErrFlat)
+	must[*Polyhedron](t)(p.Scaled(0.4 * minSize))
+	q, err = p.Translated(vec.V(1e30, 0, 0))
 	check("translated too far", q, err, ErrFlat)
 	q, err = p.Translated(vec.V(math.Inf(1), 0, 0))
 	check("translated to infinity", q, err, ErrNotFinite)
@@ -213,6 +216,8 @@ func TestFacetPolygonTemplate(t *testing.T) {
 		{"star", star, ErrNotConvex},
 		{"line", []vec.Vec3{{}, {X: 1}, {X: 2}, {X: 3}}, ErrFlat},
 		{"NaN", append(ring(4), vec.V(math.NaN(), 0, 0)), ErrNotFinite},
+		{"closed", append(ring(4), ring(4)[0]), ErrSelfIntersecting},
+		{"twice around", append(ring(4), ring(4)...), ErrSelfIntersecting},
 	} {
 		if _, err := FacetPolygonTemplate(c.p); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, expected %v", c.name, err, c.want)

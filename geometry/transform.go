@@ -13,10 +13,14 @@ func (p *Polyhedron) Translated(v vec.Vec3) (*Polyhedron, error) {
 	return p.mapped("translated", p.Normals, 1, same, func(w vec.Vec3) vec.Vec3 { return w.Add(v) })
 }
 
-// Scaled returns the polyhedron scaled by s about the origin of its frame. s must be positive.
+// Scaled returns the polyhedron scaled by s about the origin of its frame. s must be positive. Like
+// FromPoints, Scaled refuses a result whose longest side is too short: the error wraps ErrFlat.
 func (p *Polyhedron) Scaled(s float64) (*Polyhedron, error) {
 	if !(s > 0 && s <= maxCoordinate) {
 		return nil, mark.Errorf(ErrValue, "geometry: %s: scale %g, expected above 0 and at most %g", p.Name, s, maxCoordinate)
+	}
+	if size := p.Box().Size().MaxAbs() * s; s < 1 && size < minSize {
+		return nil, mark.Errorf(ErrFlat, "geometry: %s: scaled to the size %g, expected at least %g", p.Name, size, minSize)
 	}
 	scaled := func(w vec.Vec3) vec.Vec3 { return w.Scale(s) }
 	return p.mapped("scaled", p.Normals, s, scaled, scaled)
