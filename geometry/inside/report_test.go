@@ -107,19 +107,20 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestSheetBesideABody checks two-sided sheets alone and beside a cube. Rounding decides the sign of a
-// sheet's computed volume, so the sign must have no effect.
+// TestSheetBesideABody checks two-sided sheets alone and beside a cube. The triangles of every other
+// sheet are needles. Rounding decides the sign of a sheet's computed volume, so the sign must have no
+// effect.
 func TestSheetBesideABody(t *testing.T) {
 	box, err := geometry.Box(1, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := geometry.NewRand(5)
-	for range 40 {
-		q := r.Rotation()
+	for i := range 40 {
+		q, width := r.Rotation(), []float64{1, 1e-9}[i%2]
 		m := &geometry.Mesh{Name: "sheet"}
 		for _, v := range []vec.Vec3{{X: 3}, {X: 3.4, Y: 0.1}, {X: 3.4, Y: 0.5}, {X: 3.1, Y: 0.6}, {X: 3.2, Y: 0.3}} {
-			m.Verts = append(m.Verts, q.Rotate(v).Add(vec.V(3, 1, 2)))
+			m.Verts = append(m.Verts, q.Rotate(vec.V(v.X, v.Y*width, v.Z)).Add(vec.V(3, 1, 2)))
 		}
 		for k := range 4 {
 			m.Faces = append(m.Faces, []int{k, (k + 1) % 4, 4}, []int{4, (k + 1) % 4, k})
@@ -145,6 +146,28 @@ func TestSheetBesideABody(t *testing.T) {
 		}
 		if s.Report.Components != 2 || s.Report.Cavities != 0 {
 			t.Errorf("%d components, %d cavities", s.Report.Components, s.Report.Cavities)
+		}
+		s.Close()
+	}
+}
+
+// TestNeedlesAreNotTurned checks needles whose area vectors are below the rounding of a product of
+// two sides: the sign of their volume is that of the exact volume.
+func TestNeedlesAreNotTurned(t *testing.T) {
+	r := geometry.NewRand(7)
+	for range 40 {
+		m := &geometry.Mesh{Name: "needle", Faces: [][]int{{0, 2, 1}, {1, 2, 3}, {0, 1, 3}, {0, 3, 2}}}
+		from, along := r.Unit(), r.Unit()
+		for _, at := range []float64{0, 1, 0.3, 0.6} {
+			m.Verts = append(m.Verts, from.AddScaled(at, along).Add(r.Unit().Scale(1e-10)))
+		}
+		out := vec.Orient3D(m.Verts[0], m.Verts[1], m.Verts[2], m.Verts[3]) > 0
+		s, err := New(m, Options{Method: Ray, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Report.Turned == out || s.Report.Empty {
+			t.Errorf("needle %v: turned %v, empty %v", m.Verts, s.Report.Turned, s.Report.Empty)
 		}
 		s.Close()
 	}
