@@ -66,8 +66,9 @@ func (t *tally) working(workers int) int { return workers * (6*t.chunkNear + 32*
 func (r *memoryLimit) reserve(spreaders []*spreader, f *front, level int, pool *sched.Pool) (fits bool, err error) {
 	need := func(t *tally) int { return t.lists(r.degree) + t.working(len(spreaders)) }
 	tooDeep := func(t *tally) bool { return r.given == 0 && t.lists(r.degree) > r.chosen }
-	t := spreaders[0].atMost(f, level)
-	if tooDeep(&t) || need(&t) > r.left {
+	most := spreaders[0].atMost(f, level)
+	t := most
+	if tooDeep(&most) || need(&most) > r.left {
 		// New's choice must not depend on memory, so counting continues where memory ends.
 		beyond := tooDeep
 		if r.given > 0 {
@@ -82,6 +83,9 @@ func (r *memoryLimit) reserve(spreaders []*spreader, f *front, level int, pool *
 		}
 	}
 	r.left -= t.lists(r.degree)
+	if !tooDeep(&most) {
+		t = most // The limit for chosen depths must not depend on whether memory was short.
+	}
 	r.chosen -= t.lists(r.degree)
 	return true, nil
 }

@@ -72,6 +72,27 @@ func TestRoomIsOfAllLevels(t *testing.T) {
 	}
 }
 
+// TestChosenIgnoresMemory checks that the limit of a chosen depth shrinks by the same number of bytes
+// whether or not memory is short.
+func TestChosenIgnoresMemory(t *testing.T) {
+	m := &Method{Degree: 1, Depth: 4, tree: clusters.New(slivers(), defaultLeaf, treeDepth, one)}
+	m.gather(one)
+	far, norms := m.measure(one)
+	w := []*spreader{m.newSpreader(newCuts(1), far, norms)}
+	top := new(children)
+	w[0].top(top)
+	f := m.settle([]*children{top}, 0)
+	count, _ := tallyOf(w, f, 1, one, func(*tally) bool { return false })
+	const chosen = 1 << 20
+	for _, left := range []int{math.MaxInt, count.lists(m.Degree) + count.working(1)} {
+		r := &memoryLimit{degree: m.Degree, left: left, chosen: chosen}
+		most := w[0].atMost(f, 1)
+		if fits, err := r.reserve(w, f, 1, one); !fits || err != nil || r.chosen != chosen-most.lists(m.Degree) {
+			t.Errorf("%d bytes left: %d of %d remain, fits %v, error %v", left, r.chosen, chosen, fits, err)
+		}
+	}
+}
+
 // TestTally compares the count with the lists that are then made: it must be exact, and never
 // exceed atMost.
 func TestTally(t *testing.T) {
