@@ -2,7 +2,9 @@ package inside
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
@@ -145,4 +147,19 @@ func FuzzOverlaps(f *testing.F) {
 			checkOverlaps(t, boxes)
 		}
 	})
+}
+
+// TestManyTimesOver checks that a box given many times over is refused, with the number of times.
+func TestManyTimesOver(t *testing.T) {
+	for _, n := range []int{2, 128, 255, 256} {
+		m := boxMesh(vec.Vec3{}, unit)
+		once := m.Faces
+		for range n - 1 {
+			m.Faces = append(m.Faces, once...)
+		}
+		_, err := New(m, Options{Workers: 1})
+		if want := fmt.Sprintf("winds %d times around", n); !errors.Is(err, geometry.ErrSelfIntersecting) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d times: %v, expected %q", n, err, want)
+		}
+	}
 }

@@ -8,7 +8,7 @@ type builder struct {
 	corner  []place      // of each vertex
 	at      [3][]float64 // of each axis: the coordinates of reference points
 	address [3][]uint32  // of each axis: the term that a position adds to the address of a cell
-	change  []uint32     // of each cell, x first: changes of its four winding numbers, one byte each
+	change  []uint64     // of each cell, x first: changes of its four winding numbers, 16 bits each
 	found   [][]entry
 }
 
@@ -27,7 +27,7 @@ const entryChunk = 1 << 16
 
 func newBuilder(c *Cells) *builder {
 	g := &c.grid
-	b := &builder{Cells: c, change: make([]uint32, g.n[0]*g.n[1]*g.n[2])}
+	b := &builder{Cells: c, change: make([]uint64, g.n[0]*g.n[1]*g.n[2])}
 	c.bricks = make([]brick, g.bricks())
 	for axis := range 3 {
 		b.at[axis] = make([]float64, 2*g.n[axis])

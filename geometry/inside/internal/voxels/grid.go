@@ -26,7 +26,7 @@ const (
 	cellsPerMore     = 4
 	fewTriangles     = 1 << 15
 	// minCells and maxCells limit the number of cells. Below minCells, the set-up costs almost
-	// nothing anyway. maxCells limits the memory of the set-up, 4 bytes a cell.
+	// nothing anyway. maxCells limits the memory of the set-up, 8 bytes a cell.
 	minCells = 1 << 12
 	maxCells = 1 << 24
 	// maxAxis limits the cells along one axis: the number of reference lines below a vertex, two

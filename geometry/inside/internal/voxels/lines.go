@@ -25,9 +25,9 @@ func (b *builder) crossLines(t uint32, k *plane, y0, y1, z0, z1 int) {
 			if x == n[0] {
 				continue
 			}
-			// Bytes may borrow from each other; the sums are correct modulo 2^32.
-			byte := uint(y&1|z&1<<1) * 8
-			b.change[((z>>1)*n[1]+y>>1)*n[0]+x] -= uint32(turn) << byte
+			// The numbers may borrow from each other; the sums are correct modulo 2^64.
+			shift := uint(y&1|z&1<<1) * numberBits
+			b.change[((z>>1)*n[1]+y>>1)*n[0]+x] -= uint64(turn) << shift
 		}
 	}
 }
@@ -55,14 +55,18 @@ func (b *builder) firstBehind(t uint32, k *plane, line vec.Vec3, higher int, up 
 	return x
 }
 
+// numberBits is the number of bits of a winding number. With fewer, a surface that is given many
+// times over seems to wind no time or once. With more, the set-up takes more memory.
+const numberBits = 16
+
 // setInside sums the changes along each row; the sums are the winding numbers of reference points.
 // It returns an error if one is neither 0 nor 1.
 func (b *builder) setInside() error {
-	const ones = 0x01010101
+	const ones = 1 | 1<<numberBits | 1<<(2*numberBits) | 1<<(3*numberBits)
 	n := &b.grid.n
 	for z := range n[2] {
 		for y := range n[1] {
-			numbers := uint32(0)
+			numbers := uint64(0)
 			row := b.address[2][z] + b.address[1][y]
 			for x, d := range b.change[(z*n[1]+y)*n[0]:][:n[0]] {
 				numbers += d
@@ -74,10 +78,10 @@ func (b *builder) setInside() error {
 				}
 				cell := row + b.address[0][x]
 				k, bit := &b.bricks[cell>>6], uint(cell&63)
-				k.inside |= uint64(numbers&1) << bit
+				k.inside |= numbers & 1 << bit
 				if k.entered>>bit&1 != 0 {
-					// This gathers bits 0, 8, 16 and 24.
-					b.lists[k.rankOf(bit)] |= numbers & ones * 0x10204080 >> 28
+					// This gathers bits 0, 16, 32 and 48.
+					b.lists[k.rankOf(bit)] |= uint32(numbers & ones * 0x1000200040008000 >> 60)
 				}
 			}
 		}
@@ -86,15 +90,15 @@ func (b *builder) setInside() error {
 }
 
 // windsMore returns the error of a reference point whose winding number is neither 0 nor 1.
-func (b *builder) windsMore(numbers uint32, x, y, z int) error {
+func (b *builder) windsMore(numbers uint64, x, y, z int) error {
 	for r := range uint(references) {
-		number := int8(numbers)
+		number := int16(numbers)
 		if number != 0 && number != 1 {
 			at := b.grid.referencePoint(x, y, z, r)
 			return mark.Errorf(geometry.ErrSelfIntersecting, "the surface winds %d times around (%.6g %.6g %.6g), expected 0 or 1: parts of it overlap or turn the other way", number, at.X, at.Y, at.Z)
 		}
-		// Undo the borrow of a negative byte from the next byte.
-		numbers = (numbers - uint32(number)) >> 8
+		// Undo the borrow of a negative number from the next one.
+		numbers = (numbers - uint64(number)) >> numberBits
 	}
-	return mark.Errorf(geometry.ErrSelfIntersecting, "the surface winds hundreds of times around a point, expected 0 or 1: parts of it overlap")
+	return mark.Errorf(geometry.ErrSelfIntersecting, "the surface winds thousands of times around a point, expected 0 or 1: parts of it overlap")
 }
