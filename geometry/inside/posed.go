@@ -179,11 +179,14 @@ func (m *Meeting) divide(bodies []Body, pair int, of, in uint32) {
 func (m *Meeting) Task(task, worker int) {
 	t, w := &m.tasks[task], &m.workers[worker]
 	of, in := &m.bodies[t.of], &m.bodies[t.in]
-	between := in.pose().Inv().Mul(of.pose())
-	turn, box := between.Rot.Mat3(), &in.Solid.Report.Box
+	// The difference of the positions is rounded, not the positions: far from the origin they have
+	// fewer digits than the bodies.
+	own, to := of.pose(), in.pose()
+	way, box := to.Rot.RotateInv(own.Pos.Sub(to.Pos)), &in.Solid.Report.Box
+	turn := to.Rot.Conj().Mul(own.Rot).Mat3()
 	n := 0
 	for k, node := range of.Solid.nodes[t.first:t.last] {
-		p := turn.MulVec(node).Add(between.Pos)
+		p := turn.MulVec(node).Add(way)
 		w.points[n], w.nodes[n] = p, uint32(t.first+k)
 		if box.Holds(p) {
 			n++

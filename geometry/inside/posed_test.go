@@ -2,6 +2,7 @@ package inside
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -71,6 +72,37 @@ func TestMeeting(t *testing.T) {
 			}
 		}
 		meeting.Close()
+	}
+}
+
+// TestMeetingFarAway moves two turned cubes that touch within 1e-10 by a distance at which the
+// difference of their positions stays exact: the hits must stay the same.
+func TestMeetingFarAway(t *testing.T) {
+	s, err := New(boxMesh(vec.Vec3{}, unit), Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	meeting := NewMeeting(1)
+	defer meeting.Close()
+	rng, found := rand.New(rand.NewPCG(5, 5)), 0
+	for range 50 {
+		q := vec.FromRotationVector(vec.V(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()))
+		d := q.Rotate(vec.V(1, 0.3, 0.2))
+		d = vec.V(math.Round(d.X*0x1p32), math.Round(d.Y*0x1p32), math.Round(d.Z*0x1p32)).Scale(0x1p-32)
+		var hits [2][]Hit
+		for k, far := range []vec.Vec3{{}, vec.V(0x1p20, -0x1p20, 0x1p19)} {
+			bodies := []Body{{s, vec.Pose{Pos: far, Rot: q}}, {s, vec.Pose{Pos: far.Add(d), Rot: q}}}
+			if hits[k], err = meeting.Find(bodies, []uint32{0}, []uint32{1}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found += len(hits[0])
+		if !slices.Equal(hits[0], hits[1]) {
+			t.Errorf("rotation %v: hits %v, and %v far away", q, hits[0], hits[1])
+		}
+	}
+	if found < 20 {
+		t.Errorf("%d hits: the test tests too little", found)
 	}
 }
 
