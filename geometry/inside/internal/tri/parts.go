@@ -12,25 +12,26 @@ import (
 // Measure returns the area of a surface and the enclosed volume, which is negative if the surface
 // is oriented inwards: -0 if it underflows. Both are sums about the middle of its box.
 //
-// A triangle's area vector is off by rounding of the product of two sides. For a needle, that may
+// A triangle's area vector is off by rounding of products of two sides. For a needle, that may
 // exceed its area. So if rounding might decide the sign of the volume, the volume is computed again
 // in twofold precision. If it is within rounding there too, it is 0.
 func (s *Surface) Measure(box vec.Box) (area, volume float64) {
 	s, exp := s.Rescaled(box.Size().MaxAbs())
 	middle := middleOf(box).Ldexp(-exp)
-	sides := 0.0 // sum of products of two sides
+	permanent := 0.0 // the sum of the absolute values of all products in volume
 	for t := range s.Tris {
 		a, b, c := s.Corners(t)
-		u, v := b.Sub(a), c.Sub(a)
+		u, v, w := b.Sub(a), c.Sub(a), a.Sub(middle)
 		n := u.Cross(v)
 		area += n.Norm()
-		sides += u.Norm() * v.Norm()
-		volume += a.Sub(middle).Dot(n)
+		volume += w.Dot(n)
+		u, v, w = u.Abs(), v.Abs(), w.Abs()
+		permanent += float64(w.X*(float64(u.Y*v.Z)+float64(u.Z*v.Y))) +
+			float64(w.Y*(float64(u.Z*v.X)+float64(u.X*v.Z))) + float64(w.Z*(float64(u.X*v.Y)+float64(u.Y*v.X)))
 	}
-	diagonal := box.Size().Ldexp(-exp).Norm()
-	if WithinRounding(volume, sides, diagonal, len(s.Tris)) {
+	if WithinRounding(volume, permanent, 1, len(s.Tris)) {
 		volume = s.twofoldVolume(middle)
-		if WithinRounding(math.Ldexp(volume, twofoldGain), sides, diagonal, len(s.Tris)) {
+		if WithinRounding(math.Ldexp(volume, twofoldGain), permanent, 1, len(s.Tris)) {
 			volume = 0
 		}
 	}
@@ -49,7 +50,7 @@ func (s *Surface) twofoldVolume(middle vec.Vec3) float64 {
 }
 
 // twofoldGain is how many bits more than float64 the sums of twofoldVolume have. An operation on
-// Twofold is off by 2^-100, and a triangle adds up to thirty such errors. With a smaller
+// Twofold is off by 2^-100, and a product of three adds up to thirty such errors. With a smaller
 // value, thin bodies of needles seem empty. With a larger one, rounding decides the sign of an
 // empty sheet.
 const twofoldGain = 42

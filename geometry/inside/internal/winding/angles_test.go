@@ -60,6 +60,38 @@ func TestCube(t *testing.T) {
 	}
 }
 
+// TestNeedles checks points in and beside needles, down to widths at which a cross product of two
+// short vectors underflows. Two edges pass as near to a point as the needle is wide.
+func TestNeedles(t *testing.T) {
+	for _, w := range []float64{1e-6, 1e-12, 1e-15, 1e-16, 1e-17, 1e-30, 1e-90, 1e-140} {
+		for _, scale := range []float64{1, 1e90} {
+			s := &tri.Surface{Tris: [][3]uint32{{0, 2, 1}, {1, 2, 3}, {0, 1, 3}, {0, 3, 2}}}
+			for _, v := range []vec.Vec3{vec.V(w, 0, 0), vec.V(0, w, 1), vec.V(-w, -w, 0.25), vec.V(2*w, -w, 1)} {
+				s.Verts = append(s.Verts, v.Scale(scale))
+			}
+			if vec.Orient3D(s.Verts[0], s.Verts[1], s.Verts[2], s.Verts[3]) < 0 {
+				s.Tris = [][3]uint32{{0, 1, 2}, {1, 3, 2}, {0, 3, 1}, {0, 2, 3}}
+			}
+			var points []vec.Vec3
+			for k := range 20 {
+				inside := vec.Vec3{}
+				for i, v := range s.Verts {
+					inside = inside.AddScaled([]float64{0.1, 0.2, 0.3, 0.4}[(i+k)%4], v)
+				}
+				beside := vec.V(float64(k-10)*w, 4*w, float64(k)/20).Scale(scale)
+				points = append(points, inside, beside)
+			}
+			places, values := make([]tri.Place, len(points)), make([]float64, len(points))
+			New(s).Range(points, places, values)
+			for i, v := range values {
+				if want := float64(1 - i%2); !(math.Abs(v-want) <= 1e-14) {
+					t.Errorf("width %g, scale %g, point %v: %v, want %v", w, scale, points[i], v, want)
+				}
+			}
+		}
+	}
+}
+
 // TestRangeAllocatesNothing checks that locating a range of points allocates nothing.
 func TestRangeAllocatesNothing(t *testing.T) {
 	w := New(cube(1, vec.Vec3{}))

@@ -32,7 +32,9 @@ func near(k *corner, x vec.Vec3) (half float64, on bool) {
 	v := math.Abs(volume.Hi)
 	half = vec.Atan2(v, p.Hi)
 	if max(v, math.Abs(p.Hi)) <= float64(antipodal*all.Hi) {
-		if l, is := lune(&a, &b, &c); is {
+		if l, is := needle(&a, &b, &c); is {
+			half = l - v/float64(4*all.Hi)
+		} else if l, is := lune(&a, &b, &c); is {
 			half = l
 		}
 	}
@@ -46,6 +48,30 @@ func near(k *corner, x vec.Vec3) (half float64, on bool) {
 // their edge. With a smaller value, the numerator and denominator of the tangent lose their digits
 // first. With a larger one, the error of a lune becomes significant.
 const antipodal = 0x1p-54
+
+// thin is the sine up to which the directions to two corners count as opposite for a needle. With a
+// smaller value, needles count as lunes, whose plane has another direction. With a larger one,
+// corners that are not opposite count as such.
+const thin = 0x1p-5
+
+// needle returns half the solid angle of a lune. One corner is seen nearly opposite to both others,
+// and the lune is bounded by the half-planes through the line to that corner and the others. The
+// triangle fills the lune up to the triangle of the others and the opposite of the corner, which the
+// caller subtracts. is is false if there is no such corner.
+func needle(a, b, c *vec.Twofold3) (half float64, is bool) {
+	opposite := func(n *vec.Twofold3, a, b *vec.Twofold3) bool {
+		return a.Dot(*b).Hi < 0 && largest(*n) > 0 && largest(*n) <= float64(thin*largest(*a)*largest(*b))
+	}
+	for range 3 {
+		n, m := a.Cross(*b), a.Cross(*c)
+		if opposite(&n, a, b) && opposite(&m, a, c) {
+			n, m = rescaled(n), rescaled(m)
+			return vec.Atan2(norm(n.Cross(m)).Hi, n.Dot(m).Hi), true
+		}
+		a, b, c = b, c, a
+	}
+	return 0, false
+}
 
 // lune returns half the solid angle of a triangle if x lies next to one of its edges. The triangle
 // is then seen as a lune. Half its solid angle is the angle between two planes: the plane through
@@ -89,4 +115,11 @@ func largest(a vec.Twofold3) float64 {
 	return max(math.Abs(a.X.Hi), math.Abs(a.Y.Hi), math.Abs(a.Z.Hi))
 }
 
-func norm(a vec.Twofold3) vec.Twofold { return sqrt(a.Dot(a)) }
+// norm returns the length of a. The cross product of two rescaled vectors may be so long that its
+// square overflows.
+func norm(a vec.Twofold3) vec.Twofold {
+	if _, e := math.Frexp(largest(a)); e > 500 {
+		return norm(a.Ldexp(-e)).Ldexp(e)
+	}
+	return sqrt(a.Dot(a))
+}
