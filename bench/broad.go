@@ -119,7 +119,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				}
 				course.announce(searching)
 				if most := broadMethods[k].most; n > most {
-					row := missingRow(n, ratio, name, fmt.Sprintf("not measured: takes minutes with more than %d bodies", most))
+					row := missingRow(n, ratio, name, tooMany(most))
 					row.Workers, row.Backend = o.Workers, cpu.Selected()
 					rows = append(rows, row)
 					continue
@@ -159,6 +159,11 @@ func missingRow(n int, ratio float64, method, note string) BroadRow {
 		Bodies: n, Ratio: ratio, Method: method, Workers: 1, Backend: runtime.GOARCH,
 		Scratch: none, Median: none, Update: none, Moved: none, Pairs: none, Bytes: none, Checksum: "-", Note: note,
 	}
+}
+
+// tooMany returns the note of a method that is not measured with more than most bodies.
+func tooMany(most int) string {
+	return fmt.Sprintf("not measured: takes minutes with more than %d bodies", most)
 }
 
 // search finds the pairs of a set, and returns the time per row of the set, ns.

@@ -17,7 +17,8 @@ func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, rat
 	var s *peers.Scenes
 	for _, name := range peers.Boxes() {
 		course.announce(searching)
-		if n > peers.MostBoxes(name) {
+		if most := peers.MostBoxes(name); n > most {
+			rows = append(rows, missingRow(n, ratio, name, tooMany(most)))
 			continue
 		}
 		if s == nil {

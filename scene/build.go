@@ -63,7 +63,7 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 	for i := range s.shapes {
 		if _, err := b.World.AddShape(s.shapes[i].template); err != nil {
-			return s.at.because("shapes."+s.shapes[i].name, err)
+			return s.at.because(joined("shapes", s.shapes[i].name), err)
 		}
 	}
 	for i := range all {

@@ -41,6 +41,9 @@ const (
 	contactBytes    = 20 * 8
 )
 
+// mostCounted is the largest number of rows or bytes in a report.
+const mostCounted = 1 << 62
+
 // wallFrame returns the size of the walls in a frame before compression, in bytes: a polygon for each
 // facet, and a square for a plane.
 func (s *Scene) wallFrame() (sum uint64) {
@@ -88,7 +91,9 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	if every > 0 {
 		rep.Frames = r.rowsOf(every)
 	}
-	rep.Rows = r.rowsOf(history) + r.rowsOf(s.output.states)*int64(r.b.moving)
+	// In float64, because the longest run has more rows and bytes than whole numbers count.
+	rows := float64(r.rowsOf(history)) + float64(float64(r.rowsOf(s.output.states))*float64(r.b.moving))
+	rep.Rows = int64(min(rows, mostCounted))
 	if s.output.checkpoint > 0 {
 		rep.Checkpoints = r.rowsOf(s.output.checkpoint) - 1 // none at the first step
 	}
@@ -98,11 +103,12 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 		frame += walls
 		walls = 0
 	}
-	rep.DiskMost = uint64(rep.Rows)*rowBytes + uint64(r.rowsOf(history))*uint64(len(s.walls))*wallRowBytes +
-		uint64(rep.Checkpoints)*(uint64(r.b.moving)*checkpointBytes+contacts*contactBytes)
+	disk := float64(rows*rowBytes) + float64(float64(r.rowsOf(history))*float64(len(s.walls)*wallRowBytes)) +
+		float64(float64(rep.Checkpoints)*float64(uint64(r.b.moving)*checkpointBytes+contacts*contactBytes))
 	if rep.Frames > 0 {
-		rep.DiskMost += uint64(rep.Frames)*frame + walls
+		disk += float64(float64(rep.Frames)*float64(frame)) + float64(walls)
 	}
+	rep.DiskMost = uint64(min(disk, mostCounted))
 	if err := r.w.Fault(); err != nil && !errors.Is(err, engine.ErrPairs) {
 		return nil, err
 	}

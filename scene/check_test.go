@@ -120,6 +120,19 @@ motion = {velocity = [0, 0, 0.1]}
 	}
 }
 
+// TestCheckLongestRun: the rows and bytes of the longest run are more than whole numbers count, and
+// the report has the largest number instead of a negative one.
+func TestCheckLongestRun(t *testing.T) {
+	s := load(t, replaced(t, "states_every = 150", "states_every = 1\ncheckpoint_every = 1"))
+	r, err := Check(t.Context(), s, Options{Workers: 1, Steps: maxSteps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Rows < maxSteps*int64(r.Bodies) || r.DiskMost != mostCounted {
+		t.Errorf("%d rows, %d bytes", r.Rows, r.DiskMost)
+	}
+}
+
 // TestCheckRefuses: Check returns the errors that a run returns before its first step, and ends
 // when the context is cancelled.
 func TestCheckRefuses(t *testing.T) {

@@ -127,3 +127,28 @@ func TestPrefixedNumbers(t *testing.T) {
 		t.Errorf("parse gave %+v, expected %+v", d, want)
 	}
 }
+
+// TestQuotedNames: the names of materials and shapes may have points and brackets, which paths of
+// keys have too. Each key keeps its own line.
+func TestQuotedNames(t *testing.T) {
+	text := `materials.a.density = 1
+materials."a.density".density = 2
+materials."a[0]".density = 3
+materials.'"a"'.density = 4
+materials."a.b".density = 5
+`
+	var d document
+	o, err := parse("names.toml", []byte(text), &d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"a", "a.density", "a[0]", `"a"`, "a.b"} {
+		if line := o.line(joined("materials", name) + ".density"); line != i+1 {
+			t.Errorf("the density of %q is in line %d, expected %d", name, line, i+1)
+		}
+	}
+	_, err = Decode(strings.NewReader("[time]\ndt = 1\nsteps = 1\n[materials.\"a.b\"]\ndensity = -1\n"), "names.toml", ".")
+	if want := `names.toml:5: materials."a.b".density: found -1, expected a density > 0 kg/m³`; err == nil || err.Error() != want {
+		t.Errorf("error %v, expected %s", err, want)
+	}
+}

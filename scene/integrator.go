@@ -21,7 +21,7 @@ func (s *checks) checkIntegrator(d *document) {
 		g := &s.groups[i]
 		for _, h := range g.shapes {
 			if shape := &s.shapes[h]; shape.template.Kind != soa.Ball {
-				s.fault("shapes."+shape.name, fmt.Sprintf("is a %v, expected a ball or a disc %s", shape.template.Kind, beside))
+				s.fault(joined("shapes", shape.name), fmt.Sprintf("is a %v, expected a ball or a disc %s", shape.template.Kind, beside))
 			}
 		}
 		s.demand(g.key+".spin", asList(g.spin), g.spin == (vec.Vec3{}), "none "+beside)

@@ -104,7 +104,12 @@ func (o *outline) unknown(line int, path, name string, known map[string]reflect.
 	return f
 }
 
+// joined returns the path of a key in the table at. A name that paths could confuse with a longer
+// path is quoted, as in TOML: materials."a.b".
 func joined(at, name string) string {
+	if strings.ContainsAny(name, `.["`) {
+		name = strconv.Quote(name)
+	}
 	if at == "" {
 		return name
 	}

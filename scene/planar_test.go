@@ -153,6 +153,7 @@ func TestPlanarRefuses(t *testing.T) {
 		{"rotation", "jitter = 0.005", "jitter = 0.005\nrotation = \"random\"", "bodies[0].rotation: is given with dim = 2"},
 		{"cylinder", "box = [[0, 0.5, 0], [0.6, 1, 0]]", "cylinder = { from = [0, 0.5, 0], to = [0.6, 0.5, 0], radius = 0.1 }", "bodies[1].cylinder: is given with dim = 2, expected box"},
 		{"box", "[[0, 0.5, 0], [0.6, 1, 0]]", "[[0, 0.5, 0], [0.6, 1, 1]]", "bodies[1].box"},
+		{"normal", "normal = [1, 0, 0]}", "normal = [2, 0, 2]}", "walls[1].plane.normal: found [2 0 2], expected 0 for z with dim = 2"},
 		{"point", "plane = {point = [0, 0, 0], normal = [1, 0, 0]}", "plane = {point = [0, 0, 0.5], normal = [1, 0, 0]}", "walls[1].plane.point: found [0 0 0.5], expected 0 for z with dim = 2"},
 		{"normal", "normal = [0.1, 1, 0]", "normal = [0.1, 1, 0.1]", "walls[0].plane.normal"},
 		{"wall of a mesh", "plane = {point = [0, 0, 0], normal = [1, 0, 0]}", `file = "x.obj"`, `walls[1].file: found "x.obj", expected a plane with dim = 2`},

@@ -196,13 +196,14 @@ func (s *checks) checkMaterials(d *document) {
 		s.fault("materials", fmt.Sprintf("has %d tables, expected at most %d", n, force.MaxMaterials))
 	}
 	for _, name := range s.materials {
-		s.checkName("materials."+name, name)
+		key := joined("materials", name)
+		s.checkName(key, name)
 		density := d.Materials[name].Density
 		switch {
 		case density == nil:
 			density = new(float64) // Walls need no density. loadShape requires one for shapes.
 		case !(*density > 0):
-			s.fault("materials."+name+".density", found(*density, "a density > 0 kg/m³"))
+			s.fault(key+".density", found(*density, "a density > 0 kg/m³"))
 		}
 		s.density = append(s.density, *density)
 	}

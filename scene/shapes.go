@@ -57,7 +57,7 @@ func (s *checks) loadShapes(d *document) {
 }
 
 func (s *checks) loadShape(name string, t *shapeTable) shape {
-	key := "shapes." + name
+	key := joined("shapes", name)
 	h := shape{name: name}
 	s.checkName(key, name)
 	h.material = s.material(key+".material", t.Material)
@@ -121,7 +121,7 @@ func (s *checks) scale(key string, given *float64) float64 {
 // round applies the rounding radius r to a block with polyhedron p. If a law acts by the overlap of
 // bodies, the rounded block is replaced by a bevelled block.
 func (s *checks) round(h *shape, p *geometry.Polyhedron, r float64) {
-	key := "shapes." + h.name + ".round"
+	key := joined("shapes", h.name) + ".round"
 	switch {
 	case !(r >= 0) || math.IsInf(r, 1):
 		s.fault(key, found(r, "a rounding radius ≥ 0 m"))

@@ -84,11 +84,11 @@ func (s *checks) planeWall(key string, t *wallTable, w *wall) {
 		s.fault(key+".plane.normal", missing("three numbers"))
 	}
 	normal := s.vector(key+".plane.normal", t.Plane.Normal, vec.Vec3{})
+	s.inPlane(key+".plane.normal", normal)
 	if m := normal.MaxAbs(); m > 0 {
 		normal = normal.Scale(1 / m).Unit() // Divide by the largest component first, because squares may overflow or vanish.
 	}
 	s.demand(key+".plane.normal", t.Plane.Normal, normal.Finite() && normal != (vec.Vec3{}), "a direction")
-	s.inPlane(key+".plane.normal", normal)
 	w.pose = vec.Pose{Pos: point, Rot: upTo(normal)}
 	w.plane = true
 	w.templates = []*soa.Template{engine.PlaneTemplate()}

@@ -90,11 +90,15 @@ func (b *Bench) Boxes(ctx context.Context, name string, s *Scenes) (*BoxesResult
 		return nil, err
 	}
 	r := &BoxesResult{Version: o.version, Problem: o.problem, Accuracy: peer.accuracy, Scratch: o.times["scratch"], Update: o.times["update"]}
-	if r.Problem == "" {
-		r.First, answers = pairsOf(answers)
-		if len(r.Update) > 0 {
-			r.Last, _ = pairsOf(answers)
-		}
+	if r.Problem != "" {
+		return r, nil
+	}
+	whole := false
+	if r.First, answers, whole = pairsOf(answers); whole && len(r.Update) > 0 {
+		r.Last, _, whole = pairsOf(answers)
+	}
+	if !whole {
+		r.Problem = endsEarly
 	}
 	return r, nil
 }
@@ -136,17 +140,25 @@ func bytesOf[T uint64 | vec.Box | vec.Vec3 | [3]uint32](all []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&all[0])), len(all)*int(unsafe.Sizeof(all[0])))
 }
 
+// endsEarly is the problem of a program whose file of answers is not whole.
+const endsEarly = "failed: its answers end early"
+
 // pairsOf reads the output of Pairs of programs/common.h, and returns the pairs and the remaining
-// bytes.
-func pairsOf(from []byte) (pairs []Pair, rest []byte) {
+// bytes. whole reports whether all pairs are there.
+func pairsOf(from []byte) (pairs []Pair, rest []byte, whole bool) {
+	if len(from) < 8 {
+		return nil, nil, false
+	}
 	n := binary.NativeEndian.Uint64(from)
-	from = from[8:]
+	if from = from[8:]; n > uint64(len(from)/8) {
+		return nil, nil, false
+	}
 	pairs = make([]Pair, n)
 	for k := range pairs {
 		pairs[k] = pairOf(binary.NativeEndian.Uint32(from[8*k:]), binary.NativeEndian.Uint32(from[8*k+4:]))
 	}
 	slices.Sort(pairs)
-	return pairs, from[8*n:]
+	return pairs, from[8*n:], true
 }
 
 func pairOf(a, b uint32) Pair { return Pair(min(a, b))<<32 | Pair(max(a, b)) }

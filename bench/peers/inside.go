@@ -61,6 +61,9 @@ func (b *Bench) Inside(ctx context.Context, name string, points []vec.Vec3, m *g
 	if err != nil {
 		return nil, err
 	}
+	if o.problem == "" && len(answers) != len(points) {
+		o.problem = endsEarly
+	}
 	return &InsideResult{
 		Version: o.version, Problem: o.problem, Accuracy: peer.accuracy, Setup: o.times["setup"], Query: o.times["query"], Places: answers,
 	}, nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"flag"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -176,6 +178,18 @@ func TestProblems(t *testing.T) {
 	b.built[bullet] = &built{path: "/bin/false"}
 	if r, err := b.Boxes(context.Background(), "bullet-dbvt", s); err != nil || !strings.HasPrefix(r.Problem, "failed: ") {
 		t.Errorf("a program that fails: %+v, %v, expected a problem", r, err)
+	}
+	short := &built{path: filepath.Join(t.TempDir(), "short")}
+	script := "#!/bin/sh\nfor out; do :; done\nprintf '\\001\\000\\000\\000\\000\\000\\000\\000' > \"$out\"\n"
+	if err := os.WriteFile(short.path, []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	b.built[cgalBoxes], b.built[embree] = short, short
+	if r, err := b.Boxes(context.Background(), "cgal", s); err != nil || r.Problem != endsEarly {
+		t.Errorf("one pair that is not there: %+v, %v, expected a problem", r, err)
+	}
+	if r, err := b.Inside(context.Background(), "embree", make([]vec.Vec3, 9), &geometry.Mesh{}, 1); err != nil || r.Problem != endsEarly {
+		t.Errorf("8 places of 9 points: %+v, %v, expected a problem", r, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

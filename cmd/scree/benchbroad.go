@@ -82,6 +82,7 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		demand{"peers", !f.paper || !f.o.Peers, own},
 		demand{"facets", f.facets >= 1 && f.facets <= maxBroadFacets && (f.scenes != nil || !changed("facets")),
 			fmt.Sprintf("1 to %d, beside --scene", maxBroadFacets)},
+		demand{"pin", !a.pin, "none: the workers of this study are not tied"},
 		demand{"repeat", f.o.Repeat >= 1, "at least 1"},
 		demand{"scene", f.scenes == nil || !f.paper && !f.o.Peers && !changed("ratio"),
 			"none with --paper, --peers or --ratio: scenes have their own sizes"})

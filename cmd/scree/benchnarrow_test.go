@@ -90,7 +90,7 @@ func TestBenchNarrowBad(t *testing.T) {
 	for args, want := range map[string]string{
 		"--method sad": "sad", "--shape ball": "hull512", "--regime near": "coherent-apart", "--scene wall15": "--paper",
 		"--paper --scene wall16": "wall120", "--repeat 0": "--repeat", "--time 0": "--time", "--time -1": "--time", "--pairs 0": "--pairs",
-		"--paper --shape cube": "--shape", "--paper --backend generic": "--backend", "--workers 2": "--workers", "cube": "1 arguments",
+		"--paper --shape cube": "--shape", "--paper --backend generic": "--backend", "--workers 2": "--workers", "cube": "1 argument,",
 		"--paper --bursts 0": "--bursts", "--seed x": "seed", "--shape cube,tetra,cube": "cube twice",
 		"--location --paper": "--location", "--location --method auto": "--method", "--location --regime deep": "--regime", "--location --shape ball": "hull512", "--method sat,sat": "sat twice",
 	} {

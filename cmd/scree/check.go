@@ -35,9 +35,18 @@ func writeReport(to io.Writer, r *scene.Report, path string) error {
 	line("steps", "%d of %.4g s%s", r.Steps, r.Dt, limits)
 	line("start", "%d active contacts, the deepest overlap %.3g m", r.Active, r.Deepest)
 	line("memory", "about %s, as a heap with its pairs %s", bytesText(r.Memory), bytesText(r.HeapMemory))
-	line("disk", "at most about %s: %d frames, %d rows, %d checkpoints", bytesText(r.DiskMost), r.Frames, r.Rows, r.Checkpoints)
+	line("disk", "at most about %s: %s, %s, %s", bytesText(r.DiskMost),
+		counted(r.Frames, "frame", "frames"), counted(r.Rows, "row", "rows"), counted(r.Checkpoints, "checkpoint", "checkpoints"))
 	_, err := b.WriteTo(to)
 	return err
+}
+
+// counted returns a number with the word for one or for several.
+func counted[N int | int64](n N, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
 }
 
 // bytesText formats n bytes with a decimal unit.

@@ -26,6 +26,10 @@ func TestCheck(t *testing.T) {
 	if rep := decode[scene.Report](t, r.out); rep.Bodies != 8 || rep.Steps != 1000 || rep.Frames != 21 {
 		t.Errorf("%+v", rep)
 	}
+	r = call("run", write(t, "scene.toml", small("", "checkpoint_every = 100")), "--check")
+	if r.wants(t, 0); !strings.Contains(r.out, " rows, 1 checkpoint\n") {
+		t.Errorf("the report is\n%s", r.out)
+	}
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("the folder was made")
 	}

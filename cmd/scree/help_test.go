@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"maps"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -209,7 +211,7 @@ func TestBenchBad(t *testing.T) {
 		{"unstable", []string{"step", "--settled", pile, "--dt", "1"}, []string{"1 s", "stable"}},
 		{"stiffness", []string{"step", "--settled", pile, "--stiffness", "0"}, []string{"--stiffness", "0"}},
 		{"repeat", []string{"step", "--settled", pile, "--repeat", "0"}, []string{"--repeat"}},
-		{"argument", []string{"step", pile}, []string{"1 arguments"}},
+		{"argument", []string{"step", pile}, []string{"1 argument,"}},
 		{"no file", []string{"settle", "--shape", "cube"}, []string{"-o"}},
 		{"shape", []string{"settle", "--shape", "ball", "-o", "x"}, []string{"ball", "hull:N"}},
 		{"bodies", []string{"settle", "--bodies", "0", "-o", "x"}, []string{"bodies 0"}},
@@ -236,5 +238,19 @@ func TestBenchSettle(t *testing.T) {
 	call("bench", "settle", "--bodies", "3", "--time", "0.001", "-o", out).wantsOneLine(t, 1, "not come to rest")
 	if read(t, out) != first {
 		t.Error("a failure has changed the file")
+	}
+}
+
+// fullDisk refuses every write.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestHelpThatIsNotWritten shows that a help text that cannot be written is a failure.
+func TestHelpThatIsNotWritten(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"run", "--help"}, {"help", "run"}, {"shape", "info", "-h"}, {}} {
+		var errs bytes.Buffer
+		status := Main(args, strings.NewReader(""), fullDisk{}, &errs)
+		result{status: status, err: errs.String()}.wantsOneLine(t, 1, syscall.ENOSPC.Error())
 	}
 }

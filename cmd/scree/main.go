@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"os"
 )
@@ -18,7 +19,21 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	help := &checkedWriter{to: stdout}
+	root.SetOut(help)
 	root.SetErr(stderr)
-	return a.report(root.Execute())
+	return a.report(cmp.Or(root.Execute(), help.err))
+}
+
+// checkedWriter stores the first error of its writes. Package cobra ignores the errors of the help
+// texts that it writes.
+type checkedWriter struct {
+	to  io.Writer
+	err error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	w.err = cmp.Or(w.err, err)
+	return n, err
 }

@@ -75,7 +75,7 @@ func TestPairsBad(t *testing.T) {
 		want []string
 	}{
 		{"nothing", nil, []string{"--pairs", "scree pairs --shapes"}},
-		{"argument", []string{good}, []string{"1 arguments"}},
+		{"argument", []string{good}, []string{"1 argument,"}},
 		{"no table", []string{"--pairs", "no-such.csv"}, []string{"no-such.csv"}},
 		{"no shapes", []string{"--pairs", good, "--shapes", "no-such.obj"}, []string{"scree: --shapes: no-such.obj: no such file"}},
 		{"empty shapes", []string{"--pairs", good, "--shapes", ""}, []string{"scree: --shapes is empty, expected"}},

@@ -169,7 +169,7 @@ const maxWorkers = 1024
 // help and info, must also run with an invalid backend, because they show the valid ones.
 func computes(c *cobra.Command) bool {
 	switch topicOf(c) {
-	case "run", "pairs", "neighbors", "inside", "bench narrow", "bench step", "bench settle", "bench inside":
+	case "run", "pairs", "neighbors", "inside", "bench narrow", "bench step", "bench settle", "bench inside", "bench broad":
 		return true
 	}
 	return false

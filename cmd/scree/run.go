@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/scene"
 	"github.com/scree-dem/scree/sched"
@@ -60,7 +61,7 @@ run would need and warn of; it writes nothing.`,
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usage("%s: %d arguments, expected %s, as in: %s", c.CommandPath(), len(args), what, firstExample(c))
+			return usage("%s: %s, expected %s, as in: %s", c.CommandPath(), counted(len(args), "argument", "arguments"), what, firstExample(c))
 		}
 		return nil
 	}
@@ -225,7 +226,8 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 			name = ""
 		}
 	}
-	line(name, "candidate pairs found %d times, by %s; %d narrow-phase searches fell back to the exhaustive search", s.AnsweredBy.Rebuilds, s.AnsweredBy.Search, s.AnsweredBy.Fallbacks)
+	line(name, "candidate pairs found %s, by %s; %s fell back to the exhaustive search",
+		counted(s.AnsweredBy.Rebuilds, "time", "times"), s.AnsweredBy.Search, counted(s.AnsweredBy.Fallbacks, "narrow-phase search", "narrow-phase searches"))
 	e := &s.Energies
 	line("energies", "kinetic %.4g J, potential %.4g J (%.4g J at the start), elastic %.3g J", e.Kinetic, e.Potential, e.InitialPotential, e.Elastic+e.Shear)
 	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J, normal up to %.2g J", e.Damping, e.Friction, e.LeftOver, e.LeftOverNormal)
@@ -233,11 +235,15 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 		line("", "the law, which has no potential, made %.3g J", e.LawExcess)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Counts)) {
-		line("count", "%s: %d bodies", name, s.Counts[name])
+		line("count", "%s: %s", name, counted(s.Counts[name], "body", "bodies"))
 	}
 	line("state hash", "%s", s.StateHash)
 	line("results", "%s", dir)
-	line("", "open %s in ParaView, then Apply; history.csv and summary.json beside it", filepath.Join(dir, "series.pvd"))
+	if frames, err := fileio.ReadSeries(dir); err == nil && len(frames) == 0 {
+		line("", "history.csv and summary.json are there; the scene asks for no frames")
+	} else {
+		line("", "open %s in ParaView, then Apply; history.csv and summary.json beside it", filepath.Join(dir, fileio.SeriesName))
+	}
 	_, err := b.WriteTo(to)
 	return err
 }

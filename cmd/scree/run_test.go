@@ -89,6 +89,18 @@ func readable(t *testing.T, dir string) {
 	}
 }
 
+// TestRunWithoutFrames: the summary of a run names series.pvd only if it lists frames.
+func TestRunWithoutFrames(t *testing.T) {
+	for _, every := range []string{"0", "50"} {
+		scene := write(t, "scene.toml", strings.Replace(small(""), "every = 50", "every = "+every, 1))
+		r := call("run", scene, "-q", "--steps", "50", "-o", filepath.Join(t.TempDir(), "out"))
+		r.wants(t, 0)
+		if named := strings.Contains(r.out, "series.pvd"); named != (every == "50") {
+			t.Errorf("every = %s: the summary is\n%s", every, r.out)
+		}
+	}
+}
+
 // TestRunHash: the state hash is the same with any number of workers, with a given backend, and
 // after a restart.
 func TestRunHash(t *testing.T) {

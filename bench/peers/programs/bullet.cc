@@ -81,5 +81,5 @@ int main(int, char **argv) {
 		printf("update %.9g\n", took / double(in.steps));
 	}
 	w.writeTo(out);
-	fclose(out);
+	closeOrExit(out);
 }

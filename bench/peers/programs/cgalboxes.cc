@@ -27,5 +27,5 @@ int main(int, char **argv) {
 		else
 			printf("scratch %.9g\n", took);
 	}
-	fclose(out);
+	closeOrExit(out);
 }

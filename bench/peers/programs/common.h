@@ -40,6 +40,14 @@ template <class T> void write(FILE *file, const std::vector<T> &all) {
 	}
 }
 
+// closeOrExit closes a file of answers. The last of them are written only now.
+inline void closeOrExit(FILE *file) {
+	if (fclose(file)) {
+		fprintf(stderr, "the answers cannot be written\n");
+		exit(1);
+	}
+}
+
 struct Box {
 	double min[3], max[3];
 };

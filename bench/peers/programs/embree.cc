@@ -55,5 +55,5 @@ int main(int, char **argv) {
 		rtcReleaseDevice(device);
 	}
 	write(out, inside);
-	fclose(out);
+	closeOrExit(out);
 }
