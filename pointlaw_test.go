@@ -324,3 +324,78 @@ func TestPointsOfCutFloors(t *testing.T) {
 		}
 	}
 }
+
+// reaching is PointSprings whose springs begin at a gap of 3 mm.
+type reaching struct{ PointSprings }
+
+func (l reaching) Law() (force.Law, error) { return l, nil }
+func (l reaching) Needs() force.Needs {
+	return force.Needs{Points: true, History: 3, Reach: 3e-3, Unloaded: 3e-3}
+}
+func (l reaching) Apply(c *force.Contact, history []float64, r *force.Result) {
+	for i := range c.Points {
+		c.Points[i].Gap -= 3e-3
+	}
+	l.PointSprings.Apply(c, history, r)
+}
+
+// TestPointsOfNotchedFloors: the force of a floor with notches, holes or gaps on a block that leans
+// by little does not depend on the division of the floor into facets. The block overlaps the floor,
+// or is above it within the reach of the law.
+func TestPointsOfNotchedFloors(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 7))
+	springs := PointSprings{Kn: 1e6, Kt: 1, Mu: 0}
+	for _, k := range []struct {
+		name  string
+		cells [][2]int // the squares of a grid that are floor
+	}{
+		{"L", [][2]int{{0, 0}, {1, 0}, {0, 1}}},
+		{"ring", [][2]int{{0, 0}, {1, 0}, {2, 0}, {0, 1}, {2, 1}, {0, 2}, {1, 2}, {2, 2}}},
+		{"two squares", [][2]int{{0, 0}, {2, 0}}},
+	} {
+		for n := range 6 {
+			law, height := force.Parameters(springs), 0.499
+			if n%2 == 1 {
+				law, height = reaching{springs}, 0.501
+			}
+			side, tilt := 0.4+0.5*r.Float64(), math.Pow(10, -9+6*r.Float64())
+			pose := vec.Pose{Rot: vec.FromRotationVector(vec.V(tilt*r.NormFloat64(), tilt*r.NormFloat64(), 3*r.Float64()))}
+			pose.Pos = vec.V(side*(0.5+2*r.Float64()), side*(0.5+r.Float64()), height)
+			var want [2]vec.Vec3
+			for _, cuts := range []int{1, 3} {
+				w := must(engine.New(engine.Config{Law: must(force.NewTable(1, law))}))
+				check(addCells(w, k.cells, side, cuts))
+				cube := must(w.AddShape(must(geometry.Box(1, 1, 1)).Template()))
+				id := must(w.AddBody(engine.Body{Parts: []engine.Part{{Shape: cube, Density: 1000}}, Pose: pose}))
+				w.Measure()
+				got := [2]vec.Vec3{w.Bodies().Force.At(int(id)), w.Bodies().Torque.At(int(id))}
+				w.Close()
+				if cuts == 1 {
+					want = got
+				}
+				// A corner of the floor and a crossing of edges within a seam of it may stand for each other.
+				if d := got[0].Sub(want[0]).Norm() + got[1].Sub(want[1]).Norm(); d > 1e-5*want[0].Norm() {
+					t.Errorf("%s of sides %g, cut in %d: at %+v force %v, torque %v, expected %v, %v", k.name, side, cuts, pose, got[0], got[1], want[0], want[1])
+				}
+			}
+		}
+	}
+}
+
+// addCells adds a floor of squares of a grid, each divided into n×n squares of two triangles.
+func addCells(w *engine.World, cells [][2]int, side float64, n int) error {
+	wall := engine.Wall{Pose: vec.Pose{Rot: vec.Identity}}
+	for _, c := range cells {
+		at := func(i, j int) vec.Vec3 {
+			return vec.V(side*(float64(c[0])+float64(i)/float64(n)), side*(float64(c[1])+float64(j)/float64(n)), 0)
+		}
+		for k := range n * n {
+			i, j := k/n, k%n
+			for _, corners := range [2][3]vec.Vec3{{at(i, j), at(i+1, j), at(i+1, j+1)}, {at(i, j), at(i+1, j+1), at(i, j+1)}} {
+				wall.Parts = append(wall.Parts, engine.Part{Shape: must(w.AddShape(must(geometry.FacetTemplate(corners[0], corners[1], corners[2]))))})
+			}
+		}
+	}
+	_, err := w.AddWall(wall)
+	return err
+}

@@ -60,6 +60,7 @@ func (c *Finder) groupContacts(j int) {
 		return
 	}
 	c.onGroup(id)
+	first := len(c.Contacts)
 
 	// The smallest gap is the largest depth. If it is δ, some facet proves δ.
 	shallow := !(gap > c.face.Gap+c.tie)
@@ -84,6 +85,9 @@ func (c *Finder) groupContacts(j int) {
 		c.make(m)
 	default:
 		c.apart(j)
+	}
+	if c.needs.Points {
+		c.showOnce(first)
 	}
 }
 

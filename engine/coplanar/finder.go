@@ -92,7 +92,7 @@ type Contact struct {
 	Shared Shared // of a ball's contact
 
 	group  uint32 // the group whose face the piece touches, as Groups.Of returns it; 0 for contacts with edges and with single facets
-	all    bool   // all facets of Facet's group take part in the contact
+	all    bool   // the contact has the points of all facets of Facet's group
 	around bool   // the group's surface extends all around the block
 	lost   bool   // the contact is dropped, because another one includes it
 }

@@ -27,7 +27,7 @@ func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
 	switch own := &f.Answer; {
 	case m.around && c.view.Kind == soa.Block:
 		to = narrow.AppendPlanePoints(to, c.view, c.pose, reach, &m.Answer)
-	case m.all && c.view.Kind == soa.Block && math.Abs(c.groupNormal(f.Group).Dot(m.Answer.Normal)) > leastShown:
+	case m.all && c.view.Kind == soa.Block && c.shows(m):
 		to = c.appendGroupPoints(to, m, reach)
 	case c.view.Kind == soa.Block && math.Abs(m.Answer.Gap-own.Gap) <= c.tieOf(f) && m.Answer.Normal.Dot(own.Normal) > 1-sameNormal:
 		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, own)
@@ -43,6 +43,45 @@ func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
 		to[first+i].Gap = max(to[first+i].Gap, m.Answer.Gap)
 	}
 	return to
+}
+
+// shows reports whether a contact with a group is along the group's normal rather than across it.
+func (c *Finder) shows(m *Contact) bool {
+	return math.Abs(c.groupNormal(c.Facets[m.Facet].Group).Dot(m.Answer.Normal)) > leastShown
+}
+
+// showOnce is called for a law that reads points. If the contacts of the present group from first on
+// that show the group's face are all with one face of the block, they would have points of the same
+// two faces. The deepest of them then gets the points of the whole group, and the others are lost.
+func (c *Finder) showOnce(first int) {
+	deepest := -1
+	for k := first; k < len(c.Contacts); k++ {
+		switch m := &c.Contacts[k]; {
+		case !c.shows(m):
+		case deepest < 0:
+			deepest = k
+		case c.blockFace(m) != c.blockFace(&c.Contacts[deepest]):
+			return
+		case m.Answer.Gap < c.Contacts[deepest].Answer.Gap-c.tie:
+			deepest = k
+		}
+	}
+	for k := first; k < len(c.Contacts); k++ {
+		m := &c.Contacts[k]
+		m.all = m.all || k == deepest
+		m.lost = k != deepest && c.shows(m)
+	}
+}
+
+// blockFace returns the face of the block that most nearly faces the wall in a contact.
+func (c *Finder) blockFace(m *Contact) (face soa.Face) {
+	out, most := c.pa.Rot.RotateInv(m.Answer.Normal), math.Inf(-1)
+	for f := range c.va.NFaces {
+		if d := out.Dot(c.va.Normal(soa.Face(f))); d > most {
+			face, most = soa.Face(f), d
+		}
+	}
+	return face
 }
 
 // groupNormal returns the normal of a group, world axes.
@@ -76,7 +115,9 @@ func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64)
 	}
 	if len(to) == first {
 		p := narrow.WholePoint(&m.Answer)
-		p.At = m.At
+		if m.Placed {
+			p.At = m.At
+		}
 		to = append(to, p)
 	}
 	return to

@@ -32,7 +32,7 @@ func (c *Finder) blockContacts() {
 	shared := false
 	for j := range c.Contacts {
 		x := &c.Contacts[j]
-		if x.group != 0 {
+		if x.group != 0 || x.lost {
 			continue
 		}
 		f := &c.Facets[x.Facet]

@@ -29,9 +29,9 @@ type Thickness struct {
 
 	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 means that the spring starts
 	// where the surfaces meet. If it is negative, overlaps up to the thickness s₀ = −ReferenceGap
-	// are not felt, and the potential of a thicker one is ½·Stiffness·(s − s₀)². If it is positive,
-	// the spring of a ball starts at that distance from other bodies. Positive values are rejected
-	// for pairs without a ball and together with an area exponent.
+	// are not felt, and a thicker one has (s − s₀)² in its potential in place of s². If it is
+	// positive, the spring of a ball starts at that distance from other bodies. Positive values are
+	// rejected for pairs without a ball and together with an area exponent.
 	ReferenceGap float64
 	// Interaction is the largest gap, m, at which a contact is active; it must be at least
 	// ReferenceGap. A block and facets must not have one, because they are active only if they
