@@ -219,6 +219,31 @@ func TestTallySees(t *testing.T) {
 	}
 }
 
+// TestTallySeesMissedReach: a batch that calls a pair farther apart than the reach, though it is
+// nearer, is wrong.
+func TestTallySeesMissedReach(t *testing.T) {
+	set, err := newShapeSet("cube", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "coherent-near" })]
+	pool, err := newPool(t.Context(), set, near, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWarmSet(&set.shapes, pool, near.reach)
+	w.step()
+	gap := w.read(0).Gap
+	for active, wrong := range map[bool]int{true: 0, false: 1} {
+		w.con.Active[0] = active
+		var sum tally
+		out := w.read(0)
+		if sum.add(&out, gap, pool[0].size()); sum.wrong != wrong {
+			t.Errorf("active %v: %d wrong, expected %d", active, sum.wrong, wrong)
+		}
+	}
+}
+
 func TestNarrowErrors(t *testing.T) {
 	for name, spoil := range map[string]func(o *NarrowOptions){
 		"shape": func(o *NarrowOptions) { o.Shapes = []string{"hull13"} }, "regime": func(o *NarrowOptions) { o.Regimes = []string{"near"} },

@@ -178,10 +178,10 @@ func (w *warmSet) solveAlone(i int) {
 	}
 }
 
-// read returns the result of pair i in the last step. For a pair that is apart, it sets only Status
-// and AnsweredBy.
+// read returns the result of pair i in the last step. For a pair that is apart, it sets only Status,
+// AnsweredBy, and as a bound of the gap the reach.
 func (w *warmSet) read(i int) narrow.Answer {
-	out := narrow.Answer{Status: narrow.Separated, AnsweredBy: w.level[i]}
+	out := narrow.Answer{Status: narrow.Separated, AnsweredBy: w.level[i], Gap: w.reach}
 	if w.level[i] == narrow.ByOdometer || !w.con.Active[i] {
 		return out
 	}

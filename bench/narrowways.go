@@ -205,7 +205,7 @@ func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (fun
 			p := &c.pool[i]
 			out := w.read(i)
 			t.add(&out, c.truthAt(step, i), p.size())
-			// For a pair that is apart, read has only the status, so the gap is added here.
+			// For a pair that is apart, read has only a bound, so the gap is added here.
 			if t.sum.word(uint64(out.AnsweredBy)); out.AnsweredBy >= narrow.ByWalk {
 				t.sum.float(w.con.Gap[i])
 			}

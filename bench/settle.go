@@ -12,6 +12,7 @@ import (
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -69,9 +70,9 @@ func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
 	}
 	switch {
 	case o.Bodies < 1 || o.Bodies > 1<<24:
-		return SettleResult{}, fmt.Errorf("bench: bodies %d, expected 1 to %d: %w", o.Bodies, 1<<24, ErrOption)
+		return SettleResult{}, mark.Errorf(ErrOption, "bench: bodies %d, expected 1 to %d", o.Bodies, 1<<24)
 	case !(o.Speed > 0) || !(o.Time > 0):
-		return SettleResult{}, fmt.Errorf("bench: speed %g m/s and time %g s, expected > 0: %w", o.Speed, o.Time, ErrOption)
+		return SettleResult{}, mark.Errorf(ErrOption, "bench: speed %g m/s and time %g s, expected > 0", o.Speed, o.Time)
 	}
 	if err := o.fits(cpu.Memory()); err != nil {
 		return SettleResult{}, err
@@ -92,8 +93,8 @@ func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
 // bytes. If machine is 0, the size of the memory is unknown.
 func (o *SettleOptions) fits(machine uint64) error {
 	if _, heap := engine.Memory(uint64(o.Bodies)); machine > 0 && heap > machine {
-		return fmt.Errorf("bench: bodies %d, which take about %.3g GB as a heap, expected no more than fit into the %.3g GB of memory that there are: %w",
-			o.Bodies, 1e-9*float64(heap), 1e-9*float64(machine), ErrOption)
+		return mark.Errorf(ErrOption, "bench: bodies %d, which take about %.3g GB as a heap, expected no more than fit into the %.3g GB of memory that there are",
+			o.Bodies, 1e-9*float64(heap), 1e-9*float64(machine))
 	}
 	return nil
 }
@@ -208,12 +209,12 @@ func (o *SettleOptions) addShapes(scene *fileio.Settled) (diameter float64, err 
 	count, isHull := strings.CutPrefix(o.Shape, "hull:")
 	n, err := strconv.Atoi(count)
 	if !isHull || err != nil {
-		return 0, fmt.Errorf("bench: shape %q, expected cube or hull:N, such as hull:20: %w", o.Shape, ErrOption)
+		return 0, mark.Errorf(ErrOption, "bench: shape %q, expected cube or hull:N, such as hull:20", o.Shape)
 	}
 	for i := range uint64(min(o.Bodies, hullShapes)) {
 		p, err := geometry.Rock(o.Seed+i, n, hullRadius)
 		if err != nil {
-			return 0, fmt.Errorf("bench: shape %q: %w: %w", o.Shape, ErrOption, err)
+			return 0, mark.Errorf(errors.Join(ErrOption, err), "bench: shape %q: %s", o.Shape, mark.WithoutPackage(err.Error()))
 		}
 		if err := add(p, false); err != nil {
 			return 0, err

@@ -12,6 +12,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 )
@@ -133,7 +134,7 @@ func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([
 	o.Cap = cmp.Or(o.Cap, from.cap)
 	if o.Skin == 0 {
 		if o.Skin, err = skinFor(ctx, s, &o, from.radius); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("bench: %s: %w", name, mark.Inner(err))
 		}
 	}
 	rows := make([][]StepRow, len(o.Laws))
@@ -142,7 +143,7 @@ func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([
 		for k, law := range o.Laws {
 			row, err := stepOnce(ctx, s, &o, law, course)
 			if err != nil {
-				return nil, fmt.Errorf("bench: %s: %w", name, err)
+				return nil, fmt.Errorf("bench: %s: %w", name, mark.Inner(err))
 			}
 			row.Scene = name
 			if i > 0 && row.Checksum != rows[k][0].Checksum {

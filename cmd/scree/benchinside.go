@@ -82,6 +82,7 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 	err := check(c,
 		demand{"side", len(f.sides) == 0 || slices.Min(f.sides) >= 1 && slices.Max(f.sides) <= maxSide, fmt.Sprintf("1 to %d", maxSide)},
 		demand{"side", len(f.sides) <= 1 || f.paper, "one number without --paper"},
+		demand{"side", len(slices.Compact(slices.Sorted(slices.Values(f.sides)))) == len(f.sides), "each number once"},
 		demand{"series", f.paper || f.series == nil, "to be used with --paper only"},
 		demand{"finest", f.paper || !changed("finest"), "to be used with --paper only"},
 		demand{"mesh", !f.paper || !changed("mesh"), "none with --paper: its series have their own"},

@@ -79,6 +79,7 @@ func TestBenchInsideRefuses(t *testing.T) {
 		{"--series is foam, expected to be used with --paper only", "--series", "foam"},
 		{"--mesh is octa:1, expected none with --paper", "--paper", "--mesh", "octa:1"},
 		{"--peers is true, expected none with --paper", "--paper", "--peers"},
+		{"--side is 10,20,10, expected each number once", "--paper", "--side", "10,20,10"},
 		{"--pin is true, expected none", "--pin", "--workers", "1"},
 		{"--finest is 0", "--paper", "--finest", "0"},
 		{`series "cube", expected one of sphere, foam`, "--paper", "--series", "cube"},
