@@ -15,6 +15,10 @@ import (
 // by more.
 const alike = 0.9
 
+// upright is the cosine of the least angle between a facet's normal and that of a contact at which
+// the facet is upright. Package overlap then extrudes the facet away from the block's centre.
+const upright = 0.5
+
 // blockContacts evaluates each group that the block touches, and uses the answers of all other
 // facets unchanged. Two contacts with the same edge are merged, and the place of the merged contact
 // includes both.
@@ -91,11 +95,11 @@ func (c *Finder) share(j, k int) (again bool) {
 	return again
 }
 
-// isUpright reports whether facet k is more than 60° away from facing the block in a contact. The
-// contact's normal then does not tell on which side of the facet the wall has material.
+// isUpright reports whether facet k is upright in a contact. The contact's normal then does not tell
+// on which side of the facet the wall has material.
 func (c *Finder) isUpright(k int, m *Contact) bool {
 	f := &c.Facets[k]
-	return !(math.Abs(f.Pose.Rot.Rotate(f.View.Normal(0)).Dot(m.Answer.Normal)) > 0.5)
+	return !(math.Abs(f.Pose.Rot.Rotate(f.View.Normal(0)).Dot(m.Answer.Normal)) > upright)
 }
 
 // sameEdge reports whether contact j is with an edge or a corner of the surface of contact k, which
@@ -108,9 +112,9 @@ func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {
 		return false
 	}
 	if y.group == 0 && y.Answer.Gap >= x.Answer.Gap-c.tie {
-		first, upright := j < k, c.isUpright(y.Facet, y)
-		if upright != c.isUpright(x.Facet, x) {
-			first = upright
+		first, isUpright := j < k, c.isUpright(y.Facet, y)
+		if isUpright != c.isUpright(x.Facet, x) {
+			first = isUpright
 		}
 		if first {
 			return false
@@ -133,9 +137,8 @@ func (c *Finder) placeOnFacets(k int) {
 	for f := c.first[k]; f != 0; f = c.next[f-1] {
 		c.of = append(c.of, f-1)
 	}
-	upright := func(f int) bool { return c.isUpright(f, m) }
-	if !upright(m.Facet) {
-		c.of = slices.DeleteFunc(c.of, upright)
+	if !c.isUpright(m.Facet, m) {
+		c.of = slices.DeleteFunc(c.of, func(f int) bool { return c.isUpright(f, m) })
 	}
 	if slices.Sort(c.of); m.Placed || len(c.of) < 2 || !c.sections {
 		return
