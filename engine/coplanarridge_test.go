@@ -133,6 +133,48 @@ func TestBlockOverARidge(t *testing.T) {
 	}
 }
 
+// TestBlockLeansOverARim: a block that lies on the rim of a table of facets and leans outward by
+// little is placed as on a block, however the facets are cut. The facets of the table's side do not
+// count as material beyond the rim.
+func TestBlockLeansOverARim(t *testing.T) {
+	for _, lean := range []float64{1e-6, 1e-4, 3e-3} {
+		for _, x := range []float64{-0.1, 0.05} {
+			pose := vec.Pose{Pos: vec.V(x, 0.1, 0.1-1e-3), Rot: vec.FromRotationVector(vec.V(0, lean, 0)).Mul(vec.FromRotationVector(vec.V(0, 0, 0.4)))}
+			place := func(table func(w *World)) (at vec.Vec3) {
+				w := newWorld(t, Config{}, force.Linear{Kn: 1e6})
+				table(w)
+				addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.2)), 1000), Pose: pose})
+				w.Measure()
+				for c := range w.ActiveContacts() {
+					at = c.Place
+				}
+				if n := activeContacts(w); n != 1 {
+					t.Errorf("lean %g at %g: %d contacts, expected one", lean, x, n)
+				}
+				return at
+			}
+			want := place(func(w *World) {
+				if _, err := w.AddWall(Wall{Parts: one(addShape(t, w, box(t, 2, 2, 2)), 0), Pose: at(-1, 0, -1)}); err != nil {
+					t.Fatal(err)
+				}
+			})
+			for n := 1; n < 4; n++ {
+				var table triangles
+				for _, p := range gridFloor(n, 0, 9) {
+					var top, side []vec.Vec3
+					for _, v := range p {
+						top, side = append(top, vec.V(v.X-1, v.Y, 0)), append(side, vec.V(0, v.Y, v.X-1))
+					}
+					table = append(table, top, side)
+				}
+				if got := place(func(w *World) { table.wall(t, w, vec.IdentityPose, Motion{}) }); got.Sub(want).Norm() > 1e-7 {
+					t.Errorf("lean %g at %g, cut in %d: at %v, expected %v", lean, x, n, got, want)
+				}
+			}
+		}
+	}
+}
+
 // FuzzBallOnWall compares a ball's contact with the triangulated surface of a rock, as a wall, to
 // its contact with the rock itself. There must be one contact, at a face, an edge or a corner.
 func FuzzBallOnWall(f *testing.F) {

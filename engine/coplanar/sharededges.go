@@ -1,6 +1,7 @@
 package coplanar
 
 import (
+	"math"
 	"slices"
 
 	"github.com/scree-dem/scree/engine/overlap"
@@ -13,6 +14,10 @@ import (
 // direction of the whole wall or nearly so. The two sides of a corner in which a body lies differ
 // by more.
 const alike = 0.9
+
+// upright is the cosine of the least angle between a facet's normal and that of a contact at which
+// the facet is upright. Package overlap then extrudes the facet away from the block's centre.
+const upright = 0.5
 
 // blockContacts evaluates each group that the block touches, and uses the answers of all other
 // facets unchanged. Two contacts with the same edge are merged, and the place of the merged contact
@@ -67,11 +72,14 @@ func (c *Finder) listParts() {
 	}
 }
 
-// share moves the facets of contact j to contact k if k is a contact with an edge, too. It returns
-// true in this case; the caller must then place contact k again.
-func (c *Finder) share(j, k int) bool {
-	c.Contacts[k].Placed = c.Contacts[k].Placed && c.Contacts[k].group != 0
-	isEdge := c.Contacts[k].group == 0
+// share moves the facets of contact j to contact k if k is a contact with an edge, too. If it
+// returns true, the caller must place contact k again. The place of k remains if the facets of j
+// are upright and those of k are not.
+func (c *Finder) share(j, k int) (again bool) {
+	x, y := &c.Contacts[j], &c.Contacts[k]
+	isEdge := y.group == 0
+	again = isEdge && !(c.isUpright(x.Facet, y) && !c.isUpright(y.Facet, y))
+	y.Placed = y.Placed && !again
 	last := 0
 	for f := c.first[j]; f != 0; f = c.next[f-1] {
 		if last = f; isEdge {
@@ -84,16 +92,33 @@ func (c *Finder) share(j, k int) bool {
 		c.next[last-1], c.first[k] = c.first[k], c.first[j]
 	}
 	c.first[j] = 0
-	return isEdge
+	return again
+}
+
+// isUpright reports whether facet k is upright in a contact. The contact's normal then does not tell
+// on which side of the facet the wall has material.
+func (c *Finder) isUpright(k int, m *Contact) bool {
+	f := &c.Facets[k]
+	return !(math.Abs(f.Pose.Rot.Rotate(f.View.Normal(0)).Dot(m.Answer.Normal)) > upright)
 }
 
 // sameEdge reports whether contact j is with an edge or a corner of the surface of contact k, which
 // must be at least as deep, within rounding. The witness point p of contact j must lie on that
-// surface, and the normals must be alike. Among edges of equal depth the first one remains.
+// surface, and the normals must be alike. Among edges of equal depth the first one remains of a
+// facet that is not upright, or else the first one.
 func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {
 	x, y := &c.Contacts[j], &c.Contacts[k]
-	if !(x.Answer.Normal.Dot(y.Answer.Normal) > alike) || y.Answer.Gap > x.Answer.Gap+c.tie || y.group == 0 && k > j && y.Answer.Gap >= x.Answer.Gap-c.tie {
+	if !(x.Answer.Normal.Dot(y.Answer.Normal) > alike) || y.Answer.Gap > x.Answer.Gap+c.tie {
 		return false
+	}
+	if y.group == 0 && y.Answer.Gap >= x.Answer.Gap-c.tie {
+		first, isUpright := j < k, c.isUpright(y.Facet, y)
+		if isUpright != c.isUpright(x.Facet, x) {
+			first = isUpright
+		}
+		if first {
+			return false
+		}
 	}
 	for f := c.first[k]; f != 0; f = c.next[f-1] {
 		if c.onFacet(f-1, x.Facet, p) {
@@ -104,12 +129,16 @@ func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {
 }
 
 // placeOnFacets places contact k at the centroid of the sections of all facets that are part of it,
-// each cut as if it were alone. It does not change a contact of one facet.
+// each cut as if it were alone. Upright facets count only if all are upright. It does not change a
+// contact of one facet.
 func (c *Finder) placeOnFacets(k int) {
 	m := &c.Contacts[k]
 	c.of = c.of[:0]
 	for f := c.first[k]; f != 0; f = c.next[f-1] {
 		c.of = append(c.of, f-1)
+	}
+	if !c.isUpright(m.Facet, m) {
+		c.of = slices.DeleteFunc(c.of, func(f int) bool { return c.isUpright(f, m) })
 	}
 	if slices.Sort(c.of); m.Placed || len(c.of) < 2 || !c.sections {
 		return
