@@ -77,10 +77,11 @@ func (m *Memory) Reset() {
 	*m = Memory{List: m.List, cores: m.cores}
 }
 
-// By answers a pair by a method. Kinds, poses and reach are as for Pair. dtol, m, is the distance
-// from the contact plane within which a feature takes part in a contact; Dtol returns a good value.
-// It reports whether the exhaustive search answered because the method could not prove its answer,
-// so that the caller can count such pairs.
+// By answers a pair by a method. Kinds, poses and reach are as for Pair, but each quaternion must be
+// a unit one, to a thousandth. Otherwise out.Status is Degenerate, and By resets mem. dtol, m, is
+// the distance from the contact plane within which a feature takes part in a contact; Dtol returns a
+// good value. It reports whether the exhaustive search answered because the method could not prove
+// its answer, so that the caller can count such pairs.
 //
 // Methods other than Auto and GJKEPA are for blocks; a pair with a ball is answered by the closed
 // forms. If Auto proves the pair apart by the odometers alone, Answer.Normal and Answer.Axis are
@@ -93,6 +94,14 @@ func (s *Search) By(
 	m Method, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) (exhaustive bool) {
 	orIdentity(&pa, &pb)
+	if !pair.IsRotation(pa.Rot) || !pair.IsRotation(pb.Rot) {
+		// The stored data might answer, because they do not see the norms.
+		if mem != nil {
+			mem.Reset()
+		}
+		*out = Answer{Status: Degenerate}
+		return false
+	}
 	switch {
 	case m == Auto:
 		return s.auto(a, pa, b, pb, reach, mem, out)

@@ -168,6 +168,32 @@ func TestByReset(t *testing.T) {
 	}
 }
 
+// TestByRefusesNoRotation passes quaternions that are no rotations, for pairs with and without
+// stored certificates. Neither may have an answer.
+func TestByRefusesNoRotation(t *testing.T) {
+	cube := solidBox(t, 1, 1, 1)
+	s := NewSearch()
+	for _, a := range []*soa.View{cube, ballOf(t, 0.5)} {
+		for _, m := range Methods() {
+			for _, x := range []float64{3, 1.2, 0.9} {
+				for _, rot := range []vec.Quat{{W: 3}, {W: 0.1}, {W: 1, X: 1}, {W: math.NaN()}, {X: math.Inf(1)}} {
+					var fresh, mem Memory
+					var out Answer
+					for range 2 {
+						s.By(m, a, at(0, 0, 0), cube, at(x, 0, 0), 0.5, 1e-6, &mem, &out)
+					}
+					pb := vec.Pose{Pos: vec.V(x+1e-9, 0, 0), Rot: rot}
+					for _, stored := range []*Memory{&fresh, &mem} {
+						if s.By(m, a, at(0, 0, 0), cube, pb, 0.5, 1e-6, stored, &out); out.Status != Degenerate {
+							t.Errorf("%v, %v at %g, rotation %v, stored %v: %+v", m, a.Kind, x, rot, stored == &mem, out)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestByAllocatesNothing repeats a warm run.
 func TestByAllocatesNothing(t *testing.T) {
 	a, b := rock(t, 3, 20), rock(t, 4, 20)

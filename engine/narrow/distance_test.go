@@ -93,3 +93,21 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+// TestDistanceFar moves shapes so far apart that the squares of their distances overflow.
+func TestDistanceFar(t *testing.T) {
+	ball, box := must(geometry.BallTemplate(1)), must(geometry.Box(1, 1, 1)).Template()
+	rock := must(geometry.Rock(1, 40, 1)).Template()
+	facet := must(geometry.FacetTemplate(vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0)))
+	for _, pair := range [][2]*soa.Template{{ball, ball}, {ball, box}, {ball, rock}, {ball, facet}, {box, rock}, {rock, facet}} {
+		for _, far := range []float64{1e20, 1e150, 1e160, 1e300} {
+			for _, way := range []vec.Vec3{vec.V(1, 0.5, 0.25), vec.V(1, 0.5, 0), vec.V(0, 0, -1)} {
+				d, err := narrow.Distance(pair[0], vec.Pose{Pos: way.Scale(far)}, pair[1], vec.Pose{})
+				want := way.Norm() * far
+				if err != nil || !(math.Abs(d.Gap-want) <= 1e-12*want) || !(d.Normal.Add(way.Unit()).Norm() <= 1e-12) {
+					t.Errorf("%s and %s, %g m apart: %+v, %v", pair[0].Name, pair[1].Name, want, d, err)
+				}
+			}
+		}
+	}
+}

@@ -114,11 +114,26 @@ func (s *Search) AppendPoints(
 	if len(to) == before {
 		return append(to, WholePoint(answer))
 	}
-	// A vertex within the tolerance of both an edge and an end of that edge may be listed with
-	// both.
-	fresh := to[before:]
-	slices.SortStableFunc(fresh, func(p, q Point) int { return cmp.Compare(p.Feature, q.Feature) })
-	return to[:before+len(slices.CompactFunc(fresh, func(p, q Point) bool { return p.Feature == q.Feature }))]
+	return to[:before+len(onceEach(to[before:], Dtol(a, b)))]
+}
+
+// onceEach sorts points by their features and keeps one point of each feature, in the memory of
+// points. A vertex within the tolerance of both an edge and an end of that edge may be listed with
+// both: the first is kept. If it is listed with both ends of an edge parallel to the normal, the
+// deeper one, by more than dtol, is kept.
+func onceEach(points []Point, dtol float64) []Point {
+	slices.SortStableFunc(points, func(p, q Point) int { return cmp.Compare(p.Feature, q.Feature) })
+	kept := points[:0]
+	for _, p := range points {
+		last := len(kept) - 1
+		switch {
+		case last < 0 || kept[last].Feature != p.Feature:
+			kept = append(kept, p)
+		case p.Gap < kept[last].Gap-dtol:
+			kept[last] = p
+		}
+	}
+	return kept
 }
 
 // kindOf returns which features make the point of a basic contact of type t.

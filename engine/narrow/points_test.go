@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -225,6 +226,29 @@ func TestPoints(t *testing.T) {
 }
 
 // BenchmarkAppendPoints lists the points of a rotated cube on a cube, for a known answer.
+// TestPointUnderUprightEdge puts a facet with an upright edge on a corner of a cube. Both ends of
+// the edge meet the corner as seen along the normal. The lower one is the point, however the
+// facet's vertices are numbered.
+func TestPointUnderUprightEdge(t *testing.T) {
+	s, cube := NewSearch(), solidBox(t, 2, 2, 2)
+	v := []vec.Vec3{vec.V(1, 1, 1), vec.V(1, 1, 1.05), vec.V(-5, -5, 30)}
+	for k := range v {
+		for _, w := range [][3]vec.Vec3{{v[k], v[(k+1)%3], v[(k+2)%3]}, {v[k], v[(k+2)%3], v[(k+1)%3]}} {
+			facet, err := geometry.FacetTemplate(w[0], w[1], w[2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out Answer
+			b := addTemplate(t, facet)
+			s.Resolve(cube, at(0, 0, 0), b, at(0, 0, 0), 0, &out)
+			points := s.AppendPoints(nil, cube, at(0, 0, 0), b, at(0, 0, 0), 0.1, &out)
+			if len(points) != 1 || points[0].Gap != 0 || points[0].At != vec.V(1, 1, 1) {
+				t.Errorf("vertices %v: %+v, expected one point at the corner", w, points)
+			}
+		}
+	}
+}
+
 func BenchmarkAppendPoints(b *testing.B) {
 	cube, s := box(b, 1, 1, 1), NewSearch()
 	pa, pb := at(0, 0, 0), posed(0.1, 0.2, 0.999, vec.FromRotationVector(vec.V(1e-4, 2e-4, 0.5)))

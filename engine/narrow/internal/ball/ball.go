@@ -182,7 +182,7 @@ func NearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) Neares
 			t := w.Sub(v0.Sub(p)).Dot(e) / ee
 			w = w.AddScaled(min(max(-w.Dot(e)/ee, -t), 1-t), e)
 		}
-		d := w.Norm()
+		d := lengthOf(w)
 		if d >= out.D {
 			continue
 		}
@@ -200,4 +200,13 @@ func NearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) Neares
 		return Nearest{max(h, 0), n.Scale(-h), soa.FacetID{B: uint16(f), Kind: soa.VertexFace}}
 	}
 	return out
+}
+
+// lengthOf returns |w| also if its square overflows, which it does above 1e154 m.
+func lengthOf(w vec.Vec3) float64 {
+	d := w.Norm()
+	if d > math.MaxFloat64 {
+		d, _ = pair.Length(w)
+	}
+	return d
 }

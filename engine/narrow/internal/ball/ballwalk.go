@@ -205,7 +205,7 @@ func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest
 			return Nearest{}, false
 		}
 	}
-	return Nearest{w.Norm(), w, id}, highest > front
+	return Nearest{lengthOf(w), w, id}, highest > front
 }
 
 // clearOfSides reports whether a point of a face lies farther than clear inside all sides of the

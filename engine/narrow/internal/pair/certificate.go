@@ -40,8 +40,9 @@ func LowerGap(gap float64, dx vec.Vec3, radiusA, radiusB float64) float64 {
 // AxisGap returns a lower bound of the gap of a pair along an axis of an earlier answer
 // (certificate C2). It evaluates one support function of B. axis and support are Answer.Axis and
 // Answer.AxisSupport: a unit vector in the frame of A, and the largest axis·a over the points a of
-// A. The bound allows for rounding. It is −∞ for the zero axis and for a pose that is not finite. B
-// may be of any kind.
+// A. The bound allows for the rounding of B and of a support that is not far smaller than A. That of
+// a plate is: callers therefore compare the bound with a reach that is larger by AxisMargin. The
+// bound is −∞ for the zero axis and for a pose that is not finite. B may be of any kind.
 func AxisGap(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support float64) float64 {
 	return GapAlong(pa, b, pb, axis, support+b.Round)
 }

@@ -12,7 +12,7 @@ const leastFlat = 0.9
 
 // coplanar returns the witness point on A of a facet made by a face and a vertex, if both lie in
 // faces of four corners. n and gap are the facet's. It returns false for any other pair of
-// features, and if the two faces have no point in common as seen along n. Corners within 2·TieTol
+// features, if B's face Collapses, and if the two faces have no point in common as seen along n. Corners within 2·TieTol
 // of the vertex's height are called coplanar with the vertex. The result is one of three points:
 //
 //   - the vertex, or its projection, if no other corner is coplanar with it and it lies over the
@@ -39,7 +39,7 @@ func (s *Frame) coplanar(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, boo
 		g = s.FaceAround(s.ViewB, soa.Vertex(id.B), s.Rot.TMulVec(n.Neg()))
 	}
 	qa, qb := s.ViewA.QuadOfFace[f], s.ViewB.QuadOfFace[g]
-	if qa == 0 || qb == 0 {
+	if qa == 0 || qb == 0 || s.Collapses(qb) {
 		return vec.Vec3{}, false
 	}
 	rowA, rowB := s.ViewA.Quads[qa:][:soa.QuadSize], s.ViewB.Quads[qb:][:soa.QuadSize]
@@ -84,6 +84,18 @@ func (s *Frame) coplanar(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, boo
 		return tip.Add(down), true
 	}
 	return asm.Lifted(x, y, u, v, nA, m, d, height, ofB), true
+}
+
+// Collapses reports whether a quadrangle of B has a side that rounding may reverse or remove, because
+// the side is far shorter than the distance of B from A's origin. FlatQuads would then take points
+// of A at any distance for points inside the quadrangle.
+func (s *Frame) Collapses(q soa.Quad) bool {
+	for _, length := range s.ViewB.Quads[q:][soa.QuadLength:][:4] {
+		if length*s.Scale < s.Tol.Round {
+			return true
+		}
+	}
+	return false
 }
 
 // coplanarCorners sets use to 1 for each corner of a quadrangle with d·p ≤ limit, and to 0 for each

@@ -69,18 +69,22 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 }
 
 // holdsProjectionOf reports whether the projection of p on the plane of a face lies in the face. m
-// is the outward normal of the face.
+// is the outward normal of the face. A face that has collapsed to a line or a point by rounding
+// holds none.
 func (s *Frame) holdsProjectionOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) bool {
 	first, n := v.LoopFirst[f], v.LoopLen[f]
 	last := h.At(int(v.Tail[first+n-1]))
+	area := 0.0 // twice the area of the face
 	for i := range n {
 		next := h.At(int(v.Tail[first+i]))
-		if m.Cross(next.Sub(last)).Dot(p.Sub(last)) < 0 {
+		in := m.Cross(next.Sub(last)).Dot(p.Sub(last))
+		if in < 0 {
 			return false
 		}
+		area += in
 		last = next
 	}
-	return true
+	return area > 0
 }
 
 // crossingWithin returns the nearest points of two segments. ok is false if the segments are

@@ -234,7 +234,10 @@ func (s *Frame) overlap(lone Point2, tol float64) (Point2, bool) {
 			best, least = q, worst
 		}
 	}
-	return best, least <= -tol || least <= tol && on(s.clip, best, tol)
+	// A face far smaller than its distance from the frame's origin may collapse to one point by
+	// rounding. It has no sides then, so least is −Inf.
+	sides := least > math.Inf(-1)
+	return best, sides && least <= -tol || least <= tol && on(s.clip, best, tol)
 }
 
 // spreads reports whether the region in spare, whose mean is q, extends farther than rounding may

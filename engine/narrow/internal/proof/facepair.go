@@ -82,6 +82,9 @@ func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 		least, most = min(least, h), max(most, h)
 	}
 	two := faces{n: n, least: least, most: most, capSine: capSine, tilt: tilt, QuadA: s.ViewA.QuadOfFace[f], quadB: s.ViewB.QuadOfFace[g]}
+	if two.quadB != 0 && s.Collapses(two.quadB) {
+		two.quadB = 0
+	}
 	best, proven := s.shallowestAlone(f, g, &two)
 	return best, two, proven
 }
