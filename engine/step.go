@@ -31,7 +31,7 @@ func (w *World) Step(dt float64) error {
 	// odometer.
 	w.kickDrift()
 	next, carry := sumTime(w.time, w.carry, dt)
-	w.moveWalls(next)
+	w.moveWalls(next, dt)
 	at = w.lap(StageDrift, at)
 
 	// 2 Pairs: cells, candidate pairs and tiles, only once the skin of a body is used up.
@@ -47,6 +47,7 @@ func (w *World) Step(dt float64) error {
 
 	// 4 Gather and kick: forces summed per body in a fixed order; velocities by half a step.
 	w.gatherKick()
+	w.endWalls(next)
 	at = w.lap(StageGather, at)
 
 	// 5 Ledger: the work of damping, friction and walls. Reads contacts, vel; writes only the

@@ -26,7 +26,7 @@ type TimeStep struct {
 	Packed float64
 	// Advised is the step above which CheckTimeStep warns, in addition to Packed. For a law with a
 	// potential it is advisedFine of the duration of a head-on impact without dashpots, π·√(m/k).
-	// For other laws it is advisedShare of Contact.
+	// For other laws it is advisedShare of Contact. It is at most Stable.
 	Advised float64
 
 	fine, pathwise float64 // s, shortest impacts: without dashpots, of laws with a potential; with dashpots, of other laws
@@ -105,7 +105,6 @@ func (t *TimeStep) impact(l force.Law, mass, overlap float64) {
 		t.pathwise = min(t.pathwise, contact)
 	}
 	t.Contact = min(t.Contact, contact)
-	t.Advised = min(advisedShare*t.pathwise, advisedFine*t.fine)
 }
 
 // add adds the limits of the contacts of two bodies.
@@ -129,6 +128,7 @@ func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
 	t.Packed = min(t.Packed,
 		longest(share*float64((kn+kt+kt)*inverse), share*float64((dn+dt+dt)*inverse)),
 		longest(share*(float64(kn*lever)+float64(kt*turning)), share*(float64(dnTurned*lever)+float64(dtTurned*turning))))
+	t.Advised = min(advisedShare*t.pathwise, advisedFine*t.fine, t.Stable)
 }
 
 // longest returns the step dt for which dt²·k + 2dt·c is 4, where k and c are the stiffness and the

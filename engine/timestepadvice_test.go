@@ -43,6 +43,27 @@ func TestThicknessAdvice(t *testing.T) {
 	}
 }
 
+// TestAdviceIsAccepted checks that the advised step is accepted if dashpots make the stable limit
+// shorter than a fiftieth of the contact time.
+func TestAdviceIsAccepted(t *testing.T) {
+	for _, e := range []float64{0.05, 0.001} {
+		for _, friction := range []float64{0, 0.5, 1000} {
+			for _, law := range []force.Parameters{
+				force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: friction, Restitution: e},
+				force.Linear{Kn: 1e5, Kt: 8e4, Mu: friction, ByRestitution: true, Restitution: e},
+			} {
+				w := newWorld(t, Config{}, law)
+				addFloor(t, w)
+				addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.1, 0.1, 0.1)), 1000), Pose: at(0, 0, 1)})
+				advised := w.TimeStep().Advised
+				if _, err := w.CheckTimeStep(advised); err != nil {
+					t.Errorf("%+v: the advised step is refused: %v", law, err)
+				}
+			}
+		}
+	}
+}
+
 // TestAdviceOfTwoLaws checks that each law gives its own advice, and that the shorter one counts.
 func TestAdviceOfTwoLaws(t *testing.T) {
 	law, err := force.NewTable(2, force.Linear{Kn: 1e6, ByRestitution: true, Restitution: 1})

@@ -170,8 +170,10 @@ func (w *World) Walls() []soa.Body {
 	return ids
 }
 
-// moveWalls moves the walls to their poses at time t.
-func (w *World) moveWalls(t float64) {
+// moveWalls moves the walls to their poses at time t, the end of a step of dt. Contacts see the
+// velocities of the half step, so the velocity of the displacement is that of time t − dt/2 until
+// endWalls.
+func (w *World) moveWalls(t, dt float64) {
 	for i := range w.walls {
 		v := &w.walls[i]
 		if !v.motion.moves() {
@@ -179,10 +181,22 @@ func (w *World) moveWalls(t float64) {
 		}
 		id := int(v.body)
 		pose, vel, spin := v.at(t)
-		w.bodies.Vel.Set(id, vel)
+		_, _, end, _ := v.motion.at(t)
+		_, _, half, _ := v.motion.at(t - float64(0.5*dt))
+		w.bodies.Vel.Set(id, vel.Add(half.Sub(end)))
 		w.bodies.Spin.Set(id, spin)
 		kernels.Move(&w.bodies, v.body, pose) // A wall at rest is not moved, so its odometer does not change.
 		w.noteLate(id, id+1, 0)
+	}
+}
+
+// endWalls gives the walls their velocities of time t, the end of a step.
+func (w *World) endWalls(t float64) {
+	for i := range w.walls {
+		if v := &w.walls[i]; v.motion.moves() {
+			_, vel, _ := v.at(t)
+			w.bodies.Vel.Set(int(v.body), vel)
+		}
 	}
 }
 
