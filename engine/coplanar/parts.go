@@ -47,7 +47,7 @@ func (c *Finder) findParts(depth float64) {
 	// If middle lies on a boundary edge, the part around it is the part along that edge. Without
 	// this check, rounding would decide on which side of the edge it lies.
 	seam := c.group.seam
-	if c.group.covers(middle) && !slices.ContainsFunc(c.whole, func(r segment) bool { return r.near(middle, seam) }) {
+	if c.covers(middle) && !slices.ContainsFunc(c.whole, func(r segment) bool { return r.near(middle, seam) }) {
 		c.findPart(middle, byPoint, nil)
 	}
 	for i := range c.whole {

@@ -187,7 +187,7 @@ func (c *Finder) shallowAt(depth float64) bool {
 			continue
 		}
 		way := segment{shadow(p), shadow(p.AddScaled(2*depth/(low-high), top.Sub(p)))}
-		clear := c.group.covers(way.a)
+		clear := c.covers(way.a)
 		for i := range c.whole {
 			clear = clear && way.segmentTo(&c.whole[i]) >= depth+c.tie
 		}

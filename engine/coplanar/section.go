@@ -1,6 +1,10 @@
 package coplanar
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
 
 // leastShare is the share of a section's area below which its common area with a group may be
 // rounding. It is the rounding of the moments of a section of unit size, times the number of
@@ -30,20 +34,30 @@ func (m *moments) add(p []point, sign float64) {
 	}
 }
 
-// covers reports whether a point of the plane lies on the group. A ray from the point in the
-// direction of +y leaves the group once more than it enters the group.
-func (s *Group) covers(p point) bool {
-	n := 0
-	for _, r := range s.between(p.x, p.x) {
-		a, b, turn := r.a, r.b, -1
-		if b.x < a.x {
-			a, b, turn = b, a, 1
-		}
-		if a.x <= p.x && p.x < b.x && (&segment{a, b}).left(p) < 0 {
-			n += turn
+// covers reports whether a point of the window lies on the group. The side of the nearest boundary
+// edge on which the point lies decides. If an end of that edge is nearest, the side of the edge
+// decides, of those that meet there, whose line is farthest from the point. Ends that meet may be a
+// seam apart.
+func (c *Finder) covers(p point) bool {
+	nearest, least := -1, math.Inf(1)
+	for i := range c.inside {
+		if d := c.inside[i].distance(p); d < least {
+			nearest, least = i, d
 		}
 	}
-	return n > 0
+	if nearest < 0 {
+		return false
+	}
+	left, at, tol := c.whole[nearest].left(p), c.inside[nearest].nearest(p), 2*c.group.seam
+	ends := func(r *segment) bool { return min(away(r.a, at), away(r.b, at)) <= tol }
+	if ends(&c.whole[nearest]) {
+		for i := range c.whole {
+			if other := c.whole[i].left(p); math.Abs(other) > math.Abs(left) && ends(&c.whole[i]) {
+				left = other
+			}
+		}
+	}
+	return left > 0
 }
 
 // common returns the moments, about a point, of the intersection of a convex polygon and the

@@ -13,6 +13,8 @@ const (
 	// groupCosine is the cosine of 14.3°. A direction within this angle of a group's centre starts
 	// no new group. No regular prism has sides at exactly this angle, so rounding does not decide.
 	groupCosine = 0.969
+	// halfGroupCosine is slightly more than the cosine of half that angle.
+	halfGroupCosine = 0.9923
 	// convexRate is the rate, m/m, up to which an edge does not count as a valley. Facets cut from
 	// one plane and rounded to single precision have such rates.
 	convexRate = 0x1p-18
@@ -88,28 +90,46 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 // convexSides reports, by part and side, whether that side is a single bin: the part is the whole
 // wall, the side has no valley, and its facets have directions of more than one group.
 func (p *prismMaker) convexSides() []bool {
-	first, parts := make(map[int]vec.Vec3), 0
+	parts := 0
 	for i := range p.facets {
-		f := &p.facets[i]
-		if _, ok := first[f.part]; !ok {
-			first[f.part] = f.outward(0)
-		}
-		parts = max(parts, f.part+1)
-	}
-	valley, bent := make([]bool, 2*parts), make([]bool, parts)
-	for i := range p.facets {
-		f := &p.facets[i]
-		bent[f.part] = bent[f.part] || first[f.part].Dot(f.outward(0)) < groupCosine
-		for _, e := range p.edges[i] {
-			valley[2*f.part] = valley[2*f.part] || e.rate > convexRate
-			valley[2*f.part+1] = valley[2*f.part+1] || e.rate < -convexRate
-		}
+		parts = max(parts, p.facets[i].part+1)
 	}
 	convex := make([]bool, 2*parts)
-	for k := range convex {
-		convex[k] = parts == 1 && bent[k/2] && !valley[k]
+	if parts != 1 {
+		return convex
+	}
+	valley := [2]bool{}
+	for i := range p.edges {
+		for _, e := range p.edges[i] {
+			valley[0], valley[1] = valley[0] || e.rate > convexRate, valley[1] || e.rate < -convexRate
+		}
+	}
+	if valley != [2]bool{true, true} && p.isBent() {
+		convex[0], convex[1] = !valley[0], !valley[1]
 	}
 	return convex
+}
+
+// isBent reports whether the directions of two facets of a wall of one part are farther from each
+// other than a direction of a group from its centre.
+func (p *prismMaker) isBent() bool {
+	middle := vec.Vec3{}
+	for i := range p.facets {
+		middle = middle.AddScaled(p.facets[i].Area, p.facets[i].outward(0))
+	}
+	middle = middle.Unit()
+	for i := range p.facets {
+		n := p.facets[i].outward(0)
+		if middle.Dot(n) > halfGroupCosine {
+			continue // Two directions this near to middle are near to each other, too.
+		}
+		for k := range p.facets {
+			if n.Dot(p.facets[k].outward(0)) < groupCosine {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // facing is a side of a facet that gets its bins by direction.

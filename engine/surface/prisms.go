@@ -19,6 +19,9 @@ const (
 	// on both sides. With an upright end, a block that comes over the edge from outside would be
 	// deep under the facet at once, and its force infinite.
 	openRate = 1
+	// spreadFar times the largest depth that blocks feel is more than the material of a facet extends
+	// beyond the outline of its flat piece.
+	spreadFar = 16
 	// evenRate is a difference of rates, m/m. Neighbours along one edge whose rates differ by no
 	// more have one plane between them and the facet.
 	evenRate = 0x1p-30
@@ -246,6 +249,7 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 				prism.Sides = append(prism.Sides, overlap.Side{Normal: e.outward, Offset: e.outward.Dot(e.a.Sub(prism.Corner)), Orthogonal: true})
 			}
 		}
+		points := p.spread(s, &of, flat.outline)
 		for _, plane := range of.Sides {
 			// If depth begins at the plane, the plane matters up to the plane half-way between it
 			// and the facet's.
@@ -254,8 +258,8 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 				far = overlap.BisectingSide(out, plane.Normal, plane.Offset)
 			}
 			high := math.Inf(-1)
-			for k := range s.edges {
-				high = max(high, far.Normal.Dot(s.edges[k].a.Sub(prism.Corner))-far.Offset)
+			for _, x := range points {
+				high = max(high, far.Normal.Dot(x)-far.Offset)
 			}
 			if high+float64(max(-far.Normal.Dot(out), 0)*p.depth) >= -p.seam {
 				prism.Sides = append(prism.Sides, plane)
@@ -267,6 +271,37 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 		prism.Sides = append(prism.Sides, p.sideOf(e, side, prism.Corner, p.facets[e.facet].outward(side), own))
 	}
 	return prism, most
+}
+
+// spread returns points whose convex hull contains all of shard s and of the material under it, seen
+// along the normal. of is the prism of the whole flat piece, whose outline is given. Points are
+// relative to the prism's corner, in the facet's plane. At a valley the material widens beyond the
+// shard, so it may reach sides of the piece that the shard does not reach.
+func (p *prismMaker) spread(s *shard, of *overlap.Prism, outline []facetEdge) (points []vec.Vec3) {
+	for k := range s.edges {
+		points = append(points, s.edges[k].a.Sub(of.Corner))
+	}
+	ends := slices.ContainsFunc(s.edges, func(e facetEdge) bool { return !e.inner })
+	if !ends || !slices.ContainsFunc(of.Sides, func(side overlap.Side) bool { return side.Normal.Dot(of.Normal) > 0 }) {
+		return points
+	}
+	size := 0.0
+	for k := range outline {
+		size = max(size, outline[k].a.Sub(of.Corner).Norm())
+	}
+	x := s.edges[0].outward.Scale(size + float64(spreadFar*p.depth))
+	y := of.Normal.Cross(x)
+	r := roomFinder{polygon: []vec.Vec3{x.Add(y), y.Sub(x), x.Add(y).Neg(), x.Sub(y)}}
+	for k := range s.edges {
+		if e := &s.edges[k]; e.inner {
+			r.cut(e.outward, e.outward.Dot(e.a.Sub(of.Corner)))
+		}
+	}
+	for k := range of.Sides {
+		side := &of.Sides[k]
+		r.cut(side.Normal, side.Offset+float64(max(side.Normal.Dot(of.Normal), 0)*p.depth))
+	}
+	return append(points, r.polygon...)
 }
 
 // sideOf returns the prism side at an edge, for a prism with the given corner. n is the normal away

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/vec"
@@ -92,15 +93,13 @@ func (p *prismMaker) addCorners(side int) {
 	for k := range edges {
 		e := &edges[k].facetEdge
 		for _, at := range [2]vec.Vec3{e.a, e.b} {
-			best, most := -1, -2.0
-			for _, j := range ends[at] {
-				next := &edges[j].facetEdge
-				if c := e.outward.Dot(next.outward); j != k && e.outward.Dot(next.from(at)) > 0 && c > most && p.faceAlike(e.facet, next.facet) {
-					best, most = j, c
+			// Each corner once, also if the other ridge continues in a third.
+			if best := p.continued(edges, ends[at], k, at); best > k || best >= 0 && p.continued(edges, ends[at], best, at) != k {
+				first, second := e, &edges[best].facetEdge
+				if p.isSteeper(second, first, side) {
+					first, second = second, first
 				}
-			}
-			if best > k { // each corner once
-				p.addCorner(side, at, e, &edges[best].facetEdge)
+				p.addCorner(side, at, first, second)
 			}
 			for _, j := range ends[at] {
 				if next := &edges[j].facetEdge; p.flat[e.facet] != p.flat[next.facet] && p.faceAlike(e.facet, next.facet) {
@@ -109,6 +108,28 @@ func (p *prismMaker) addCorners(side int) {
 			}
 		}
 	}
+}
+
+// continued returns the ridge in which ridge k continues at one of its ends, if it turns into the
+// material there: that of the least turn among ridges meeting. It returns -1 if there is none.
+func (p *prismMaker) continued(edges []ridge, meeting []int, k int, at vec.Vec3) (best int) {
+	e, most := &edges[k].facetEdge, -2.0
+	best = -1
+	for _, j := range meeting {
+		next := &edges[j].facetEdge
+		if c := e.outward.Dot(next.outward); j != k && e.outward.Dot(next.from(at)) > 0 && c > most && p.faceAlike(e.facet, next.facet) {
+			best, most = j, c
+		}
+	}
+	return best
+}
+
+// isSteeper reports whether the material behind a side narrows faster at edge e than at edge o.
+func (p *prismMaker) isSteeper(e, o *facetEdge, side int) bool {
+	if a, b := e.onSide(side), o.onSide(side); a != b {
+		return a < b
+	}
+	return p.ownRate(e, side) > p.ownRate(o, side)
 }
 
 // faceAlike reports whether two facets face the same way, within 30°.
@@ -132,7 +153,8 @@ func (e *facetEdge) around(distance float64) vec.Box {
 	return vec.EmptyBox().With(e.a).With(e.b).Enlarged(distance)
 }
 
-// addCorner adds the corner between edges e and next at their common end.
+// addCorner adds the corner between edges e and next at their common end. At all its planes the
+// material narrows as at e.
 func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 	u := e.outward
 	v := e.from(at) // in the plane, perpendicular to u
@@ -319,11 +341,12 @@ func cutEdges(edges []facetEdge, point, outward, n vec.Vec3) (out []facetEdge) {
 			out = append(out, e)
 		}
 	}
-	for k := range out {
-		// Close the gap that the cut leaves.
-		if next := out[(k+1)%len(out)]; len(out) > 1 && out[k].b != next.a {
-			cut := facetEdge{a: out[k].b, b: next.a, outward: outward.AddScaled(-outward.Dot(n), n).Unit(), facet: out[k].facet, other: -1, inner: true}
-			return append(out[:k+1:k+1], append([]facetEdge{cut}, out[k+1:]...)...)
+	// Close the gap that the cut leaves. There are several gaps if rounding puts neighbouring corners
+	// in the plane on different sides of it.
+	for k := len(out) - 1; len(out) > 1 && k >= 0; k-- {
+		if from, to := out[k].b, out[(k+1)%len(out)].a; from != to {
+			cut := facetEdge{a: from, b: to, outward: outward.AddScaled(-outward.Dot(n), n).Unit(), facet: out[k].facet, other: -1, inner: true}
+			out = slices.Insert(out, k+1, cut)
 		}
 	}
 	return out
