@@ -8,6 +8,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
 // pairList draws n different pairs of m pieces, sorted as in the broad phase.
@@ -273,4 +274,48 @@ func FuzzAlterTiles(f *testing.F) {
 			from = to
 		}
 	})
+}
+
+// TestFacetsInheritFromAnyDistance moves a ball that sticks to one facet of a floor to another facet,
+// far away: by SetPose, and by its own speed in one step. The friction spring must pass to the other
+// facet whether or not the pair with the first one is still a candidate, in a rebuild and in an
+// update.
+func TestFacetsInheritFromAnyDistance(t *testing.T) {
+	for _, law := range setLaws {
+		for _, jumps := range []bool{true, false} {
+			var want uint64
+			for _, cfg := range []Config{{Skin: 10}, {Skin: 1e-4, Horizon: 1e-12}, {Skin: 1e-4, Horizon: 1e-12, Workers: 2}} {
+				w := newWorld(t, cfg, law)
+				gridFloor(4, 0.3, 2).wall(t, w, vec.IdentityPose, Motion{})
+				marble := addShape(t, w, ball(t, 0.1))
+				id := addMoving(t, w, marble, at(-0.75, -0.8, 0.099), vec.V(0.1, 0, 0), vec.Vec3{})
+				for i := range 130 { // at rest, so that only the pairs of the first ball are updated
+					addMoving(t, w, marble, at(float64(i), 50, 0), vec.Vec3{}, vec.Vec3{})
+				}
+				steps(t, w, 3, 2e-5)
+				if jumps {
+					pose := w.Bodies().Pose(id)
+					pose.Pos = pose.Pos.Add(vec.V(1.5, 1.6, 0))
+					if err := w.SetPose(id, pose); err != nil {
+						t.Fatal(err)
+					}
+				} else if err := w.SetVelocity(id, vec.V(7.5e4, 8e4, 0), vec.Vec3{}); err != nil {
+					t.Fatal(err)
+				}
+				updates := w.AnsweredBy().Updates
+				steps(t, w, 1, 2e-5)
+				if n := w.AnsweredBy().Updates; cfg.Skin < 1 && !jumps && n == updates {
+					t.Error("no update")
+				}
+				if w.Measure().Active != 1 {
+					t.Fatal("the ball does not touch the floor")
+				}
+				if want == 0 {
+					want = w.Hash()
+				} else if w.Hash() != want {
+					t.Errorf("%T, jumps %v, skin %g m: another hash", law, jumps, cfg.Skin)
+				}
+			}
+		}
+	}
 }

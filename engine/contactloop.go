@@ -18,6 +18,9 @@ func (w *World) contactLoop() {
 	w.gatherOdometers()
 	w.gatherPoses()
 	w.ctx.relieved = w.relievedShare()
+	for i := range w.work {
+		w.work[i].deep.pair, w.work[i].sunk = afterAll, noFault // what a loop before this step has noted
+	}
 	w.pool.ForTasks(w.tiles.costs, (*contactStage)(&w.ctx))
 	w.sumCounts()
 }

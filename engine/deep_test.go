@@ -30,6 +30,32 @@ func TestDeepPairsAreNamedOnce(t *testing.T) {
 	}
 }
 
+// TestDeepClumpsAreNamedOnce starts two clumps of a ball and a box in each other, so that each has
+// the first piece of one of their pairs.
+func TestDeepClumpsAreNamedOnce(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
+	clump := []Part{{Shape: addShape(t, w, ball(t, 1)), Density: 1}, {Shape: addShape(t, w, box(t, 2, 2, 2)), Density: 1, Local: at(0, 5, 0)}}
+	addBody(t, w, Body{Parts: clump, Pose: at(0, 0, 0)})
+	addBody(t, w, Body{Parts: clump, Pose: vec.Pose{Pos: vec.V(1.5, 5, 0), Rot: vec.FromRotationVector(vec.V(0, 0, pi))}})
+	if w.Measure(); len(w.Warnings()) != 1 {
+		t.Errorf("warnings %q, expected one", w.Warnings())
+	}
+}
+
+// TestThickOverlapIsOfItsStep starts two cubes deep in each other that part fast. The warning of the
+// first step must give the thickness after that step.
+func TestThickOverlapIsOfItsStep(t *testing.T) {
+	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1, Restitution: 1})
+	cube := addShape(t, w, box(t, 1, 1, 1))
+	addMoving(t, w, cube, at(0, 0, 0), vec.Vec3{}, vec.Vec3{})
+	addMoving(t, w, cube, at(0.7, 0, 0), vec.V(1, 0, 0), vec.Vec3{})
+	steps(t, w, 1, 0.05)
+	want := fmt.Sprintf("step 1: body 0 and body 1 overlap by a thickness of %.3g m", -w.contacts.Gap[0])
+	if got := strings.Join(w.Warnings(), "; "); !strings.Contains(got, want) {
+		t.Errorf("warnings %q, expected %q", got, want)
+	}
+}
+
 // TestThickOverlapsAreNamedOnce throws rocks so hard at soft ones that they penetrate deeply. The
 // first pair of that step must be named once, the same on any number of workers and after a
 // restart. With stiff rocks, no pair is named.

@@ -14,6 +14,8 @@ import (
 // velocity, angular momentum and spin, and with PositionVerlet the position one step ago, in the
 // order of the bodies. The active contacts contribute pieces, witness and history, in the order of
 // the pairs. The hash is the same on any number of workers, on any backend, and after a restart.
+// Unlike State, Hash computes no forces: after poses or velocities have been set, it sees the contacts
+// of the last forces until State, Measure, ActiveContacts or a step computes them anew.
 func (w *World) Hash() uint64 {
 	h := hasher{d: xxhash.New()}
 	b := &w.bodies

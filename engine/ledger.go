@@ -93,7 +93,7 @@ func (w *World) sumPowers() ledgerSum {
 	for i := range w.walls {
 		id := int(w.walls[i].body)
 		b := &w.bodies
-		walls += b.Force.At(id).Dot(b.Vel.At(id)) + b.Torque.At(id).Dot(b.Spin.At(id))
+		walls += b.Force.At(id).Dot(b.Vel.At(id)) + b.Torque.At(id).Dot(b.Spin.At(id)) + w.powerOutOfPlane(id)
 	}
 	w.instant = instant{sum.damping.value(), sum.friction.value(), sum.pushed.value(), walls, sum.pathwise.value()}
 	return sum

@@ -51,8 +51,10 @@ func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 // errs by 2⁻⁵³ in the same direction.
 const roundingShare = 1e-9
 
-// Measure returns the energies, counts and extremes of the present state. It sums in the order of
-// the bodies. The results are for reporting only and never affect the state.
+// Measure returns the energies, counts and extremes of the present state. Before the first step, and
+// after poses or velocities have been set, it first computes the forces, as ActiveContacts does.
+// Measure sums in the order of the bodies. The results are for reporting only and never affect the
+// state.
 func (w *World) Measure() Measure {
 	w.begin()
 	m := w.measure()
@@ -124,11 +126,13 @@ func (w *World) first() {
 	w.began = true
 }
 
-// WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall. It
-// returns an error if the body is not a wall.
+// WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall. Like
+// Measure, it first computes forces that are not those of the present state. It returns an error if
+// the body is not a wall.
 func (w *World) WallForce(id soa.Body) (f, t vec.Vec3, err error) {
 	if n := w.bodies.Len(); int(id) >= n || w.bodies.InvMass[id] != 0 {
 		return f, t, mark.Errorf(ErrBody, "engine: body %d of %d is no wall", id, n)
 	}
+	w.begin()
 	return w.bodies.Force.At(int(id)), w.bodies.Torque.At(int(id)), nil
 }

@@ -16,6 +16,11 @@ import (
 // returns four times that area, because the force on a ball grows with the patch, too. The slope of
 // the force is (1+a)·(2+a)/2 times the springs of the patch, with a the area exponent, and
 // (1+a)·(2+a)/2 ≤ 4^a for a = ½ and a = 1.
+//
+// The force on the tip of a block grows with the patch, too. For a flat pyramid of base B and height
+// h, with the tip d deep and a = 1, the potential is k·√0.45·B·d⁴/(6h²), and the slope of the force
+// 1.35·k·B·(d/h)². The springs of the patch bound the slope up to d = 0.86·h. Bodies so deep in each
+// other are far beyond expectedOverlap and thickShare.
 func (w stepBounds) patchOf(p soa.Piece, overlap float64) float64 {
 	view := w.shapes.View(w.pieces.Shape[p])
 	if view.Kind == soa.Ball {

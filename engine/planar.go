@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -38,6 +39,40 @@ func (m *massOf) turnAboutZ(rot vec.Quat) {
 		return
 	}
 	m.inertia, m.inverse = z.Outer().Scale(moment), z.Outer().Scale(1/moment)
+}
+
+// tiltTol bounds how far the moment of inertia about z may turn away from z, relative to its length,
+// in a body that SetPose turns about z. A rotation that a program computes rounds by less than 2⁻⁵⁰.
+const tiltTol = 0x1p-45
+
+// tilts reports whether body i would not turn about z alone if it had the orientation rot. A body
+// that is added tilted has an inertia for its tilt alone: see turnAboutZ.
+func (w *World) tilts(i int, rot vec.Quat) bool {
+	if was := w.bodies.Rot.At(i); was.X == 0 && was.Y == 0 {
+		return rot.X != 0 || rot.Y != 0
+	}
+	z := rot.Normalized().RotateInv(vec.Vec3{Z: 1})
+	l := w.bodies.Inertia[i].MulVec(z)
+	moment := l.Dot(z)
+	return !(l.AddScaled(-moment, z).Norm() < tiltTol*moment)
+}
+
+// powerOutOfPlane returns the power, W, of the forces along z and the torques about x and y on wall
+// id of a planar world. flatten has dropped them, but a wall may move along z or turn about x and y.
+func (w *World) powerOutOfPlane(id int) (power float64) {
+	b, con := &w.bodies, &w.contacts
+	vel, spin := b.Vel.At(id), b.Spin.At(id)
+	if !w.cfg.Planar || inPlane(vel, spin) {
+		return 0
+	}
+	torque := [2]*soa.Vec3s{&con.TorqueA, &con.TorqueB}
+	for _, place := range w.incidence.of(id) {
+		if p, side := int(place>>1), place&1; con.Active[p] {
+			t := torque[side].At(p)
+			power += float64(signed(con.Force.Z[p], side)*vel.Z) + float64(t.X*spin.X) + float64(t.Y*spin.Y)
+		}
+	}
+	return power
 }
 
 // inPlane reports whether along lies in the plane z = 0 and about is parallel to z.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
@@ -31,6 +32,7 @@ func (w *World) rebuild() {
 	w.broad.Rebuild(&w.bodies, &w.pieces, &w.shapes, w.pool, &w.fresh)
 	w.crowded = w.broad.Stats().Crowded
 	w.addPlanePairs()
+	w.keepActivePairs()
 	if w.crowded {
 		w.fresh.Resize(0)
 	}
@@ -45,6 +47,37 @@ func (w *World) rebuild() {
 		w.work[i].forces.Reserve(w.law, w.tiles.size+overlap.SolidRows) // kernels may write beyond the last contact
 	}
 	w.counts.Rebuilds++
+}
+
+// isKept reports whether the active contact of pieces a and b stays a
+// candidate pair although the two pieces are too far apart to be one. Contacts with facets stay, for
+// the loop that ends them: another facet of the wall may inherit the history there (see inherit). If
+// such a pair were dropped, the inheritance would depend on the skins.
+func (w *World) isKept(a, b soa.Piece) bool {
+	if w.pieces.Kind[b] != soa.Facet {
+		return false
+	}
+	of, by := w.broad.CellExtent(a), w.broad.CellExtent(b)
+	return !broad.Overlap(&of, &by)
+}
+
+// keepActivePairs adds the pairs for which isKept holds to the candidate pairs of a rebuild.
+func (w *World) keepActivePairs() {
+	p := &w.patches
+	p.a, p.b = p.a[:0], p.b[:0]
+	for tile := range w.tiles.costs {
+		for _, i := range w.tiles.list(tile) {
+			if a, b := w.pairs.A[i], w.pairs.B[i]; w.isKept(a, b) {
+				p.a, p.b = append(p.a, a), append(p.b, b)
+			}
+		}
+	}
+	if len(p.a) == 0 || w.crowded {
+		return
+	}
+	if w.crowded = w.fresh.Len()+len(p.a) > w.most; !w.crowded {
+		w.mergePairs(p.a, p.b)
+	}
 }
 
 // renewTiles lays all tiles anew and copies the rows of pairs that remain.

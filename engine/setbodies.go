@@ -23,7 +23,8 @@ import (
 //
 // SetPose returns an error that wraps ErrBody if the body does not exist or is a wall. It does so,
 // too, if the pose is not finite, its quaternion not unit, or its position too far from the origin.
-// An error changes nothing. It accepts overlaps: contact forces push the bodies apart.
+// In a planar world a pose must lie in the plane z = 0 and be the present one, turned about z. An
+// error changes nothing. SetPose accepts overlaps: contact forces push the bodies apart.
 func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 	if err := w.maySet(id, "pose"); err != nil {
 		return err
@@ -32,8 +33,9 @@ func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 	if !isPose(pose) {
 		return mark.Errorf(ErrBody, "engine: %s is set to pose %v, expected finite with a unit quaternion", w.nameOfBody(id), pose)
 	}
-	if w.cfg.Planar && (pose.Pos.Z != 0 || pose.Rot.X != 0 || pose.Rot.Y != 0) {
-		return mark.Errorf(ErrBody, "engine: %s is set to pose %v, expected it in the plane z = 0 of a planar world, turned about z alone", w.nameOfBody(id), pose)
+	if w.cfg.Planar && (pose.Pos.Z != 0 || w.tilts(int(id), pose.Rot)) {
+		return mark.Errorf(ErrBody, "engine: %s with the quaternion %v is set to pose %v, expected it in the plane z = 0 of a planar world, turned about z alone",
+			w.nameOfBody(id), w.bodies.Rot.At(int(id)), pose)
 	}
 	i := int(id)
 	if r := w.bodies.Radius[i]; isFar(pose.Pos, r) {
@@ -75,12 +77,17 @@ func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
 // setSpin sets the angular momentum for a spin, and the spin that follows from the angular
 // momentum.
 func (w *World) setSpin(i int, spin vec.Vec3) {
-	r := w.bodies.Rot.At(i).Mat3()
-	w.bodies.AngMom.Set(i, r.MulVec(w.bodies.Inertia[i].MulVec(r.TMulVec(spin))))
+	w.bodies.AngMom.Set(i, w.angMomOf(i, w.bodies.Rot.At(i), spin))
 	if w.ready {
 		spin = spinOf(w.bodies.Rot.At(i), w.bodies.AngMom.At(i), w.bodies.InvInertia.At(i)) // the same bits as at the end of a step
 	}
 	w.bodies.Spin.Set(i, spin)
+}
+
+// angMomOf returns the angular momentum of body i at orientation rot for a spin.
+func (w *World) angMomOf(i int, rot vec.Quat, spin vec.Vec3) vec.Vec3 {
+	r := rot.Mat3()
+	return r.MulVec(w.bodies.Inertia[i].MulVec(r.TMulVec(spin)))
 }
 
 // maySet returns an error if the motion of a body cannot be set.

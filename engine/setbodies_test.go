@@ -144,6 +144,22 @@ func TestSetPoseShowsAtOnce(t *testing.T) {
 	}
 }
 
+// TestWallForceAtOnce reads the force on a wall before the first step, and right after SetPose.
+func TestWallForceAtOnce(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
+	addFloor(t, w)
+	id := addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), at(0, 0, 0.49), vec.Vec3{}, vec.Vec3{})
+	for _, z := range []float64{0.49, 0.5, 0.48} {
+		if err := w.SetPose(id, at(0, 0, z)); err != nil {
+			t.Fatal(err)
+		}
+		if f, _, _ := w.WallForce(0); math.Abs(f.Z+1e5*(0.5-z)) > 1e-6 {
+			t.Errorf("at %g m the force on the wall is %g N, expected %g N", z, f.Z, -1e5*(0.5-z))
+		}
+		w.Measure()
+	}
+}
+
 // TestSetLoad pushes and turns a cube from rest. Its motion must be right, and the work must be in
 // the ledger. A second load must replace the first.
 func TestSetLoad(t *testing.T) {

@@ -166,10 +166,11 @@ func (w stateCheck) checkBodies() error {
 			continue
 		}
 		// At the end of a step, and after SetVelocity, the spin equals, to the bit, the one that
-		// follows from the angular momentum. Before the first step it may still be the spin that the
-		// body was given.
-		spin, want := b.Spin.At(i), spinOf(pose.Rot, b.AngMom.At(i), w.bodies.InvInertia.At(i))
-		if given := w.bodies.Spin.At(i); spin != want && (steps > 0 || spin != given) {
+		// follows from the angular momentum. Before the first step the angular momentum may still be
+		// the one that followed from the spin that the body was given.
+		spin, angMom := b.Spin.At(i), b.AngMom.At(i)
+		want := spinOf(pose.Rot, angMom, w.bodies.InvInertia.At(i))
+		if spin != want && (steps > 0 || angMom != w.angMomOf(i, pose.Rot, spin)) {
 			return mark.Errorf(ErrState, "engine: %s of the state has the spin %v rad/s, expected that of its angular momentum, %v rad/s",
 				w.nameOfBody(soa.Body(i)), spin, want)
 		}

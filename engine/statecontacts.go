@@ -51,7 +51,7 @@ func (w stateCheck) mayTouch(a, b soa.Piece) bool {
 		(kindA < kindB || kindA == kindB && a < b)
 }
 
-// stateContact is one contact of a state. The world's bodies still have their initial poses.
+// stateContact is one contact of a state.
 type stateContact struct {
 	w       *World
 	found   *soa.Bodies // the bodies of the state
@@ -86,11 +86,15 @@ func (c *stateContact) check() error {
 	if n := vec.V(own[0], own[1], own[2]).Norm(); !(n <= 1+rotTolerance) {
 		return fmt.Errorf("has a normal of length %g, expected a unit one", n)
 	}
-	// Relief forgives overlaps of the initial poses. A contact with a mesh may have passed from one
-	// facet to another since then.
+	// Relief forgives overlaps of the poses at the first forces, which SetPose may have set. Since then
+	// a body has moved away from a plane by at most both odometers. A contact with a mesh may have
+	// passed from one facet to another.
 	most := 0.0
 	if w.cfg.Relief != (Relief{}) {
-		least := c.leastGap(w.bodies.Pose(w.pieces.Body[c.a]), w.bodies.Pose(w.pieces.Body[c.b]), c.size(c.a), c.size(c.b))
+		least := c.leastGap(poseA, poseB, c.size(c.a), c.size(c.b))
+		if w.pieces.Kind[c.b] == soa.Plane {
+			least -= c.found.Odometer[w.pieces.Body[c.a]] + c.found.Odometer[w.pieces.Body[c.b]]
+		}
 		most = max(needs.Unloaded-least-w.cfg.Relief.Cap, 0) + tol
 	}
 	if relief := own[3]; !(relief >= 0 && relief <= most) {

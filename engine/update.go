@@ -55,16 +55,20 @@ func (w *World) update(late []soa.Body) bool {
 	if !ok {
 		return false
 	}
-	keys = w.withPlanes(late, keys)
 	p.had = p.had[:0]
 	for _, i := range late {
 		if w.isFar(int(i)) {
 			w.far = min(w.far, uint32(i))
 		}
 		for _, place := range w.incidence.of(int(i)) {
-			p.had = append(p.had, keyOf(w.pairs.A[place>>1], w.pairs.B[place>>1]))
+			a, b := w.pairs.A[place>>1], w.pairs.B[place>>1]
+			p.had = append(p.had, keyOf(a, b))
+			if w.contacts.Active[place>>1] && w.isKept(a, b) {
+				keys = append(keys, keyOf(a, b))
+			}
 		}
 	}
+	keys = w.withPlanes(late, keys)
 	slices.Sort(p.had)
 	p.had = slices.Compact(p.had) // A pair of two late bodies is in the list twice.
 	p.came, p.went = appendMissing(p.came[:0], keys, p.had), appendMissing(p.went[:0], p.had, keys)
@@ -98,11 +102,14 @@ func appendMissing(to, list, other []uint64) []uint64 {
 }
 
 // patchTiles lists the new pairs of each tile that gains or loses pairs. It returns false if a tile
-// has too few rows.
+// has too few rows, or if there is no tile because there were no pairs.
 func (w *World) patchTiles() bool {
 	p, t := &w.patches, &w.tiles
 	p.tiles, p.a, p.b = p.tiles[:0], p.a[:0], p.b[:0]
 	came, went := p.came, p.went
+	if len(t.costs) == 0 {
+		return len(came) == 0
+	}
 	for len(came) > 0 || len(went) > 0 {
 		least := uint64(afterAll)
 		if len(came) > 0 {
@@ -139,9 +146,6 @@ func (w *World) patchTiles() bool {
 
 // withPlanes adds the keys of the pairs of some bodies with planes, and returns all keys sorted.
 func (w *World) withPlanes(bodies []soa.Body, keys []uint64) []uint64 {
-	if len(w.planes.pieces) == 0 {
-		return keys
-	}
 	for _, i := range bodies {
 		for piece := w.bodies.FirstPiece[i]; piece < w.bodies.FirstPiece[i+1]; piece++ {
 			w.meetPlanes(piece, func(plane soa.Piece) { keys = append(keys, keyOf(piece, plane)) })

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -129,5 +130,25 @@ func TestWarmUpdateAllocatesNothing(t *testing.T) {
 	}
 	if w.AnsweredBy().Updates == before.Updates {
 		t.Error("no update")
+	}
+}
+
+// TestUpdateWithoutPairs starts balls so far apart that there are no candidate pairs, and lets one of
+// them hit another one. The update that finds the first pair must give the bits of a rebuild.
+func TestUpdateWithoutPairs(t *testing.T) {
+	for _, anew := range []bool{false, true} {
+		w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
+		marble := addShape(t, w, ball(t, 0.1))
+		for i := range 100 {
+			addBody(t, w, Body{Parts: one(marble, 1000), Pose: at(float64(i), 0, 0)})
+		}
+		addBody(t, w, Body{Parts: one(marble, 1000), Pose: at(5, 1, 0), Vel: vec.V(0, -10, 0)})
+		for range 200 {
+			w.altered.ready = w.altered.ready && !anew
+			steps(t, w, 1, 1e-3)
+		}
+		if v := w.Bodies().Vel.Y[5]; !(math.Abs(v+10) < 0.1) {
+			t.Errorf("the ball that was hit moves with %g m/s, expected -10 m/s", v)
+		}
 	}
 }

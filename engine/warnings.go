@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 )
@@ -46,6 +47,7 @@ func (w warnings) warnDeep() {
 			continue
 		}
 		bodies := [2]soa.Body{w.pieces.Body[a], w.pieces.Body[b]}
+		slices.Sort(bodies[:]) // The pieces of a pair are ordered by kind, so either body may come first.
 		k, known := at[bodies]
 		if !known {
 			k, at[bodies] = len(found), len(found)
