@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -105,6 +106,7 @@ func (w newBody) checkBody(id int, b *Body) error {
 		return mark.Errorf(ErrBody, "engine: body %d %q has velocity %v and spin %v, expected finite",
 			id, b.Name, b.Vel, b.Spin)
 	}
+	b.Parts = slices.Clone(b.Parts) // Those of the caller are not changed.
 	for i := range b.Parts {
 		p := &b.Parts[i]
 		p.Local = p.Local.OrIdentity()

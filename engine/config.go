@@ -48,7 +48,7 @@ type Relief struct {
 // Config is the configuration of a World.
 type Config struct {
 	Gravity  vec.Vec3     // m/s²
-	Law      *force.Table // by pair of materials
+	Law      *force.Table // by pair of materials; New copies the table
 	Location Location     // where the force of a contact acts; the zero value is Reduced
 	// Method answers the pairs whose certificates have expired. Methods other than narrow.Auto
 	// search from scratch and do without certificates of features. Methods whose Deepens is false

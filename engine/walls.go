@@ -88,7 +88,7 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	if err := adds.checkBody(id, &b); err != nil {
 		return 0, err
 	}
-	v.Pose = b.Pose // OrIdentity has replaced a zero rotation
+	v.Pose, v.Parts = b.Pose, b.Parts // checkBody has replaced zero rotations
 	m := v.Motion
 	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
 		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0

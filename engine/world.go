@@ -87,6 +87,7 @@ func New(cfg Config) (*World, error) {
 	if cfg.Search == "" {
 		cfg.Search = searchAuto
 	}
+	cfg.Law = cfg.Law.Clone() // A later Set would leave what is derived from the table stale.
 	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity, far: noFault, now: cfg.Clock}
 	if w.now == nil {
 		w.now = time.Now

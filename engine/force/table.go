@@ -48,14 +48,27 @@ func NewTable(n int, base Parameters) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("force: %w", err)
 	}
+	return newTable(n, law), nil
+}
+
+func newTable(n int, base Law) *Table {
 	t := &Table{n: n}
 	if n <= denseMaterials {
 		t.square = make([]uint32, n*n)
 	} else {
 		t.rows, t.named = make(map[Pair]uint32), make([]bool, n)
 	}
-	t.add(law)
-	return t, nil
+	t.add(base)
+	return t
+}
+
+// Clone returns a copy. Set of either does not change the other.
+func (t *Table) Clone() *Table {
+	c := newTable(t.n, t.laws[0])
+	for k, named := range t.pairs {
+		c.name(named, t.laws[k+1])
+	}
+	return c
 }
 
 // lawOf returns the law of parameters, or an error if the engine does not support its Needs.
@@ -132,16 +145,20 @@ func (t *Table) Set(a, b soa.Material, p Parameters) error {
 		t.put(int(row), l)
 		return nil
 	}
-	row := t.add(l)
-	named := Pair{min(a, b), max(a, b)}
-	t.pairs = append(t.pairs, named)
-	if t.square != nil {
-		t.square[int(a)*t.n+int(b)], t.square[int(b)*t.n+int(a)] = row, row
-		return nil
-	}
-	t.rows[named] = row
-	t.named[a], t.named[b] = true, true
+	t.name(Pair{min(a, b), max(a, b)}, l)
 	return nil
+}
+
+// name adds a row for the law of a pair that has no row yet.
+func (t *Table) name(p Pair, l Law) {
+	row := t.add(l)
+	t.pairs = append(t.pairs, p)
+	if t.square != nil {
+		t.square[int(p.A)*t.n+int(p.B)], t.square[int(p.B)*t.n+int(p.A)] = row, row
+		return
+	}
+	t.rows[p] = row
+	t.named[p.A], t.named[p.B] = true, true
 }
 
 // Row returns the row of the law of a pair of materials, for a Batch. Row 0 is the base law.
