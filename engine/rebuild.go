@@ -49,10 +49,10 @@ func (w *World) rebuild() {
 	w.counts.Rebuilds++
 }
 
-// isKept reports whether the active contact of pieces a and b stays a
-// candidate pair although the two pieces are too far apart to be one. Contacts with facets stay, for
-// the loop that ends them: another facet of the wall may inherit the history there (see inherit). If
-// such a pair were dropped, the inheritance would depend on the skins.
+// isKept reports whether the active contact of pieces a and b stays a candidate pair although the
+// two pieces are too far apart to be one. Contacts with facets stay, for the loop that ends them:
+// another facet of the wall may inherit the history there (see inherit). If such a pair were dropped,
+// the inheritance would depend on the skins.
 func (w *World) isKept(a, b soa.Piece) bool {
 	if w.pieces.Kind[b] != soa.Facet {
 		return false

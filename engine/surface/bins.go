@@ -113,11 +113,11 @@ func (p *prismMaker) convexSides() []bool {
 // isBent reports whether the directions of two facets of a wall of one part are farther from each
 // other than a direction of a group from its centre.
 func (p *prismMaker) isBent() bool {
-	middle := vec.Vec3{}
+	around := vec.EmptyBox()
 	for i := range p.facets {
-		middle = middle.AddScaled(p.facets[i].Area, p.facets[i].outward(0))
+		around = around.With(p.facets[i].outward(0))
 	}
-	middle = middle.Unit()
+	middle := around.Min.Add(around.Max).Unit() // Any direction is right; this one leaves few pairs to compare.
 	for i := range p.facets {
 		n := p.facets[i].outward(0)
 		if middle.Dot(n) > halfGroupCosine {

@@ -12,8 +12,9 @@ const leastFlat = 0.9
 
 // coplanar returns the witness point on A of a facet made by a face and a vertex, if both lie in
 // faces of four corners. n and gap are the facet's. It returns false for any other pair of
-// features, if B's face Collapses, and if the two faces have no point in common as seen along n. Corners within 2·TieTol
-// of the vertex's height are called coplanar with the vertex. The result is one of three points:
+// features, if B's face collapses, and if the two faces have no point in common as seen along n.
+// Corners within 2·TieTol of the vertex's height are called coplanar with the vertex. The result is
+// one of three points:
 //
 //   - the vertex, or its projection, if no other corner is coplanar with it and it lies over the
 //     face;
