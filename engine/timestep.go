@@ -155,12 +155,12 @@ func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
 		parts = append(parts, fmt.Sprintf("is %.3g %% of the shortest contact time %.3g s, at most 10 %% is advised", 100*dt/t.pathwise, t.pathwise))
 	}
 	if dt > advisedFine*t.fine {
-		parts = append(parts, fmt.Sprintf("is %.3g %% of the contact time of the lightest bodies, %.3g s without dashpots: at most 2 %%, %.3g s, is "+
-			"advised, which keeps the energy of an impact to 1e-4", 100*dt/t.fine, t.fine, advisedFine*t.fine))
+		parts = append(parts, fmt.Sprintf("is %.3g %% of the contact time of the lightest bodies, %.3g s without dashpots: at most 2 %%, %s s, is "+
+			"advised, which keeps the energy of an impact to 1e-4", 100*dt/t.fine, t.fine, mark.Limit(advisedFine*t.fine)))
 	}
 	if dt > t.Packed {
-		parts = append(parts, fmt.Sprintf("is above %.3g s, the stable limit of bodies held by %d contacts each: a heap may gain energy",
-			t.Packed, packedContacts))
+		parts = append(parts, fmt.Sprintf("is above %s s, the stable limit of bodies held by %d contacts each: a heap may gain energy",
+			mark.Limit(t.Packed), packedContacts))
 	}
 	if len(parts) == 0 {
 		return "", nil
@@ -202,7 +202,7 @@ func (w *World) refuseStep(dt float64, t TimeStep) error {
 		return mark.Errorf(force.ErrLaw, "engine: %s", t.wrong)
 	}
 	if dt > t.Stable {
-		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %.3g s, the stable limit", dt, t.Stable)
+		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %s s, the stable limit", dt, mark.Limit(t.Stable))
 	}
 	thinnest := stepBounds{w}.thinnest()
 	for i := range w.walls {

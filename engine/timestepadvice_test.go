@@ -2,10 +2,12 @@ package engine
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -43,8 +45,8 @@ func TestThicknessAdvice(t *testing.T) {
 	}
 }
 
-// TestAdviceIsAccepted checks that the advised step is accepted if dashpots make the stable limit
-// shorter than a fiftieth of the contact time.
+// TestAdviceIsAccepted checks that the advised step, as messages print it, is accepted if dashpots
+// make the stable limit shorter than a fiftieth of the contact time.
 func TestAdviceIsAccepted(t *testing.T) {
 	for _, e := range []float64{0.05, 0.001} {
 		for _, friction := range []float64{0, 0.5, 1000} {
@@ -55,7 +57,10 @@ func TestAdviceIsAccepted(t *testing.T) {
 				w := newWorld(t, Config{}, law)
 				addFloor(t, w)
 				addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.1, 0.1, 0.1)), 1000), Pose: at(0, 0, 1)})
-				advised := w.TimeStep().Advised
+				advised, err := strconv.ParseFloat(mark.Limit(w.TimeStep().Advised), 64)
+				if err != nil {
+					t.Fatal(err)
+				}
 				if _, err := w.CheckTimeStep(advised); err != nil {
 					t.Errorf("%+v: the advised step is refused: %v", law, err)
 				}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/scene"
 )
 
@@ -30,7 +31,7 @@ func writeReport(to io.Writer, r *scene.Report, path string) error {
 	line("bodies", "%d, walls %d, pieces %d", r.Bodies, r.Walls, r.Pieces)
 	limits := ""
 	if r.DtStable > 0 {
-		limits = fmt.Sprintf("; at most %.3g s are stable, %.3g s advised", r.DtStable, r.DtAdvise)
+		limits = fmt.Sprintf("; at most %s s are stable, %s s advised", mark.Limit(r.DtStable), mark.Limit(r.DtAdvise))
 	}
 	line("steps", "%d of %.4g s%s", r.Steps, r.Dt, limits)
 	line("start", "%d active contacts, the deepest overlap %.3g m", r.Active, r.Deepest)

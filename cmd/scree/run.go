@@ -17,6 +17,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/scene"
 	"github.com/scree-dem/scree/sched"
 )
@@ -205,7 +206,7 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	}
 	advised := ""
 	if s.DtAdvised > 0 {
-		advised = fmt.Sprintf("; steps of %.3g s at most are advised", s.DtAdvised)
+		advised = fmt.Sprintf("; steps of %s s at most are advised", mark.Limit(s.DtAdvised))
 	}
 	line("steps", "%d of %.4g s%s, to t = %.6g s%s", s.Steps, s.Dt, made, s.Time, advised)
 	line("wall time", "%.3g s, of it steps %.3g s: %.4g million body-steps/s on %d workers, backend %s",

@@ -1,10 +1,10 @@
 // Package mark makes errors that belong to a kind without containing its text, and prepares texts
 // for messages.
 //
-// It owns Errorf, and functions that shorten a text, put it on one line, or remove a package
-// prefix. Each package declares its own kinds. With %w instead, the text of the kind would end the
-// message, for example "value is out of range" after a message that already names the value and the
-// range.
+// It owns Errorf, functions that shorten a text, put it on one line, or remove a package prefix, and
+// Limit, which formats a limit. Each package declares its own kinds. With %w instead, the text of the
+// kind would end the message, for example "value is out of range" after a message that already names
+// the value and the range.
 //
 // Read mark.go first.
 package mark
