@@ -32,7 +32,7 @@ func TestRidesAShakenFloor(t *testing.T) {
 	if d := w.bodies.Pos.X[id] - w.bodies.Pos.X[0]; math.Abs(d) > 1e-4 {
 		t.Errorf("the cube is %.3g m from its place on the floor", d)
 	}
-	if _, vel, _ := w.walls[0].at(w.time); w.bodies.Vel.At(0) != vel {
+	if _, vel, _ := w.walls[0].at(w.time, 0); w.bodies.Vel.At(0) != vel {
 		t.Errorf("after a step the floor moves at %v, expected %v", w.bodies.Vel.At(0), vel)
 	}
 }

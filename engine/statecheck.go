@@ -189,7 +189,7 @@ func (w stateCheck) checkWalls() error {
 		if v.motion.moves() {
 			kind = "a wall"
 			if w.steps() > 0 {
-				pose, vel, spin = v.at(w.by["clock"].F64[0])
+				pose, vel, spin = v.at(w.by["clock"].F64[0], 0)
 			}
 		}
 		for _, c := range []struct {

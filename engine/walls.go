@@ -180,10 +180,8 @@ func (w *World) moveWalls(t, dt float64) {
 			continue
 		}
 		id := int(v.body)
-		pose, vel, spin := v.at(t)
-		_, _, end, _ := v.motion.at(t)
-		_, _, half, _ := v.motion.at(t - float64(0.5*dt))
-		w.bodies.Vel.Set(id, vel.Add(half.Sub(end)))
+		pose, vel, spin := v.at(t, float64(0.5*dt))
+		w.bodies.Vel.Set(id, vel)
 		w.bodies.Spin.Set(id, spin)
 		kernels.Move(&w.bodies, v.body, pose) // A wall at rest is not moved, so its odometer does not change.
 		w.noteLate(id, id+1, 0)
@@ -194,15 +192,19 @@ func (w *World) moveWalls(t, dt float64) {
 func (w *World) endWalls(t float64) {
 	for i := range w.walls {
 		if v := &w.walls[i]; v.motion.moves() {
-			_, vel, _ := v.at(t)
+			_, vel, _ := v.at(t, 0)
 			w.bodies.Vel.Set(int(v.body), vel)
 		}
 	}
 }
 
-// at returns the pose and the velocities of a moving wall at time t.
-func (v *wall) at(t float64) (pose vec.Pose, vel, spin vec.Vec3) {
+// at returns the pose and the velocities of a moving wall at time t. The velocity of the
+// displacement is that of a time earlier by before, s.
+func (v *wall) at(t, before float64) (pose vec.Pose, vel, spin vec.Vec3) {
 	shift, turn, vel, spin := v.motion.at(t)
+	if before > 0 {
+		_, _, vel, _ = v.motion.at(t - before)
+	}
 	pos, arm := v.pose.Pos.Add(shift), vec.Vec3{}
 	if v.motion.Spin != (vec.Vec3{}) {
 		arm = turn.Rotate(v.pose.Pos.Sub(v.motion.Centre))

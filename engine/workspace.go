@@ -76,7 +76,7 @@ func (ws *workspace) init(cfg *Config) {
 	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewBatches(), overlap.NewSolids()
 	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location == Reduced)
 	ws.press = surface.NewPress()
-	ws.faulty, ws.tight, ws.sunk, ws.lost.pair, ws.deep.pair = noFault, noFault, noFault, afterAll, afterAll
+	ws.faulty, ws.tight, ws.lost.pair = noFault, noFault, afterAll
 }
 
 // load copies the shapes, poses and law's needs of pair i to the workspace.

@@ -10,6 +10,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// onFacets returns a Finder with the group of some coplanar facets, all of whose edges are in its window.
+func onFacets(t *testing.T, f floors.Facets) *Finder {
+	facets, extent := facetsOf(f)
+	var groups Groups
+	if err := groups.Add(0, facets, extent); err != nil {
+		t.Fatal(err)
+	}
+	c := &Finder{group: &groups.all[0]}
+	c.findEdges(window{}.enlarged(9))
+	return c
+}
+
 // TestCommonOfCoplanarFacets checks that the common area of a polygon and a group equals the sum
 // over the cells, which do not overlap. It also checks that a group covers a point if a cell
 // contains the point.
@@ -17,14 +29,8 @@ func TestCommonOfCoplanarFacets(t *testing.T) {
 	r := geometry.NewRand(12)
 	for name, g := range floors.Regions(0.3) {
 		for _, cut := range []string{"slivers", "thrice"} {
-			facets, extent := facetsOf(g.Cuts()[cut])
-			var groups Groups
-			if err := groups.Add(0, facets, extent); err != nil {
-				t.Fatal(err)
-			}
-			s := &groups.all[0]
-			c := &Finder{group: s}
-			c.findEdges(window{}.enlarged(9))
+			c := onFacets(t, g.Cuts()[cut])
+			s := c.group
 			var cells [][]point
 			for _, p := range g.Cuts()["diagonal"] {
 				cells = append(cells, outline(p, s.pose))
@@ -81,14 +87,8 @@ func TestCoversBesideCorners(t *testing.T) {
 			}
 			return out
 		}
-		facets, extent := facetsOf(moved(g.Cuts()["thrice"], 1e-7))
-		var groups Groups
-		if err := groups.Add(0, facets, extent); err != nil {
-			t.Fatal(err)
-		}
-		s := &groups.all[0]
-		c := &Finder{group: s}
-		c.findEdges(window{}.enlarged(9))
+		c := onFacets(t, moved(g.Cuts()["thrice"], 1e-7))
+		s := c.group
 		var xs []float64
 		for _, e := range s.edges {
 			xs = append(xs, e.a.x, e.b.x)

@@ -15,10 +15,6 @@ import (
 // by more.
 const alike = 0.9
 
-// upright is the cosine of the least angle between a facet's normal and that of a contact at which
-// the facet is upright. Package overlap then extrudes the facet away from the block's centre.
-const upright = 0.5
-
 // blockContacts evaluates each group that the block touches, and uses the answers of all other
 // facets unchanged. Two contacts with the same edge are merged, and the place of the merged contact
 // includes both.
@@ -99,7 +95,7 @@ func (c *Finder) share(j, k int) (again bool) {
 // on which side of the facet the wall has material.
 func (c *Finder) isUpright(k int, m *Contact) bool {
 	f := &c.Facets[k]
-	return !(math.Abs(f.Pose.Rot.Rotate(f.View.Normal(0)).Dot(m.Answer.Normal)) > upright)
+	return !(math.Abs(f.Pose.Rot.Rotate(f.View.Normal(0)).Dot(m.Answer.Normal)) > overlap.Upright)
 }
 
 // sameEdge reports whether contact j is with an edge or a corner of the surface of contact k, which

@@ -82,6 +82,11 @@ func (p *prism) ring(k, h0, h1, h2 int) {
 	v.Ring[3*k], v.Ring[3*k+1], v.Ring[3*k+2] = soa.HalfEdge(h0), soa.HalfEdge(h1), soa.HalfEdge(h2)
 }
 
+// Upright is the cosine of the least angle between a facet's normal and that of a contact at which
+// the facet is upright: the contact's normal does not tell on which side the wall has material. The
+// facet's prism then extends away from the other body's centroid.
+const Upright = 0.5
+
 // extrude replaces the facet of s by its prism. at is the pose of the facet. other is the other
 // body's centroid relative to the midpoint of the witness points, world axes. diameter is the other
 // body's, m.
@@ -98,7 +103,7 @@ func (p *prism) extrude(s *side, at *pose, other vec.Vec3, diameter float64) {
 	height := away.Dot(at.toBody(other.Sub(s.at)))
 	facing := away.Dot(s.out)
 	switch {
-	case math.Abs(facing) > 0.5 || height == 0:
+	case math.Abs(facing) > Upright || height == 0:
 		if facing > 0 {
 			away = away.Neg()
 		}
