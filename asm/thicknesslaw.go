@@ -21,6 +21,7 @@ type ThicknessLaw struct {
 	VarianceTurnX, VarianceTurnY, VarianceTurnZ                []float64
 	VolumeGradientX, VolumeGradientY, VolumeGradientZ          []float64
 	VolumeTurnX, VolumeTurnY, VolumeTurnZ                      []float64
+	EdgeFactor                                                 []float64 // 1 for two blocks
 
 	// Looked up by A and B.
 	VelX, VelY, VelZ                                                 []float64
@@ -32,6 +33,7 @@ type ThicknessLaw struct {
 	// Looked up by Row: the history. OldNormal is zero for a new contact.
 	OldSlipX, OldSlipY, OldSlipZ       []float64
 	OldAngle, OldWidth                 []float64
+	OldMiddleX, OldMiddleY, OldMiddleZ []float64
 	OldGrowth                          []float64 // read for laws with an area exponent
 	OldNormalX, OldNormalY, OldNormalZ []float64
 	Relief                             []float64
@@ -45,6 +47,7 @@ type ThicknessLaw struct {
 	NewNormalX, NewNormalY, NewNormalZ []float64 // the normal of the force and of the history
 	SlipX, SlipY, SlipZ                []float64
 	Angle, Width                       []float64
+	MiddleX, MiddleY, MiddleZ          []float64 // unit normal of the overlap's middle plane
 	Growth                             []float64 // written by ApplyThicknessByArea: 0 for a law without an area exponent
 	ForceX, ForceY, ForceZ             []float64
 	TorqueAX, TorqueAY, TorqueAZ       []float64
@@ -64,7 +67,8 @@ type ThicknessLaw struct {
 //		s = √(12·Variance), depth = s - Relief·share, stiffness = Stiffness
 //		if !(depth > 0) or the gradient is 0 { see below }
 //		force, moment = gradient of ½·stiffness·depth²; its unit vector is the new normal
-//		dashpot = of the mass that a force there accelerates, at most the force, and spread over the overlap
+//		dashpot = of the mass that force and moment accelerate, along both, at most the force
+//		dashpot of the tilt of the faces that bound the overlap
 //		slip, angle = the old ones turned to the new normal, plus the motion of this step
 //		Coulomb sliders limit both
 //		force, torques = of all these, and of the dashpots of friction

@@ -40,6 +40,7 @@ func applyThicknessCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.VarianceTurnX) != n ||
 		len(c.VarianceTurnY) != n ||
 		len(c.VarianceTurnZ) != n ||
+		len(c.EdgeFactor) != n ||
 		len(c.NewNormalX) != n ||
 		len(c.NewNormalY) != n ||
 		len(c.NewNormalZ) != n ||
@@ -48,6 +49,9 @@ func applyThicknessCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.SlipZ) != n ||
 		len(c.Angle) != n ||
 		len(c.Width) != n ||
+		len(c.MiddleX) != n ||
+		len(c.MiddleY) != n ||
+		len(c.MiddleZ) != n ||
 		len(c.ForceX) != n ||
 		len(c.ForceY) != n ||
 		len(c.ForceZ) != n ||
@@ -99,6 +103,9 @@ func applyThicknessCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.OldSlipZ) != n ||
 		len(c.OldAngle) != n ||
 		len(c.OldWidth) != n ||
+		len(c.OldMiddleX) != n ||
+		len(c.OldMiddleY) != n ||
+		len(c.OldMiddleZ) != n ||
 		len(c.OldNormalX) != n ||
 		len(c.OldNormalY) != n ||
 		len(c.OldNormalZ) != n {
@@ -156,496 +163,559 @@ func applyThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v51 := float64(v35 * v49)
 		v52 := float64(v36 * v49)
 		v53 := float64(v33 * v45)
-		v54 := c.ArmAX[i]
-		v55 := c.ArmAY[i]
-		v56 := c.ArmAZ[i]
-		v57 := c.SpinX[v6]
-		v58 := c.SpinY[v6]
-		v59 := c.SpinZ[v6]
-		v60 := c.VelX[v6]
-		v61 := c.VelY[v6]
-		v62 := c.VelZ[v6]
-		v75 := c.InvMass[v6]
-		v76 := c.InverseXX[v6]
-		v77 := c.InverseYY[v6]
-		v78 := c.InverseZZ[v6]
-		v79 := c.InverseXY[v6]
-		v80 := c.InverseXZ[v6]
-		v81 := c.InverseYZ[v6]
-		v82 := c.RotW[v6]
-		v83 := c.RotX[v6]
-		v84 := c.RotY[v6]
-		v85 := c.RotZ[v6]
-		v86 := c.ArmBX[i]
-		v87 := c.ArmBY[i]
-		v88 := c.ArmBZ[i]
-		v89 := c.SpinX[v7]
-		v90 := c.SpinY[v7]
-		v91 := c.SpinZ[v7]
-		v92 := c.VelX[v7]
-		v93 := c.VelY[v7]
-		v94 := c.VelZ[v7]
-		v107 := c.InvMass[v7]
-		v108 := c.InverseXX[v7]
-		v109 := c.InverseYY[v7]
-		v110 := c.InverseZZ[v7]
-		v111 := c.InverseXY[v7]
-		v112 := c.InverseXZ[v7]
-		v113 := c.InverseYZ[v7]
-		v114 := c.RotW[v7]
-		v115 := c.RotX[v7]
-		v116 := c.RotY[v7]
-		v117 := c.RotZ[v7]
-		v120 := float64(v52*v55) - float64(v51*v56)
-		v123 := float64(v50*v56) - float64(v52*v54)
-		v126 := float64(v51*v54) - float64(v50*v55)
-		v134 := float64(v85*v123) - float64(v84*v126)
-		v139 := float64(v83*v126) - float64(v85*v120)
-		v144 := float64(v84*v120) - float64(v83*v123)
-		v145 := v134 + v134
-		v146 := v139 + v139
-		v147 := v144 + v144
-		v169 := (v120 + float64(v82*v145)) + (float64(v85*v146) - float64(v84*v147))
-		v170 := (v123 + float64(v82*v146)) + (float64(v83*v147) - float64(v85*v145))
-		v171 := (v126 + float64(v82*v147)) + (float64(v84*v145) - float64(v83*v146))
-		v193 := v75 != 0.0
-		v194 := float64(0.0)
-		if v193 {
-			v194 = (v75 + ((float64(v169*((float64(v76*v169)+float64(v79*v170))+float64(v80*v171))) + float64(v170*((float64(v79*v169)+float64(v77*v170))+float64(v81*v171)))) + float64(v171*((float64(v80*v169)+float64(v81*v170))+float64(v78*v171)))))
+		v54 := float64(v37 * v49)
+		v55 := float64(v38 * v49)
+		v56 := float64(v39 * v49)
+		v57 := c.ArmAX[i]
+		v58 := c.ArmAY[i]
+		v59 := c.ArmAZ[i]
+		v60 := c.SpinX[v6]
+		v61 := c.SpinY[v6]
+		v62 := c.SpinZ[v6]
+		v63 := c.VelX[v6]
+		v64 := c.VelY[v6]
+		v65 := c.VelZ[v6]
+		v78 := c.InvMass[v6]
+		v79 := c.InverseXX[v6]
+		v80 := c.InverseYY[v6]
+		v81 := c.InverseZZ[v6]
+		v82 := c.InverseXY[v6]
+		v83 := c.InverseXZ[v6]
+		v84 := c.InverseYZ[v6]
+		v85 := c.RotW[v6]
+		v86 := c.RotX[v6]
+		v87 := c.RotY[v6]
+		v88 := c.RotZ[v6]
+		v89 := c.ArmBX[i]
+		v90 := c.ArmBY[i]
+		v91 := c.ArmBZ[i]
+		v92 := c.SpinX[v7]
+		v93 := c.SpinY[v7]
+		v94 := c.SpinZ[v7]
+		v95 := c.VelX[v7]
+		v96 := c.VelY[v7]
+		v97 := c.VelZ[v7]
+		v110 := c.InvMass[v7]
+		v111 := c.InverseXX[v7]
+		v112 := c.InverseYY[v7]
+		v113 := c.InverseZZ[v7]
+		v114 := c.InverseXY[v7]
+		v115 := c.InverseXZ[v7]
+		v116 := c.InverseYZ[v7]
+		v117 := c.RotW[v7]
+		v118 := c.RotX[v7]
+		v119 := c.RotY[v7]
+		v120 := c.RotZ[v7]
+		v130 := v54 + (float64(v52*v58) - float64(v51*v59))
+		v131 := v55 + (float64(v50*v59) - float64(v52*v57))
+		v132 := v56 + (float64(v51*v57) - float64(v50*v58))
+		v140 := float64(v88*v131) - float64(v87*v132)
+		v145 := float64(v86*v132) - float64(v88*v130)
+		v150 := float64(v87*v130) - float64(v86*v131)
+		v151 := v140 + v140
+		v152 := v145 + v145
+		v153 := v150 + v150
+		v175 := (v130 + float64(v85*v151)) + (float64(v88*v152) - float64(v87*v153))
+		v176 := (v131 + float64(v85*v152)) + (float64(v86*v153) - float64(v88*v151))
+		v177 := (v132 + float64(v85*v153)) + (float64(v87*v151) - float64(v86*v152))
+		v199 := v78 != 0.0
+		v200 := float64(0.0)
+		if v199 {
+			v200 = (v78 + ((float64(v175*((float64(v79*v175)+float64(v82*v176))+float64(v83*v177))) + float64(v176*((float64(v82*v175)+float64(v80*v176))+float64(v84*v177)))) + float64(v177*((float64(v83*v175)+float64(v84*v176))+float64(v81*v177)))))
 		}
-		v197 := float64(v52*v87) - float64(v51*v88)
-		v200 := float64(v50*v88) - float64(v52*v86)
-		v203 := float64(v51*v86) - float64(v50*v87)
-		v211 := float64(v117*v200) - float64(v116*v203)
-		v216 := float64(v115*v203) - float64(v117*v197)
-		v221 := float64(v116*v197) - float64(v115*v200)
-		v222 := v211 + v211
-		v223 := v216 + v216
-		v224 := v221 + v221
-		v246 := (v197 + float64(v114*v222)) + (float64(v117*v223) - float64(v116*v224))
-		v247 := (v200 + float64(v114*v223)) + (float64(v115*v224) - float64(v117*v222))
-		v248 := (v203 + float64(v114*v224)) + (float64(v116*v222) - float64(v115*v223))
-		v270 := v107 != 0.0
-		v271 := float64(0.0)
-		if v270 {
-			v271 = (v107 + ((float64(v246*((float64(v108*v246)+float64(v111*v247))+float64(v112*v248))) + float64(v247*((float64(v111*v246)+float64(v109*v247))+float64(v113*v248)))) + float64(v248*((float64(v112*v246)+float64(v113*v247))+float64(v110*v248)))))
+		v210 := v54 + (float64(v52*v90) - float64(v51*v91))
+		v211 := v55 + (float64(v50*v91) - float64(v52*v89))
+		v212 := v56 + (float64(v51*v89) - float64(v50*v90))
+		v220 := float64(v120*v211) - float64(v119*v212)
+		v225 := float64(v118*v212) - float64(v120*v210)
+		v230 := float64(v119*v210) - float64(v118*v211)
+		v231 := v220 + v220
+		v232 := v225 + v225
+		v233 := v230 + v230
+		v255 := (v210 + float64(v117*v231)) + (float64(v120*v232) - float64(v119*v233))
+		v256 := (v211 + float64(v117*v232)) + (float64(v118*v233) - float64(v120*v231))
+		v257 := (v212 + float64(v117*v233)) + (float64(v119*v231) - float64(v118*v232))
+		v279 := v110 != 0.0
+		v280 := float64(0.0)
+		if v279 {
+			v280 = (v110 + ((float64(v255*((float64(v111*v255)+float64(v114*v256))+float64(v115*v257))) + float64(v256*((float64(v114*v255)+float64(v112*v256))+float64(v116*v257)))) + float64(v257*((float64(v115*v255)+float64(v116*v256))+float64(v113*v257)))))
 		}
-		v273 := 1.0 / (v194 + v271)
-		v274 := c.Zeta[v9]
-		v275 := (v60 + (float64(v56*v58) - float64(v55*v59))) - (v92 + (float64(v88*v90) - float64(v87*v91)))
-		v276 := (v61 + (float64(v54*v59) - float64(v56*v57))) - (v93 + (float64(v86*v91) - float64(v88*v89)))
-		v277 := (v62 + (float64(v55*v57) - float64(v54*v58))) - (v94 + (float64(v87*v89) - float64(v86*v90)))
-		v278 := v57 - v89
-		v279 := v58 - v90
-		v280 := v59 - v91
-		v287 := float64(2.0 * float64(v274*math.Sqrt(float64(v273*(float64(v53*v53)/float64(2.0*v29))))))
-		v292 := (float64(v50*v275) + float64(v51*v276)) + float64(v52*v277)
-		v293 := float64(v287 * v292)
-		v294 := -v53
-		v295 := v293 < v294
-		v296 := float64(v293)
-		if v295 {
-			v296 = v294
+		v282 := 1.0 / (v200 + v280)
+		v283 := c.Zeta[v9]
+		v284 := (v63 + (float64(v59*v61) - float64(v58*v62))) - (v95 + (float64(v91*v93) - float64(v90*v94)))
+		v285 := (v64 + (float64(v57*v62) - float64(v59*v60))) - (v96 + (float64(v89*v94) - float64(v91*v92)))
+		v286 := (v65 + (float64(v58*v60) - float64(v57*v61))) - (v97 + (float64(v90*v92) - float64(v89*v93)))
+		v287 := v60 - v92
+		v288 := v61 - v93
+		v289 := v62 - v94
+		v296 := float64(2.0 * float64(v283*math.Sqrt(float64(v282*(float64(v53*v53)/float64(2.0*v29))))))
+		v301 := (float64(v50*v284) + float64(v51*v285)) + float64(v52*v286)
+		v308 := float64(v296 * (v301 + ((float64(v54*v287) + float64(v55*v288)) + float64(v56*v289))))
+		v309 := -v53
+		v310 := v308 < v309
+		v311 := float64(v308)
+		if v310 {
+			v311 = v309
 		}
-		v297 := v296 > v53
-		v298 := float64(v296)
-		if v297 {
-			v298 = v53
+		v312 := v311 > v53
+		v313 := float64(v311)
+		if v312 {
+			v313 = v53
 		}
-		v299 := c.SpreadXX[i]
-		v300 := c.SpreadYY[i]
-		v301 := c.SpreadZZ[i]
-		v302 := c.SpreadXY[i]
-		v303 := c.SpreadXZ[i]
-		v304 := c.SpreadYZ[i]
-		v305 := v299 != 0.0
-		v306 := v300 != 0.0
-		v307 := v305 || v306
-		v308 := v301 != 0.0
-		v309 := v307 || v308
-		v310 := v302 != 0.0
-		v311 := v309 || v310
-		v312 := v303 != 0.0
-		v313 := v311 || v312
-		v314 := v304 != 0.0
-		v315 := v313 || v314
-		v316 := v287 != 0.0
-		v317 := v315 && v316
-		v320 := float64(v51*v280) - float64(v52*v279)
-		v323 := float64(v52*v278) - float64(v50*v280)
-		v326 := float64(v50*v279) - float64(v51*v278)
-		v331 := (float64(v299*v320) + float64(v302*v323)) + float64(v303*v326)
-		v336 := (float64(v302*v320) + float64(v300*v323)) + float64(v304*v326)
-		v341 := (float64(v303*v320) + float64(v304*v323)) + float64(v301*v326)
-		v352 := float64(v287 * (float64(v52*v336) - float64(v51*v341)))
-		v354 := float64(v287 * (float64(v50*v341) - float64(v52*v331)))
-		v356 := float64(v287 * (float64(v51*v331) - float64(v50*v336)))
-		v359 := v301 + (v299 + v300)
-		v360 := v359 <= 0.0
-		v361 := float64(v359)
-		if v360 {
-			v361 = 0.0
+		v314 := c.SpreadXX[i]
+		v315 := c.SpreadYY[i]
+		v316 := c.SpreadZZ[i]
+		v317 := c.SpreadXY[i]
+		v318 := c.SpreadXZ[i]
+		v319 := c.SpreadYZ[i]
+		v323 := float64(0.5 * (v60 + v92))
+		v324 := float64(0.5 * (v61 + v93))
+		v325 := float64(0.5 * (v62 + v94))
+		v326 := v313 < 0.0
+		v327 := float64(0.0)
+		if v326 {
+			v327 = v313
 		}
-		v363 := float64(v53 * math.Sqrt(v361))
-		v369 := math.Sqrt(((float64(v352*v352) + float64(v354*v354)) + float64(v356*v356)))
-		v370 := v369 > v363
-		v372 := float64(1.0)
-		if v370 {
-			v372 = (v363 / v369)
+		v329 := c.OldMiddleX[v8]
+		v330 := c.OldMiddleY[v8]
+		v331 := c.OldMiddleZ[v8]
+		v343 := float64(v318*v319) - float64(v316*v317)
+		v346 := float64(v317*v319) - float64(v315*v318)
+		v349 := float64(v317*v318) - float64(v314*v319)
+		v354 := (float64(v50*(float64(v315*v316)-float64(v319*v319))) + float64(v51*v343)) + float64(v52*v346)
+		v359 := (float64(v50*v343) + float64(v51*(float64(v314*v316)-float64(v318*v318)))) + float64(v52*v349)
+		v364 := (float64(v50*v346) + float64(v51*v349)) + float64(v52*(float64(v314*v315)-float64(v317*v317)))
+		v370 := math.Sqrt(((float64(v354*v354) + float64(v359*v359)) + float64(v364*v364)))
+		v371 := v370 > 0.0
+		v373 := float64(1.0)
+		if v371 {
+			v373 = (1.0 / v370)
 		}
-		v379 := float64(0.0)
-		v380 := float64(0.0)
-		v381 := float64(0.0)
-		if v317 {
-			v379 = (-float64(v352 * v372))
-			v380 = (-float64(v354 * v372))
-			v381 = (-float64(v356 * v372))
+		v374 := float64(v354 * v373)
+		v375 := float64(v359 * v373)
+		v376 := float64(v364 * v373)
+		v379 := float64(v51*v289) - float64(v52*v288)
+		v382 := float64(v52*v287) - float64(v50*v289)
+		v385 := float64(v50*v288) - float64(v51*v287)
+		v391 := float64(v0 * ((float64(v379*v379) + float64(v382*v382)) + float64(v385*v385)))
+		v424 := 3.0 - float64(8.0*(math.Abs(((float64(v379*((v374-v329)-float64(v0*(float64(v324*v331)-float64(v325*v330)))))+float64(v382*((v375-v330)-float64(v0*(float64(v325*v329)-float64(v323*v331))))))+float64(v385*((v376-v331)-float64(v0*(float64(v323*v330)-float64(v324*v329)))))))/v391))
+		v425 := v329 != 0.0
+		v426 := v330 != 0.0
+		v427 := v425 || v426
+		v428 := v331 != 0.0
+		v429 := v427 || v428
+		v430 := v391 > 0.0
+		v431 := v429 && v430
+		v432 := v424 < 0.0
+		v433 := float64(v424)
+		if v432 {
+			v433 = 0.0
 		}
-		v383 := float64(v50 * v298)
-		v385 := float64(v51 * v298)
-		v387 := float64(v52 * v298)
-		v389 := c.Tangential[v9]
-		v390 := c.Friction[v9]
-		v391 := c.OldSlipX[v8]
-		v392 := c.OldSlipY[v8]
-		v393 := c.OldSlipZ[v8]
-		v394 := c.OldAngle[v8]
-		v395 := c.OldWidth[v8]
-		v400 := (float64(v391*v391) + float64(v392*v392)) + float64(v393*v393)
-		v403 := float64(0.5 * v389)
-		v405 := float64(v403 * (v400 + float64(v395*float64(v394*v394))))
-		v406 := c.OldNormalX[v8]
-		v407 := c.OldNormalY[v8]
-		v408 := c.OldNormalZ[v8]
-		v415 := v406 != 0.0
-		v416 := v407 != 0.0
-		v417 := v415 || v416
-		v418 := v408 != 0.0
-		v419 := v417 || v418
-		v425 := float64(v0 * ((float64(v50*float64(0.5*(v57+v89))) + float64(v51*float64(0.5*(v58+v90)))) + float64(v52*float64(0.5*(v59+v91)))))
-		v430 := (float64(v50*v406) + float64(v51*v407)) + float64(v52*v408)
-		v431 := v430 <= 0.0
-		v432 := !v431
-		v433 := v419 && v432
-		v441 := ((float64(v50*v391) + float64(v51*v392)) + float64(v52*v393)) / (1.0 + v430)
-		v452 := v391 - float64(v441*(v50+v406))
-		v453 := v392 - float64(v441*(v51+v407))
-		v454 := v393 - float64(v441*(v52+v408))
-		v467 := v452 + float64(v425*(float64(v51*v454)-float64(v52*v453)))
-		v468 := v453 + float64(v425*(float64(v52*v452)-float64(v50*v454)))
-		v469 := v454 + float64(v425*(float64(v50*v453)-float64(v51*v452)))
-		v474 := (float64(v467*v467) + float64(v468*v468)) + float64(v469*v469)
-		v475 := v474 > 0.0
-		v478 := float64(1.0)
-		if v475 {
-			v478 = math.Sqrt((v400 / v474))
+		v434 := v433 > 1.0
+		v435 := float64(v433)
+		if v434 {
+			v435 = 1.0
 		}
-		v482 := float64(0.0)
-		v483 := float64(0.0)
-		v484 := float64(0.0)
-		if v433 {
-			v482 = float64(v467 * v478)
-			v483 = float64(v468 * v478)
-			v484 = float64(v469 * v478)
+		v436 := float64(0.0)
+		if v431 {
+			v436 = v435
 		}
-		v495 := ((float64(v34*v275) + float64(v35*v276)) + float64(v36*v277)) + ((float64(v37*v278) + float64(v38*v279)) + float64(v39*v280))
-		v497 := float64((1.0 - (v18 / v16)) * float64(2.0*v13))
-		v499 := v497 < float64(v0*v495)
-		v501 := float64(v0)
-		if v499 {
-			v501 = (v497 / v495)
+		v439 := float64(v51*v56) - float64(v52*v55)
+		v442 := float64(v52*v54) - float64(v50*v56)
+		v445 := float64(v50*v55) - float64(v51*v54)
+		v450 := (float64(v439*v439) + float64(v442*v442)) + float64(v445*v445)
+		v451 := c.EdgeFactor[i]
+		v453 := float64(v451 * float64(v450*v450))
+		v480 := v453 > 0.0
+		v481 := float64(0.0)
+		if v480 {
+			v481 = math.Sqrt((float64(3.0*v453) / (v453 + float64(4.0*((float64(v439*((float64(v314*v439)+float64(v317*v442))+float64(v318*v445)))+float64(v442*((float64(v317*v439)+float64(v315*v442))+float64(v319*v445))))+float64(v445*((float64(v318*v439)+float64(v319*v442))+float64(v316*v445))))))))
 		}
-		v522 := v359 - ((float64(v50*((float64(v50*v299)+float64(v51*v302))+float64(v52*v303))) + float64(v51*((float64(v50*v302)+float64(v51*v300))+float64(v52*v304)))) + float64(v52*((float64(v50*v303)+float64(v51*v304))+float64(v52*v301))))
-		v523 := v522 <= 0.0
-		v524 := float64(v522)
-		if v523 {
-			v524 = 0.0
+		v486 := (float64(v314*v379) + float64(v317*v382)) + float64(v318*v385)
+		v491 := (float64(v317*v379) + float64(v315*v382)) + float64(v319*v385)
+		v496 := (float64(v318*v379) + float64(v319*v382)) + float64(v316*v385)
+		v508 := float64(-1.5 * float64(v296*v436))
+		v509 := float64((float64(v52*v491) - float64(v51*v496)) * v508)
+		v510 := float64((float64(v50*v496) - float64(v52*v486)) * v508)
+		v511 := float64((float64(v51*v486) - float64(v50*v491)) * v508)
+		v512 := 1.0 - v481
+		v513 := v512 <= 0.0
+		v514 := float64(v512)
+		if v513 {
+			v514 = 0.0
 		}
-		v526 := float64(v390 * (v53 + v298))
-		v529 := float64(v274 * math.Sqrt(float64(v273*v389)))
-		v530 := float64(0.0)
-		if v419 {
-			v530 = v394
+		v516 := v316 + (v314 + v315)
+		v517 := v516 <= 0.0
+		v518 := float64(v516)
+		if v517 {
+			v518 = 0.0
 		}
-		v531 := v524 > v395
-		v532 := v419 && v531
-		v535 := float64(1.0)
-		if v532 {
-			v535 = math.Sqrt((v395 / v524))
+		v521 := float64(v514 * float64((v53+v327)*math.Sqrt(v518)))
+		v527 := math.Sqrt(((float64(v509*v509) + float64(v510*v510)) + float64(v511*v511)))
+		v528 := v527 > v521
+		v530 := float64(1.0)
+		if v528 {
+			v530 = (v521 / v527)
 		}
-		v544 := v275 - float64(v50*v292)
-		v545 := v276 - float64(v51*v292)
-		v546 := v277 - float64(v52*v292)
-		v550 := v482 + float64(v501*v544)
-		v551 := v483 + float64(v501*v545)
-		v552 := v484 + float64(v501*v546)
-		v557 := (float64(v50*v550) + float64(v51*v551)) + float64(v52*v552)
-		v565 := v550 - float64(v50*v557)
-		v566 := v551 - float64(v51*v557)
-		v567 := v552 - float64(v52*v557)
-		v572 := (float64(v50*v278) + float64(v51*v279)) + float64(v52*v280)
-		v574 := float64(v530*v535) + float64(v501*v572)
-		v581 := float64(v389 * math.Sqrt(((float64(v565*v565) + float64(v566*v566)) + float64(v567*v567))))
-		v582 := v581 > v526
-		v584 := float64(1.0)
-		if v582 {
-			v584 = (v526 / v581)
+		v541 := float64(v509*v530) - float64(v54*v313)
+		v542 := float64(v510*v530) - float64(v55*v313)
+		v543 := float64(v511*v530) - float64(v56*v313)
+		v544 := float64(v50 * v313)
+		v546 := float64(v51 * v313)
+		v548 := float64(v52 * v313)
+		v550 := c.Tangential[v9]
+		v551 := c.Friction[v9]
+		v552 := c.OldSlipX[v8]
+		v553 := c.OldSlipY[v8]
+		v554 := c.OldSlipZ[v8]
+		v555 := c.OldAngle[v8]
+		v556 := c.OldWidth[v8]
+		v561 := (float64(v552*v552) + float64(v553*v553)) + float64(v554*v554)
+		v564 := float64(0.5 * v550)
+		v566 := float64(v564 * (v561 + float64(v556*float64(v555*v555))))
+		v567 := c.OldNormalX[v8]
+		v568 := c.OldNormalY[v8]
+		v569 := c.OldNormalZ[v8]
+		v570 := v567 != 0.0
+		v571 := v568 != 0.0
+		v572 := v570 || v571
+		v573 := v569 != 0.0
+		v574 := v572 || v573
+		v580 := float64(v0 * ((float64(v50*v323) + float64(v51*v324)) + float64(v52*v325)))
+		v585 := (float64(v50*v567) + float64(v51*v568)) + float64(v52*v569)
+		v586 := v585 <= 0.0
+		v587 := !v586
+		v588 := v574 && v587
+		v596 := ((float64(v50*v552) + float64(v51*v553)) + float64(v52*v554)) / (1.0 + v585)
+		v607 := v552 - float64(v596*(v50+v567))
+		v608 := v553 - float64(v596*(v51+v568))
+		v609 := v554 - float64(v596*(v52+v569))
+		v622 := v607 + float64(v580*(float64(v51*v609)-float64(v52*v608)))
+		v623 := v608 + float64(v580*(float64(v52*v607)-float64(v50*v609)))
+		v624 := v609 + float64(v580*(float64(v50*v608)-float64(v51*v607)))
+		v629 := (float64(v622*v622) + float64(v623*v623)) + float64(v624*v624)
+		v630 := v629 > 0.0
+		v633 := float64(1.0)
+		if v630 {
+			v633 = math.Sqrt((v561 / v629))
 		}
-		v585 := float64(v565 * v584)
-		v586 := float64(v566 * v584)
-		v587 := float64(v567 * v584)
-		v589 := float64(v389 * v585)
-		v590 := -v589
-		v591 := float64(v389 * v586)
-		v592 := -v591
-		v593 := float64(v389 * v587)
-		v594 := -v593
-		v595 := !v582
-		v596 := float64(2.0 * v529)
-		v598 := float64(v544 * v596)
-		v600 := float64(v545 * v596)
-		v602 := float64(v546 * v596)
-		v604 := float64(v526 * v526)
-		v605 := v590 - v598
-		v606 := v592 - v600
-		v607 := v594 - v602
-		v613 := ((float64(v605*v605) + float64(v606*v606)) + float64(v607*v607)) <= v604
-		v618 := (float64(v598*v598) + float64(v600*v600)) + float64(v602*v602)
-		v619 := v618 > 0.0
-		v620 := v613 || v619
-		v626 := ((float64(v589*v598) + float64(v591*v600)) + float64(v593*v602)) / v618
-		v635 := float64(v626*v626) - ((((float64(v589*v589) + float64(v591*v591)) + float64(v593*v593)) - v604) / v618)
-		v636 := v635 <= 0.0
-		v637 := float64(v635)
-		if v636 {
-			v637 = 0.0
+		v637 := float64(0.0)
+		v638 := float64(0.0)
+		v639 := float64(0.0)
+		if v588 {
+			v637 = float64(v622 * v633)
+			v638 = float64(v623 * v633)
+			v639 = float64(v624 * v633)
 		}
-		v639 := math.Sqrt(v637) - v626
-		v640 := v639 <= 0.0
-		v641 := float64(v639)
-		if v640 {
-			v641 = 0.0
+		v650 := ((float64(v34*v284) + float64(v35*v285)) + float64(v36*v286)) + ((float64(v37*v287) + float64(v38*v288)) + float64(v39*v289))
+		v652 := float64((1.0 - (v18 / v16)) * float64(2.0*v13))
+		v654 := v652 < float64(v0*v650)
+		v656 := float64(v0)
+		if v654 {
+			v656 = (v652 / v650)
 		}
-		v642 := v641 >= 1.0
-		v643 := float64(v641)
-		if v642 {
-			v643 = 1.0
+		v677 := v516 - ((float64(v50*((float64(v50*v314)+float64(v51*v317))+float64(v52*v318))) + float64(v51*((float64(v50*v317)+float64(v51*v315))+float64(v52*v319)))) + float64(v52*((float64(v50*v318)+float64(v51*v319))+float64(v52*v316))))
+		v678 := v677 <= 0.0
+		v679 := float64(v677)
+		if v678 {
+			v679 = 0.0
 		}
-		v644 := v595 && v620
-		v645 := float64(v643)
-		if v613 {
-			v645 = 1.0
+		v681 := float64(v551 * (v53 + v313))
+		v684 := float64(v283 * math.Sqrt(float64(v282*v550)))
+		v685 := float64(0.0)
+		if v574 {
+			v685 = v555
 		}
-		v652 := float64(0.0)
-		v653 := float64(0.0)
-		v654 := float64(0.0)
-		if v644 {
-			v652 = (-float64(v598 * v645))
-			v653 = (-float64(v600 * v645))
-			v654 = (-float64(v602 * v645))
+		v686 := v679 > v556
+		v687 := v574 && v686
+		v690 := float64(1.0)
+		if v687 {
+			v690 = math.Sqrt((v556 / v679))
 		}
-		v655 := float64(v389 * v524)
-		v656 := float64(v574 * v655)
-		v658 := float64(v526 * math.Sqrt(v524))
-		v660 := math.Abs(v656) > v658
-		v663 := float64(2.0 * float64(v529*float64(v524*v572)))
-		v665 := (-v658) - v656
-		v666 := v658 - v656
-		v667 := v663 < v665
-		v668 := float64(v663)
-		if v667 {
-			v668 = v665
+		v699 := v284 - float64(v50*v301)
+		v700 := v285 - float64(v51*v301)
+		v701 := v286 - float64(v52*v301)
+		v705 := v637 + float64(v656*v699)
+		v706 := v638 + float64(v656*v700)
+		v707 := v639 + float64(v656*v701)
+		v712 := (float64(v50*v705) + float64(v51*v706)) + float64(v52*v707)
+		v720 := v705 - float64(v50*v712)
+		v721 := v706 - float64(v51*v712)
+		v722 := v707 - float64(v52*v712)
+		v727 := (float64(v50*v287) + float64(v51*v288)) + float64(v52*v289)
+		v729 := float64(v685*v690) + float64(v656*v727)
+		v736 := float64(v550 * math.Sqrt(((float64(v720*v720) + float64(v721*v721)) + float64(v722*v722))))
+		v737 := v736 > v681
+		v739 := float64(1.0)
+		if v737 {
+			v739 = (v681 / v736)
 		}
-		v669 := v668 > v666
-		v670 := float64(v668)
-		if v669 {
-			v670 = v666
+		v740 := float64(v720 * v739)
+		v741 := float64(v721 * v739)
+		v742 := float64(v722 * v739)
+		v744 := float64(v550 * v740)
+		v745 := -v744
+		v746 := float64(v550 * v741)
+		v747 := -v746
+		v748 := float64(v550 * v742)
+		v749 := -v748
+		v750 := !v737
+		v751 := float64(2.0 * v684)
+		v753 := float64(v699 * v751)
+		v755 := float64(v700 * v751)
+		v757 := float64(v701 * v751)
+		v759 := float64(v681 * v681)
+		v760 := v745 - v753
+		v761 := v747 - v755
+		v762 := v749 - v757
+		v768 := ((float64(v760*v760) + float64(v761*v761)) + float64(v762*v762)) <= v759
+		v773 := (float64(v753*v753) + float64(v755*v755)) + float64(v757*v757)
+		v774 := v773 > 0.0
+		v775 := v768 || v774
+		v781 := ((float64(v744*v753) + float64(v746*v755)) + float64(v748*v757)) / v773
+		v790 := float64(v781*v781) - ((((float64(v744*v744) + float64(v746*v746)) + float64(v748*v748)) - v759) / v773)
+		v791 := v790 <= 0.0
+		v792 := float64(v790)
+		if v791 {
+			v792 = 0.0
 		}
-		v671 := float64(v670)
-		if v660 {
-			v671 = 0.0
+		v794 := math.Sqrt(v792) - v781
+		v795 := v794 <= 0.0
+		v796 := float64(v794)
+		if v795 {
+			v796 = 0.0
 		}
-		v673 := math.Abs((v658 / v655))
-		v674 := v656 < 0.0
-		v676 := float64(v673)
-		if v674 {
-			v676 = (-v673)
+		v797 := v796 >= 1.0
+		v798 := float64(v796)
+		if v797 {
+			v798 = 1.0
 		}
-		v677 := float64(v574)
-		if v660 {
-			v677 = v676
+		v799 := v750 && v775
+		v800 := float64(v798)
+		if v768 {
+			v800 = 1.0
 		}
-		v678 := math.Abs(v658)
-		v680 := float64(v678)
-		if v674 {
-			v680 = (-v678)
+		v807 := float64(0.0)
+		v808 := float64(0.0)
+		v809 := float64(0.0)
+		if v799 {
+			v807 = (-float64(v753 * v800))
+			v808 = (-float64(v755 * v800))
+			v809 = (-float64(v757 * v800))
 		}
-		v681 := float64(v656)
-		if v660 {
-			v681 = v680
+		v810 := float64(v550 * v679)
+		v811 := float64(v729 * v810)
+		v813 := float64(v681 * math.Sqrt(v679))
+		v815 := math.Abs(v811) > v813
+		v818 := float64(2.0 * float64(v684*float64(v679*v727)))
+		v820 := (-v813) - v811
+		v821 := v813 - v811
+		v822 := v818 < v820
+		v823 := float64(v818)
+		if v822 {
+			v823 = v820
 		}
-		v682 := v390 > 0.0
-		v683 := float64(v391)
-		v684 := float64(v392)
-		v685 := float64(v393)
-		v686 := float64(v394)
-		v687 := float64(v395)
-		if v682 {
-			v683 = v585
-			v684 = v586
-			v685 = v587
-			v686 = v677
-			v687 = v524
+		v824 := v823 > v821
+		v825 := float64(v823)
+		if v824 {
+			v825 = v821
 		}
-		v691 := float64((-v383))
-		v692 := float64((-v385))
-		v693 := float64((-v387))
-		if v682 {
-			v691 = (v652 - v383)
-			v692 = (v653 - v385)
-			v693 = (v654 - v387)
+		v826 := float64(v825)
+		if v815 {
+			v826 = 0.0
 		}
-		v704 := float64(v379)
-		v705 := float64(v380)
-		v706 := float64(v381)
-		v707 := float64(0.0)
-		v708 := float64(0.0)
-		v709 := float64(0.0)
-		if v682 {
-			v704 = (v379 - float64(v50*v671))
-			v705 = (v380 - float64(v51*v671))
-			v706 = (v381 - float64(v52*v671))
-			v707 = v590
-			v708 = v592
-			v709 = v594
+		v828 := math.Abs((v813 / v810))
+		v829 := v811 < 0.0
+		v831 := float64(v828)
+		if v829 {
+			v831 = (-v828)
 		}
-		v717 := float64(0.0)
-		v718 := float64(0.0)
-		v719 := float64(0.0)
-		if v682 {
-			v717 = (-float64(v50 * v681))
-			v718 = (-float64(v51 * v681))
-			v719 = (-float64(v52 * v681))
+		v832 := float64(v729)
+		if v815 {
+			v832 = v831
 		}
-		v753 := float64(v403 * (((float64(v683*v683) + float64(v684*v684)) + float64(v685*v685)) + float64(v687*float64(v686*v686))))
-		v754 := float64(0.0)
+		v833 := math.Abs(v813)
+		v835 := float64(v833)
+		if v829 {
+			v835 = (-v833)
+		}
+		v836 := float64(v811)
+		if v815 {
+			v836 = v835
+		}
+		v837 := v551 > 0.0
+		v838 := float64(v552)
+		v839 := float64(v553)
+		v840 := float64(v554)
+		v841 := float64(v555)
+		v842 := float64(v556)
+		if v837 {
+			v838 = v740
+			v839 = v741
+			v840 = v742
+			v841 = v832
+			v842 = v679
+		}
+		v846 := float64((-v544))
+		v847 := float64((-v546))
+		v848 := float64((-v548))
+		if v837 {
+			v846 = (v807 - v544)
+			v847 = (v808 - v546)
+			v848 = (v809 - v548)
+		}
+		v859 := float64(v541)
+		v860 := float64(v542)
+		v861 := float64(v543)
+		v862 := float64(0.0)
+		v863 := float64(0.0)
+		v864 := float64(0.0)
+		if v837 {
+			v859 = (v541 - float64(v50*v826))
+			v860 = (v542 - float64(v51*v826))
+			v861 = (v543 - float64(v52*v826))
+			v862 = v745
+			v863 = v747
+			v864 = v749
+		}
+		v872 := float64(0.0)
+		v873 := float64(0.0)
+		v874 := float64(0.0)
+		if v837 {
+			v872 = (-float64(v50 * v836))
+			v873 = (-float64(v51 * v836))
+			v874 = (-float64(v52 * v836))
+		}
+		v908 := float64(v564 * (((float64(v838*v838) + float64(v839*v839)) + float64(v840*v840)) + float64(v842*float64(v841*v841))))
+		v909 := float64(0.0)
 		if v47 {
-			v754 = v753
+			v909 = v908
 		}
-		c.Shear[i] = v754
-		v758 := float64((-v405))
+		c.Shear[i] = v909
+		v913 := float64((-v566))
 		if v47 {
-			v758 = (v753 - v405)
+			v913 = (v908 - v566)
 		}
-		c.ShearRise[i] = v758
-		v760 := float64(0.0)
-		v761 := float64(0.0)
-		v762 := float64(0.0)
+		c.ShearRise[i] = v913
+		v915 := float64(0.0)
+		v916 := float64(0.0)
+		v917 := float64(0.0)
 		if v47 {
-			v760 = v683
-			v761 = v684
-			v762 = v685
+			v915 = v838
+			v916 = v839
+			v917 = v840
 		}
-		c.SlipX[i] = v760
-		c.SlipY[i] = v761
-		c.SlipZ[i] = v762
-		v766 := float64(0.0)
+		c.SlipX[i] = v915
+		c.SlipY[i] = v916
+		c.SlipZ[i] = v917
+		v921 := float64(0.0)
 		if v47 {
-			v766 = v686
+			v921 = v841
 		}
-		c.Angle[i] = v766
-		v768 := float64(0.0)
+		c.Angle[i] = v921
+		v923 := float64(0.0)
 		if v47 {
-			v768 = v687
+			v923 = v842
 		}
-		c.Width[i] = v768
-		v770 := float64(0.0)
-		v771 := float64(0.0)
-		v772 := float64(0.0)
+		c.Width[i] = v923
+		v925 := float64(0.0)
+		v926 := float64(0.0)
+		v927 := float64(0.0)
 		if v47 {
-			v770 = v691
-			v771 = v692
-			v772 = v693
+			v925 = v374
+			v926 = v375
+			v927 = v376
 		}
-		c.DampingX[i] = v770
-		c.DampingY[i] = v771
-		c.DampingZ[i] = v772
-		v776 := float64(0.0)
-		v777 := float64(0.0)
-		v778 := float64(0.0)
+		c.MiddleX[i] = v925
+		c.MiddleY[i] = v926
+		c.MiddleZ[i] = v927
+		v931 := float64(0.0)
+		v932 := float64(0.0)
+		v933 := float64(0.0)
 		if v47 {
-			v776 = v704
-			v777 = v705
-			v778 = v706
+			v931 = v846
+			v932 = v847
+			v933 = v848
 		}
-		c.MomentX[i] = v776
-		c.MomentY[i] = v777
-		c.MomentZ[i] = v778
-		v782 := float64(0.0)
-		v783 := float64(0.0)
-		v784 := float64(0.0)
+		c.DampingX[i] = v931
+		c.DampingY[i] = v932
+		c.DampingZ[i] = v933
+		v937 := float64(0.0)
+		v938 := float64(0.0)
+		v939 := float64(0.0)
 		if v47 {
-			v782 = v707
-			v783 = v708
-			v784 = v709
+			v937 = v859
+			v938 = v860
+			v939 = v861
 		}
-		c.RubX[i] = v782
-		c.RubY[i] = v783
-		c.RubZ[i] = v784
-		v788 := float64(0.0)
-		v789 := float64(0.0)
-		v790 := float64(0.0)
+		c.MomentX[i] = v937
+		c.MomentY[i] = v938
+		c.MomentZ[i] = v939
+		v943 := float64(0.0)
+		v944 := float64(0.0)
+		v945 := float64(0.0)
 		if v47 {
-			v788 = v717
-			v789 = v718
-			v790 = v719
+			v943 = v862
+			v944 = v863
+			v945 = v864
 		}
-		c.RubMomentX[i] = v788
-		c.RubMomentY[i] = v789
-		c.RubMomentZ[i] = v790
-		v794 := float64(0.0)
-		v795 := float64(0.0)
-		v796 := float64(0.0)
-		v797 := float64(0.0)
-		v798 := float64(0.0)
-		v799 := float64(0.0)
+		c.RubX[i] = v943
+		c.RubY[i] = v944
+		c.RubZ[i] = v945
+		v949 := float64(0.0)
+		v950 := float64(0.0)
+		v951 := float64(0.0)
 		if v47 {
-			v794 = (v707 + (v691 - float64(v33*v34)))
-			v795 = (v708 + (v692 - float64(v33*v35)))
-			v796 = (v709 + (v693 - float64(v33*v36)))
-			v797 = (v717 + (v704 - float64(v33*v37)))
-			v798 = (v718 + (v705 - float64(v33*v38)))
-			v799 = (v719 + (v706 - float64(v33*v39)))
+			v949 = v872
+			v950 = v873
+			v951 = v874
 		}
-		c.ForceX[i] = v794
-		c.ForceY[i] = v795
-		c.ForceZ[i] = v796
-		c.TorqueAX[i] = (v797 + (float64(v55*v796) - float64(v56*v795)))
-		c.TorqueAY[i] = (v798 + (float64(v56*v794) - float64(v54*v796)))
-		c.TorqueAZ[i] = (v799 + (float64(v54*v795) - float64(v55*v794)))
-		c.TorqueBX[i] = (-(v797 + (float64(v87*v796) - float64(v88*v795))))
-		c.TorqueBY[i] = (-(v798 + (float64(v88*v794) - float64(v86*v796))))
-		c.TorqueBZ[i] = (-(v799 + (float64(v86*v795) - float64(v87*v794))))
-		v836 := v50 != 0.0
-		v837 := v51 != 0.0
-		v838 := v836 || v837
-		v839 := v52 != 0.0
-		v840 := v838 || v839
-		v841 := v47 && v840
-		v842 := c.NormalX[i]
-		v843 := c.NormalY[i]
-		v844 := c.NormalZ[i]
-		v845 := float64(v842)
-		v846 := float64(v843)
-		v847 := float64(v844)
-		if v841 {
-			v845 = v50
-			v846 = v51
-			v847 = v52
+		c.RubMomentX[i] = v949
+		c.RubMomentY[i] = v950
+		c.RubMomentZ[i] = v951
+		v955 := float64(0.0)
+		v956 := float64(0.0)
+		v957 := float64(0.0)
+		v958 := float64(0.0)
+		v959 := float64(0.0)
+		v960 := float64(0.0)
+		if v47 {
+			v955 = (v862 + (v846 - float64(v33*v34)))
+			v956 = (v863 + (v847 - float64(v33*v35)))
+			v957 = (v864 + (v848 - float64(v33*v36)))
+			v958 = (v872 + (v859 - float64(v33*v37)))
+			v959 = (v873 + (v860 - float64(v33*v38)))
+			v960 = (v874 + (v861 - float64(v33*v39)))
 		}
-		c.NewNormalX[i] = v845
-		c.NewNormalY[i] = v846
-		c.NewNormalZ[i] = v847
+		c.ForceX[i] = v955
+		c.ForceY[i] = v956
+		c.ForceZ[i] = v957
+		c.TorqueAX[i] = (v958 + (float64(v58*v957) - float64(v59*v956)))
+		c.TorqueAY[i] = (v959 + (float64(v59*v955) - float64(v57*v957)))
+		c.TorqueAZ[i] = (v960 + (float64(v57*v956) - float64(v58*v955)))
+		c.TorqueBX[i] = (-(v958 + (float64(v90*v957) - float64(v91*v956))))
+		c.TorqueBY[i] = (-(v959 + (float64(v91*v955) - float64(v89*v957))))
+		c.TorqueBZ[i] = (-(v960 + (float64(v89*v956) - float64(v90*v955))))
+		v997 := v50 != 0.0
+		v998 := v51 != 0.0
+		v999 := v997 || v998
+		v1000 := v52 != 0.0
+		v1001 := v999 || v1000
+		v1002 := v47 && v1001
+		v1003 := c.NormalX[i]
+		v1004 := c.NormalY[i]
+		v1005 := c.NormalZ[i]
+		v1006 := float64(v1003)
+		v1007 := float64(v1004)
+		v1008 := float64(v1005)
+		if v1002 {
+			v1006 = v50
+			v1007 = v51
+			v1008 = v52
+		}
+		c.NewNormalX[i] = v1006
+		c.NewNormalY[i] = v1007
+		c.NewNormalZ[i] = v1008
 	}
 }
 
@@ -692,6 +762,7 @@ func applyThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.VolumeTurnX) != n ||
 		len(c.VolumeTurnY) != n ||
 		len(c.VolumeTurnZ) != n ||
+		len(c.EdgeFactor) != n ||
 		len(c.NewNormalX) != n ||
 		len(c.NewNormalY) != n ||
 		len(c.NewNormalZ) != n ||
@@ -700,6 +771,9 @@ func applyThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.SlipZ) != n ||
 		len(c.Angle) != n ||
 		len(c.Width) != n ||
+		len(c.MiddleX) != n ||
+		len(c.MiddleY) != n ||
+		len(c.MiddleZ) != n ||
 		len(c.Growth) != n ||
 		len(c.ForceX) != n ||
 		len(c.ForceY) != n ||
@@ -752,6 +826,9 @@ func applyThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.OldSlipZ) != n ||
 		len(c.OldAngle) != n ||
 		len(c.OldWidth) != n ||
+		len(c.OldMiddleX) != n ||
+		len(c.OldMiddleY) != n ||
+		len(c.OldMiddleZ) != n ||
 		len(c.OldGrowth) != n ||
 		len(c.OldNormalX) != n ||
 		len(c.OldNormalY) != n ||
@@ -859,511 +936,574 @@ func applyThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v99 := float64(v74 * v97)
 		v100 := float64(v75 * v97)
 		v101 := float64(v58 * v93)
-		v102 := c.ArmAX[i]
-		v103 := c.ArmAY[i]
-		v104 := c.ArmAZ[i]
-		v105 := c.SpinX[v6]
-		v106 := c.SpinY[v6]
-		v107 := c.SpinZ[v6]
-		v108 := c.VelX[v6]
-		v109 := c.VelY[v6]
-		v110 := c.VelZ[v6]
-		v123 := c.InvMass[v6]
-		v124 := c.InverseXX[v6]
-		v125 := c.InverseYY[v6]
-		v126 := c.InverseZZ[v6]
-		v127 := c.InverseXY[v6]
-		v128 := c.InverseXZ[v6]
-		v129 := c.InverseYZ[v6]
-		v130 := c.RotW[v6]
-		v131 := c.RotX[v6]
-		v132 := c.RotY[v6]
-		v133 := c.RotZ[v6]
-		v134 := c.ArmBX[i]
-		v135 := c.ArmBY[i]
-		v136 := c.ArmBZ[i]
-		v137 := c.SpinX[v7]
-		v138 := c.SpinY[v7]
-		v139 := c.SpinZ[v7]
-		v140 := c.VelX[v7]
-		v141 := c.VelY[v7]
-		v142 := c.VelZ[v7]
-		v155 := c.InvMass[v7]
-		v156 := c.InverseXX[v7]
-		v157 := c.InverseYY[v7]
-		v158 := c.InverseZZ[v7]
-		v159 := c.InverseXY[v7]
-		v160 := c.InverseXZ[v7]
-		v161 := c.InverseYZ[v7]
-		v162 := c.RotW[v7]
-		v163 := c.RotX[v7]
-		v164 := c.RotY[v7]
-		v165 := c.RotZ[v7]
-		v168 := float64(v100*v103) - float64(v99*v104)
-		v171 := float64(v98*v104) - float64(v100*v102)
-		v174 := float64(v99*v102) - float64(v98*v103)
-		v182 := float64(v133*v171) - float64(v132*v174)
-		v187 := float64(v131*v174) - float64(v133*v168)
-		v192 := float64(v132*v168) - float64(v131*v171)
-		v193 := v182 + v182
-		v194 := v187 + v187
-		v195 := v192 + v192
-		v217 := (v168 + float64(v130*v193)) + (float64(v133*v194) - float64(v132*v195))
-		v218 := (v171 + float64(v130*v194)) + (float64(v131*v195) - float64(v133*v193))
-		v219 := (v174 + float64(v130*v195)) + (float64(v132*v193) - float64(v131*v194))
-		v241 := v123 != 0.0
-		v242 := float64(0.0)
-		if v241 {
-			v242 = (v123 + ((float64(v217*((float64(v124*v217)+float64(v127*v218))+float64(v128*v219))) + float64(v218*((float64(v127*v217)+float64(v125*v218))+float64(v129*v219)))) + float64(v219*((float64(v128*v217)+float64(v129*v218))+float64(v126*v219)))))
+		v102 := float64(v85 * v97)
+		v103 := float64(v86 * v97)
+		v104 := float64(v87 * v97)
+		v105 := c.ArmAX[i]
+		v106 := c.ArmAY[i]
+		v107 := c.ArmAZ[i]
+		v108 := c.SpinX[v6]
+		v109 := c.SpinY[v6]
+		v110 := c.SpinZ[v6]
+		v111 := c.VelX[v6]
+		v112 := c.VelY[v6]
+		v113 := c.VelZ[v6]
+		v126 := c.InvMass[v6]
+		v127 := c.InverseXX[v6]
+		v128 := c.InverseYY[v6]
+		v129 := c.InverseZZ[v6]
+		v130 := c.InverseXY[v6]
+		v131 := c.InverseXZ[v6]
+		v132 := c.InverseYZ[v6]
+		v133 := c.RotW[v6]
+		v134 := c.RotX[v6]
+		v135 := c.RotY[v6]
+		v136 := c.RotZ[v6]
+		v137 := c.ArmBX[i]
+		v138 := c.ArmBY[i]
+		v139 := c.ArmBZ[i]
+		v140 := c.SpinX[v7]
+		v141 := c.SpinY[v7]
+		v142 := c.SpinZ[v7]
+		v143 := c.VelX[v7]
+		v144 := c.VelY[v7]
+		v145 := c.VelZ[v7]
+		v158 := c.InvMass[v7]
+		v159 := c.InverseXX[v7]
+		v160 := c.InverseYY[v7]
+		v161 := c.InverseZZ[v7]
+		v162 := c.InverseXY[v7]
+		v163 := c.InverseXZ[v7]
+		v164 := c.InverseYZ[v7]
+		v165 := c.RotW[v7]
+		v166 := c.RotX[v7]
+		v167 := c.RotY[v7]
+		v168 := c.RotZ[v7]
+		v178 := v102 + (float64(v100*v106) - float64(v99*v107))
+		v179 := v103 + (float64(v98*v107) - float64(v100*v105))
+		v180 := v104 + (float64(v99*v105) - float64(v98*v106))
+		v188 := float64(v136*v179) - float64(v135*v180)
+		v193 := float64(v134*v180) - float64(v136*v178)
+		v198 := float64(v135*v178) - float64(v134*v179)
+		v199 := v188 + v188
+		v200 := v193 + v193
+		v201 := v198 + v198
+		v223 := (v178 + float64(v133*v199)) + (float64(v136*v200) - float64(v135*v201))
+		v224 := (v179 + float64(v133*v200)) + (float64(v134*v201) - float64(v136*v199))
+		v225 := (v180 + float64(v133*v201)) + (float64(v135*v199) - float64(v134*v200))
+		v247 := v126 != 0.0
+		v248 := float64(0.0)
+		if v247 {
+			v248 = (v126 + ((float64(v223*((float64(v127*v223)+float64(v130*v224))+float64(v131*v225))) + float64(v224*((float64(v130*v223)+float64(v128*v224))+float64(v132*v225)))) + float64(v225*((float64(v131*v223)+float64(v132*v224))+float64(v129*v225)))))
 		}
-		v245 := float64(v100*v135) - float64(v99*v136)
-		v248 := float64(v98*v136) - float64(v100*v134)
-		v251 := float64(v99*v134) - float64(v98*v135)
-		v259 := float64(v165*v248) - float64(v164*v251)
-		v264 := float64(v163*v251) - float64(v165*v245)
-		v269 := float64(v164*v245) - float64(v163*v248)
-		v270 := v259 + v259
-		v271 := v264 + v264
-		v272 := v269 + v269
-		v294 := (v245 + float64(v162*v270)) + (float64(v165*v271) - float64(v164*v272))
-		v295 := (v248 + float64(v162*v271)) + (float64(v163*v272) - float64(v165*v270))
-		v296 := (v251 + float64(v162*v272)) + (float64(v164*v270) - float64(v163*v271))
-		v318 := v155 != 0.0
-		v319 := float64(0.0)
-		if v318 {
-			v319 = (v155 + ((float64(v294*((float64(v156*v294)+float64(v159*v295))+float64(v160*v296))) + float64(v295*((float64(v159*v294)+float64(v157*v295))+float64(v161*v296)))) + float64(v296*((float64(v160*v294)+float64(v161*v295))+float64(v158*v296)))))
+		v258 := v102 + (float64(v100*v138) - float64(v99*v139))
+		v259 := v103 + (float64(v98*v139) - float64(v100*v137))
+		v260 := v104 + (float64(v99*v137) - float64(v98*v138))
+		v268 := float64(v168*v259) - float64(v167*v260)
+		v273 := float64(v166*v260) - float64(v168*v258)
+		v278 := float64(v167*v258) - float64(v166*v259)
+		v279 := v268 + v268
+		v280 := v273 + v273
+		v281 := v278 + v278
+		v303 := (v258 + float64(v165*v279)) + (float64(v168*v280) - float64(v167*v281))
+		v304 := (v259 + float64(v165*v280)) + (float64(v166*v281) - float64(v168*v279))
+		v305 := (v260 + float64(v165*v281)) + (float64(v167*v279) - float64(v166*v280))
+		v327 := v158 != 0.0
+		v328 := float64(0.0)
+		if v327 {
+			v328 = (v158 + ((float64(v303*((float64(v159*v303)+float64(v162*v304))+float64(v163*v305))) + float64(v304*((float64(v162*v303)+float64(v160*v304))+float64(v164*v305)))) + float64(v305*((float64(v163*v303)+float64(v164*v304))+float64(v161*v305)))))
 		}
-		v321 := 1.0 / (v242 + v319)
-		v322 := c.Zeta[v9]
-		v323 := (v108 + (float64(v104*v106) - float64(v103*v107))) - (v140 + (float64(v136*v138) - float64(v135*v139)))
-		v324 := (v109 + (float64(v102*v107) - float64(v104*v105))) - (v141 + (float64(v134*v139) - float64(v136*v137)))
-		v325 := (v110 + (float64(v103*v105) - float64(v102*v106))) - (v142 + (float64(v135*v137) - float64(v134*v138)))
-		v326 := v105 - v137
-		v327 := v106 - v138
-		v328 := v107 - v139
-		v335 := float64(2.0 * float64(v322*math.Sqrt(float64(v321*(float64(v101*v101)/float64(2.0*v41))))))
-		v340 := (float64(v98*v323) + float64(v99*v324)) + float64(v100*v325)
-		v341 := float64(v335 * v340)
-		v342 := -v101
-		v343 := v341 < v342
-		v344 := float64(v341)
-		if v343 {
-			v344 = v342
+		v330 := 1.0 / (v248 + v328)
+		v331 := c.Zeta[v9]
+		v332 := (v111 + (float64(v107*v109) - float64(v106*v110))) - (v143 + (float64(v139*v141) - float64(v138*v142)))
+		v333 := (v112 + (float64(v105*v110) - float64(v107*v108))) - (v144 + (float64(v137*v142) - float64(v139*v140)))
+		v334 := (v113 + (float64(v106*v108) - float64(v105*v109))) - (v145 + (float64(v138*v140) - float64(v137*v141)))
+		v335 := v108 - v140
+		v336 := v109 - v141
+		v337 := v110 - v142
+		v344 := float64(2.0 * float64(v331*math.Sqrt(float64(v330*(float64(v101*v101)/float64(2.0*v41))))))
+		v349 := (float64(v98*v332) + float64(v99*v333)) + float64(v100*v334)
+		v356 := float64(v344 * (v349 + ((float64(v102*v335) + float64(v103*v336)) + float64(v104*v337))))
+		v357 := -v101
+		v358 := v356 < v357
+		v359 := float64(v356)
+		if v358 {
+			v359 = v357
 		}
-		v345 := v344 > v101
-		v346 := float64(v344)
-		if v345 {
-			v346 = v101
+		v360 := v359 > v101
+		v361 := float64(v359)
+		if v360 {
+			v361 = v101
 		}
-		v347 := c.SpreadXX[i]
-		v348 := c.SpreadYY[i]
-		v349 := c.SpreadZZ[i]
-		v350 := c.SpreadXY[i]
-		v351 := c.SpreadXZ[i]
-		v352 := c.SpreadYZ[i]
-		v353 := v347 != 0.0
-		v354 := v348 != 0.0
-		v355 := v353 || v354
-		v356 := v349 != 0.0
-		v357 := v355 || v356
-		v358 := v350 != 0.0
-		v359 := v357 || v358
-		v360 := v351 != 0.0
-		v361 := v359 || v360
-		v362 := v352 != 0.0
-		v363 := v361 || v362
-		v364 := v335 != 0.0
-		v365 := v363 && v364
-		v368 := float64(v99*v328) - float64(v100*v327)
-		v371 := float64(v100*v326) - float64(v98*v328)
-		v374 := float64(v98*v327) - float64(v99*v326)
-		v379 := (float64(v347*v368) + float64(v350*v371)) + float64(v351*v374)
-		v384 := (float64(v350*v368) + float64(v348*v371)) + float64(v352*v374)
-		v389 := (float64(v351*v368) + float64(v352*v371)) + float64(v349*v374)
-		v400 := float64(v335 * (float64(v100*v384) - float64(v99*v389)))
-		v402 := float64(v335 * (float64(v98*v389) - float64(v100*v379)))
-		v404 := float64(v335 * (float64(v99*v379) - float64(v98*v384)))
-		v407 := v349 + (v347 + v348)
-		v408 := v407 <= 0.0
-		v409 := float64(v407)
-		if v408 {
-			v409 = 0.0
+		v362 := c.SpreadXX[i]
+		v363 := c.SpreadYY[i]
+		v364 := c.SpreadZZ[i]
+		v365 := c.SpreadXY[i]
+		v366 := c.SpreadXZ[i]
+		v367 := c.SpreadYZ[i]
+		v371 := float64(0.5 * (v108 + v140))
+		v372 := float64(0.5 * (v109 + v141))
+		v373 := float64(0.5 * (v110 + v142))
+		v374 := v361 < 0.0
+		v375 := float64(0.0)
+		if v374 {
+			v375 = v361
 		}
-		v411 := float64(v101 * math.Sqrt(v409))
-		v417 := math.Sqrt(((float64(v400*v400) + float64(v402*v402)) + float64(v404*v404)))
-		v418 := v417 > v411
-		v420 := float64(1.0)
-		if v418 {
-			v420 = (v411 / v417)
+		v377 := c.OldMiddleX[v8]
+		v378 := c.OldMiddleY[v8]
+		v379 := c.OldMiddleZ[v8]
+		v391 := float64(v366*v367) - float64(v364*v365)
+		v394 := float64(v365*v367) - float64(v363*v366)
+		v397 := float64(v365*v366) - float64(v362*v367)
+		v402 := (float64(v98*(float64(v363*v364)-float64(v367*v367))) + float64(v99*v391)) + float64(v100*v394)
+		v407 := (float64(v98*v391) + float64(v99*(float64(v362*v364)-float64(v366*v366)))) + float64(v100*v397)
+		v412 := (float64(v98*v394) + float64(v99*v397)) + float64(v100*(float64(v362*v363)-float64(v365*v365)))
+		v418 := math.Sqrt(((float64(v402*v402) + float64(v407*v407)) + float64(v412*v412)))
+		v419 := v418 > 0.0
+		v421 := float64(1.0)
+		if v419 {
+			v421 = (1.0 / v418)
 		}
-		v427 := float64(0.0)
-		v428 := float64(0.0)
-		v429 := float64(0.0)
-		if v365 {
-			v427 = (-float64(v400 * v420))
-			v428 = (-float64(v402 * v420))
-			v429 = (-float64(v404 * v420))
+		v422 := float64(v402 * v421)
+		v423 := float64(v407 * v421)
+		v424 := float64(v412 * v421)
+		v427 := float64(v99*v337) - float64(v100*v336)
+		v430 := float64(v100*v335) - float64(v98*v337)
+		v433 := float64(v98*v336) - float64(v99*v335)
+		v439 := float64(v0 * ((float64(v427*v427) + float64(v430*v430)) + float64(v433*v433)))
+		v472 := 3.0 - float64(8.0*(math.Abs(((float64(v427*((v422-v377)-float64(v0*(float64(v372*v379)-float64(v373*v378)))))+float64(v430*((v423-v378)-float64(v0*(float64(v373*v377)-float64(v371*v379))))))+float64(v433*((v424-v379)-float64(v0*(float64(v371*v378)-float64(v372*v377)))))))/v439))
+		v473 := v377 != 0.0
+		v474 := v378 != 0.0
+		v475 := v473 || v474
+		v476 := v379 != 0.0
+		v477 := v475 || v476
+		v478 := v439 > 0.0
+		v479 := v477 && v478
+		v480 := v472 < 0.0
+		v481 := float64(v472)
+		if v480 {
+			v481 = 0.0
 		}
-		v431 := float64(v98 * v346)
-		v433 := float64(v99 * v346)
-		v435 := float64(v100 * v346)
-		v437 := c.Tangential[v9]
-		v438 := c.Friction[v9]
-		v439 := c.OldSlipX[v8]
-		v440 := c.OldSlipY[v8]
-		v441 := c.OldSlipZ[v8]
-		v442 := c.OldAngle[v8]
-		v443 := c.OldWidth[v8]
-		v448 := (float64(v439*v439) + float64(v440*v440)) + float64(v441*v441)
-		v452 := float64(0.5 * v437)
-		v454 := float64(v452 * (float64(v33*v448) + float64(v443*float64(v442*v442))))
-		v455 := c.OldNormalX[v8]
-		v456 := c.OldNormalY[v8]
-		v457 := c.OldNormalZ[v8]
-		v464 := v455 != 0.0
-		v465 := v456 != 0.0
-		v466 := v464 || v465
-		v467 := v457 != 0.0
-		v468 := v466 || v467
-		v474 := float64(v0 * ((float64(v98*float64(0.5*(v105+v137))) + float64(v99*float64(0.5*(v106+v138)))) + float64(v100*float64(0.5*(v107+v139)))))
-		v479 := (float64(v98*v455) + float64(v99*v456)) + float64(v100*v457)
-		v480 := v479 <= 0.0
-		v481 := !v480
-		v482 := v468 && v481
-		v490 := ((float64(v98*v439) + float64(v99*v440)) + float64(v100*v441)) / (1.0 + v479)
-		v501 := v439 - float64(v490*(v98+v455))
-		v502 := v440 - float64(v490*(v99+v456))
-		v503 := v441 - float64(v490*(v100+v457))
-		v516 := v501 + float64(v474*(float64(v99*v503)-float64(v100*v502)))
-		v517 := v502 + float64(v474*(float64(v100*v501)-float64(v98*v503)))
-		v518 := v503 + float64(v474*(float64(v98*v502)-float64(v99*v501)))
-		v523 := (float64(v516*v516) + float64(v517*v517)) + float64(v518*v518)
-		v524 := v523 > 0.0
-		v527 := float64(1.0)
-		if v524 {
-			v527 = math.Sqrt((v448 / v523))
-		}
-		v531 := float64(0.0)
-		v532 := float64(0.0)
-		v533 := float64(0.0)
+		v482 := v481 > 1.0
+		v483 := float64(v481)
 		if v482 {
-			v531 = float64(v516 * v527)
-			v532 = float64(v517 * v527)
-			v533 = float64(v518 * v527)
+			v483 = 1.0
 		}
-		v544 := ((float64(v46*v323) + float64(v47*v324)) + float64(v48*v325)) + ((float64(v49*v326) + float64(v50*v327)) + float64(v51*v328))
-		v546 := float64((1.0 - (v18 / v16)) * float64(2.0*v13))
-		v548 := v546 < float64(v0*v544)
-		v550 := float64(v0)
-		if v548 {
-			v550 = (v546 / v544)
+		v484 := float64(0.0)
+		if v479 {
+			v484 = v483
 		}
-		v571 := v407 - ((float64(v98*((float64(v98*v347)+float64(v99*v350))+float64(v100*v351))) + float64(v99*((float64(v98*v350)+float64(v99*v348))+float64(v100*v352)))) + float64(v100*((float64(v98*v351)+float64(v99*v352))+float64(v100*v349))))
-		v572 := v571 <= 0.0
-		v573 := float64(v571)
-		if v572 {
-			v573 = 0.0
+		v487 := float64(v99*v104) - float64(v100*v103)
+		v490 := float64(v100*v102) - float64(v98*v104)
+		v493 := float64(v98*v103) - float64(v99*v102)
+		v498 := (float64(v487*v487) + float64(v490*v490)) + float64(v493*v493)
+		v499 := c.EdgeFactor[i]
+		v501 := float64(v499 * float64(v498*v498))
+		v528 := v501 > 0.0
+		v529 := float64(0.0)
+		if v528 {
+			v529 = math.Sqrt((float64(3.0*v501) / (v501 + float64(4.0*((float64(v487*((float64(v362*v487)+float64(v365*v490))+float64(v366*v493)))+float64(v490*((float64(v365*v487)+float64(v363*v490))+float64(v367*v493))))+float64(v493*((float64(v366*v487)+float64(v367*v490))+float64(v364*v493))))))))
 		}
-		v575 := float64(v438 * (v101 + v346))
-		v576 := float64(v31 * v437)
-		v579 := float64(v322 * math.Sqrt(float64(v321*v576)))
-		v580 := float64(v31 * v573)
-		v581 := v31 > v33
-		v582 := v468 && v581
-		v585 := float64(1.0)
-		if v582 {
-			v585 = math.Sqrt((v33 / v31))
+		v534 := (float64(v362*v427) + float64(v365*v430)) + float64(v366*v433)
+		v539 := (float64(v365*v427) + float64(v363*v430)) + float64(v367*v433)
+		v544 := (float64(v366*v427) + float64(v367*v430)) + float64(v364*v433)
+		v556 := float64(-1.5 * float64(v344*v484))
+		v557 := float64((float64(v100*v539) - float64(v99*v544)) * v556)
+		v558 := float64((float64(v98*v544) - float64(v100*v534)) * v556)
+		v559 := float64((float64(v99*v534) - float64(v98*v539)) * v556)
+		v560 := 1.0 - v529
+		v561 := v560 <= 0.0
+		v562 := float64(v560)
+		if v561 {
+			v562 = 0.0
 		}
-		v589 := float64(0.0)
-		if v468 {
-			v589 = v442
+		v564 := v364 + (v362 + v363)
+		v565 := v564 <= 0.0
+		v566 := float64(v564)
+		if v565 {
+			v566 = 0.0
 		}
-		v590 := v580 > v443
-		v591 := v468 && v590
-		v594 := float64(1.0)
-		if v591 {
-			v594 = math.Sqrt((v443 / v580))
+		v569 := float64(v562 * float64((v101+v375)*math.Sqrt(v566)))
+		v575 := math.Sqrt(((float64(v557*v557) + float64(v558*v558)) + float64(v559*v559)))
+		v576 := v575 > v569
+		v578 := float64(1.0)
+		if v576 {
+			v578 = (v569 / v575)
 		}
-		v603 := v323 - float64(v98*v340)
-		v604 := v324 - float64(v99*v340)
-		v605 := v325 - float64(v100*v340)
-		v609 := float64(v531*v585) + float64(v550*v603)
-		v610 := float64(v532*v585) + float64(v550*v604)
-		v611 := float64(v533*v585) + float64(v550*v605)
-		v616 := (float64(v98*v609) + float64(v99*v610)) + float64(v100*v611)
-		v624 := v609 - float64(v98*v616)
-		v625 := v610 - float64(v99*v616)
-		v626 := v611 - float64(v100*v616)
-		v631 := (float64(v98*v326) + float64(v99*v327)) + float64(v100*v328)
-		v633 := float64(v589*v594) + float64(v550*v631)
-		v640 := float64(v576 * math.Sqrt(((float64(v624*v624) + float64(v625*v625)) + float64(v626*v626))))
-		v641 := v640 > v575
-		v643 := float64(1.0)
-		if v641 {
-			v643 = (v575 / v640)
+		v589 := float64(v557*v578) - float64(v102*v361)
+		v590 := float64(v558*v578) - float64(v103*v361)
+		v591 := float64(v559*v578) - float64(v104*v361)
+		v592 := float64(v98 * v361)
+		v594 := float64(v99 * v361)
+		v596 := float64(v100 * v361)
+		v598 := c.Tangential[v9]
+		v599 := c.Friction[v9]
+		v600 := c.OldSlipX[v8]
+		v601 := c.OldSlipY[v8]
+		v602 := c.OldSlipZ[v8]
+		v603 := c.OldAngle[v8]
+		v604 := c.OldWidth[v8]
+		v609 := (float64(v600*v600) + float64(v601*v601)) + float64(v602*v602)
+		v613 := float64(0.5 * v598)
+		v615 := float64(v613 * (float64(v33*v609) + float64(v604*float64(v603*v603))))
+		v616 := c.OldNormalX[v8]
+		v617 := c.OldNormalY[v8]
+		v618 := c.OldNormalZ[v8]
+		v619 := v616 != 0.0
+		v620 := v617 != 0.0
+		v621 := v619 || v620
+		v622 := v618 != 0.0
+		v623 := v621 || v622
+		v629 := float64(v0 * ((float64(v98*v371) + float64(v99*v372)) + float64(v100*v373)))
+		v634 := (float64(v98*v616) + float64(v99*v617)) + float64(v100*v618)
+		v635 := v634 <= 0.0
+		v636 := !v635
+		v637 := v623 && v636
+		v645 := ((float64(v98*v600) + float64(v99*v601)) + float64(v100*v602)) / (1.0 + v634)
+		v656 := v600 - float64(v645*(v98+v616))
+		v657 := v601 - float64(v645*(v99+v617))
+		v658 := v602 - float64(v645*(v100+v618))
+		v671 := v656 + float64(v629*(float64(v99*v658)-float64(v100*v657)))
+		v672 := v657 + float64(v629*(float64(v100*v656)-float64(v98*v658)))
+		v673 := v658 + float64(v629*(float64(v98*v657)-float64(v99*v656)))
+		v678 := (float64(v671*v671) + float64(v672*v672)) + float64(v673*v673)
+		v679 := v678 > 0.0
+		v682 := float64(1.0)
+		if v679 {
+			v682 = math.Sqrt((v609 / v678))
 		}
-		v644 := float64(v624 * v643)
-		v645 := float64(v625 * v643)
-		v646 := float64(v626 * v643)
-		v648 := float64(v576 * v644)
-		v649 := -v648
-		v650 := float64(v576 * v645)
-		v651 := -v650
-		v652 := float64(v576 * v646)
-		v653 := -v652
-		v654 := !v641
-		v655 := float64(2.0 * v579)
-		v657 := float64(v603 * v655)
-		v659 := float64(v604 * v655)
-		v661 := float64(v605 * v655)
-		v663 := float64(v575 * v575)
-		v664 := v649 - v657
-		v665 := v651 - v659
-		v666 := v653 - v661
-		v672 := ((float64(v664*v664) + float64(v665*v665)) + float64(v666*v666)) <= v663
-		v677 := (float64(v657*v657) + float64(v659*v659)) + float64(v661*v661)
-		v678 := v677 > 0.0
-		v679 := v672 || v678
-		v685 := ((float64(v648*v657) + float64(v650*v659)) + float64(v652*v661)) / v677
-		v694 := float64(v685*v685) - ((((float64(v648*v648) + float64(v650*v650)) + float64(v652*v652)) - v663) / v677)
-		v695 := v694 <= 0.0
-		v696 := float64(v694)
-		if v695 {
-			v696 = 0.0
+		v686 := float64(0.0)
+		v687 := float64(0.0)
+		v688 := float64(0.0)
+		if v637 {
+			v686 = float64(v671 * v682)
+			v687 = float64(v672 * v682)
+			v688 = float64(v673 * v682)
 		}
-		v698 := math.Sqrt(v696) - v685
-		v699 := v698 <= 0.0
-		v700 := float64(v698)
-		if v699 {
-			v700 = 0.0
-		}
-		v701 := v700 >= 1.0
-		v702 := float64(v700)
-		if v701 {
-			v702 = 1.0
-		}
-		v703 := v654 && v679
-		v704 := float64(v702)
-		if v672 {
-			v704 = 1.0
-		}
-		v711 := float64(0.0)
-		v712 := float64(0.0)
-		v713 := float64(0.0)
+		v699 := ((float64(v46*v332) + float64(v47*v333)) + float64(v48*v334)) + ((float64(v49*v335) + float64(v50*v336)) + float64(v51*v337))
+		v701 := float64((1.0 - (v18 / v16)) * float64(2.0*v13))
+		v703 := v701 < float64(v0*v699)
+		v705 := float64(v0)
 		if v703 {
-			v711 = (-float64(v657 * v704))
-			v712 = (-float64(v659 * v704))
-			v713 = (-float64(v661 * v704))
+			v705 = (v701 / v699)
 		}
-		v714 := float64(v437 * v580)
-		v715 := float64(v633 * v714)
-		v717 := float64(v575 * math.Sqrt(v573))
-		v719 := math.Abs(v715) > v717
-		v722 := float64(2.0 * float64(v579*float64(v573*v631)))
-		v724 := (-v717) - v715
-		v725 := v717 - v715
-		v726 := v722 < v724
-		v727 := float64(v722)
-		if v726 {
-			v727 = v724
+		v726 := v564 - ((float64(v98*((float64(v98*v362)+float64(v99*v365))+float64(v100*v366))) + float64(v99*((float64(v98*v365)+float64(v99*v363))+float64(v100*v367)))) + float64(v100*((float64(v98*v366)+float64(v99*v367))+float64(v100*v364))))
+		v727 := v726 <= 0.0
+		v728 := float64(v726)
+		if v727 {
+			v728 = 0.0
 		}
-		v728 := v727 > v725
-		v729 := float64(v727)
-		if v728 {
-			v729 = v725
+		v730 := float64(v599 * (v101 + v361))
+		v731 := float64(v31 * v598)
+		v734 := float64(v331 * math.Sqrt(float64(v330*v731)))
+		v735 := float64(v31 * v728)
+		v736 := v31 > v33
+		v737 := v623 && v736
+		v740 := float64(1.0)
+		if v737 {
+			v740 = math.Sqrt((v33 / v31))
 		}
-		v730 := float64(v729)
-		if v719 {
-			v730 = 0.0
+		v744 := float64(0.0)
+		if v623 {
+			v744 = v603
 		}
-		v732 := math.Abs((v717 / v714))
-		v733 := v715 < 0.0
-		v735 := float64(v732)
-		if v733 {
-			v735 = (-v732)
+		v745 := v735 > v604
+		v746 := v623 && v745
+		v749 := float64(1.0)
+		if v746 {
+			v749 = math.Sqrt((v604 / v735))
 		}
-		v736 := float64(v633)
-		if v719 {
-			v736 = v735
+		v758 := v332 - float64(v98*v349)
+		v759 := v333 - float64(v99*v349)
+		v760 := v334 - float64(v100*v349)
+		v764 := float64(v686*v740) + float64(v705*v758)
+		v765 := float64(v687*v740) + float64(v705*v759)
+		v766 := float64(v688*v740) + float64(v705*v760)
+		v771 := (float64(v98*v764) + float64(v99*v765)) + float64(v100*v766)
+		v779 := v764 - float64(v98*v771)
+		v780 := v765 - float64(v99*v771)
+		v781 := v766 - float64(v100*v771)
+		v786 := (float64(v98*v335) + float64(v99*v336)) + float64(v100*v337)
+		v788 := float64(v744*v749) + float64(v705*v786)
+		v795 := float64(v731 * math.Sqrt(((float64(v779*v779) + float64(v780*v780)) + float64(v781*v781))))
+		v796 := v795 > v730
+		v798 := float64(1.0)
+		if v796 {
+			v798 = (v730 / v795)
 		}
-		v737 := math.Abs(v717)
-		v739 := float64(v737)
-		if v733 {
-			v739 = (-v737)
+		v799 := float64(v779 * v798)
+		v800 := float64(v780 * v798)
+		v801 := float64(v781 * v798)
+		v803 := float64(v731 * v799)
+		v804 := -v803
+		v805 := float64(v731 * v800)
+		v806 := -v805
+		v807 := float64(v731 * v801)
+		v808 := -v807
+		v809 := !v796
+		v810 := float64(2.0 * v734)
+		v812 := float64(v758 * v810)
+		v814 := float64(v759 * v810)
+		v816 := float64(v760 * v810)
+		v818 := float64(v730 * v730)
+		v819 := v804 - v812
+		v820 := v806 - v814
+		v821 := v808 - v816
+		v827 := ((float64(v819*v819) + float64(v820*v820)) + float64(v821*v821)) <= v818
+		v832 := (float64(v812*v812) + float64(v814*v814)) + float64(v816*v816)
+		v833 := v832 > 0.0
+		v834 := v827 || v833
+		v840 := ((float64(v803*v812) + float64(v805*v814)) + float64(v807*v816)) / v832
+		v849 := float64(v840*v840) - ((((float64(v803*v803) + float64(v805*v805)) + float64(v807*v807)) - v818) / v832)
+		v850 := v849 <= 0.0
+		v851 := float64(v849)
+		if v850 {
+			v851 = 0.0
 		}
-		v740 := float64(v715)
-		if v719 {
-			v740 = v739
+		v853 := math.Sqrt(v851) - v840
+		v854 := v853 <= 0.0
+		v855 := float64(v853)
+		if v854 {
+			v855 = 0.0
 		}
-		v741 := v438 > 0.0
-		v742 := float64(v439)
-		v743 := float64(v440)
-		v744 := float64(v441)
-		v745 := float64(v442)
-		v746 := float64(v443)
-		v747 := float64(v33)
-		if v741 {
-			v742 = v644
-			v743 = v645
-			v744 = v646
-			v745 = v736
-			v746 = v580
-			v747 = v31
+		v856 := v855 >= 1.0
+		v857 := float64(v855)
+		if v856 {
+			v857 = 1.0
 		}
-		v751 := float64((-v431))
-		v752 := float64((-v433))
-		v753 := float64((-v435))
-		if v741 {
-			v751 = (v711 - v431)
-			v752 = (v712 - v433)
-			v753 = (v713 - v435)
+		v858 := v809 && v834
+		v859 := float64(v857)
+		if v827 {
+			v859 = 1.0
 		}
-		v764 := float64(v427)
-		v765 := float64(v428)
-		v766 := float64(v429)
-		v767 := float64(0.0)
-		v768 := float64(0.0)
-		v769 := float64(0.0)
-		if v741 {
-			v764 = (v427 - float64(v98*v730))
-			v765 = (v428 - float64(v99*v730))
-			v766 = (v429 - float64(v100*v730))
-			v767 = v649
-			v768 = v651
-			v769 = v653
+		v866 := float64(0.0)
+		v867 := float64(0.0)
+		v868 := float64(0.0)
+		if v858 {
+			v866 = (-float64(v812 * v859))
+			v867 = (-float64(v814 * v859))
+			v868 = (-float64(v816 * v859))
 		}
-		v777 := float64(0.0)
-		v778 := float64(0.0)
-		v779 := float64(0.0)
-		if v741 {
-			v777 = (-float64(v98 * v740))
-			v778 = (-float64(v99 * v740))
-			v779 = (-float64(v100 * v740))
+		v869 := float64(v598 * v735)
+		v870 := float64(v788 * v869)
+		v872 := float64(v730 * math.Sqrt(v728))
+		v874 := math.Abs(v870) > v872
+		v877 := float64(2.0 * float64(v734*float64(v728*v786)))
+		v879 := (-v872) - v870
+		v880 := v872 - v870
+		v881 := v877 < v879
+		v882 := float64(v877)
+		if v881 {
+			v882 = v879
 		}
-		v814 := float64(v452 * (float64(v747*((float64(v742*v742)+float64(v743*v743))+float64(v744*v744))) + float64(v746*float64(v745*v745))))
-		v815 := float64(0.0)
+		v883 := v882 > v880
+		v884 := float64(v882)
+		if v883 {
+			v884 = v880
+		}
+		v885 := float64(v884)
+		if v874 {
+			v885 = 0.0
+		}
+		v887 := math.Abs((v872 / v869))
+		v888 := v870 < 0.0
+		v890 := float64(v887)
+		if v888 {
+			v890 = (-v887)
+		}
+		v891 := float64(v788)
+		if v874 {
+			v891 = v890
+		}
+		v892 := math.Abs(v872)
+		v894 := float64(v892)
+		if v888 {
+			v894 = (-v892)
+		}
+		v895 := float64(v870)
+		if v874 {
+			v895 = v894
+		}
+		v896 := v599 > 0.0
+		v897 := float64(v600)
+		v898 := float64(v601)
+		v899 := float64(v602)
+		v900 := float64(v603)
+		v901 := float64(v604)
+		v902 := float64(v33)
+		if v896 {
+			v897 = v799
+			v898 = v800
+			v899 = v801
+			v900 = v891
+			v901 = v735
+			v902 = v31
+		}
+		v906 := float64((-v592))
+		v907 := float64((-v594))
+		v908 := float64((-v596))
+		if v896 {
+			v906 = (v866 - v592)
+			v907 = (v867 - v594)
+			v908 = (v868 - v596)
+		}
+		v919 := float64(v589)
+		v920 := float64(v590)
+		v921 := float64(v591)
+		v922 := float64(0.0)
+		v923 := float64(0.0)
+		v924 := float64(0.0)
+		if v896 {
+			v919 = (v589 - float64(v98*v885))
+			v920 = (v590 - float64(v99*v885))
+			v921 = (v591 - float64(v100*v885))
+			v922 = v804
+			v923 = v806
+			v924 = v808
+		}
+		v932 := float64(0.0)
+		v933 := float64(0.0)
+		v934 := float64(0.0)
+		if v896 {
+			v932 = (-float64(v98 * v895))
+			v933 = (-float64(v99 * v895))
+			v934 = (-float64(v100 * v895))
+		}
+		v969 := float64(v613 * (float64(v902*((float64(v897*v897)+float64(v898*v898))+float64(v899*v899))) + float64(v901*float64(v900*v900))))
+		v970 := float64(0.0)
 		if v95 {
-			v815 = v814
+			v970 = v969
 		}
-		c.Shear[i] = v815
-		v819 := float64((-v454))
+		c.Shear[i] = v970
+		v974 := float64((-v615))
 		if v95 {
-			v819 = (v814 - v454)
+			v974 = (v969 - v615)
 		}
-		c.ShearRise[i] = v819
-		v821 := float64(0.0)
-		v822 := float64(0.0)
-		v823 := float64(0.0)
+		c.ShearRise[i] = v974
+		v976 := float64(0.0)
+		v977 := float64(0.0)
+		v978 := float64(0.0)
 		if v95 {
-			v821 = v742
-			v822 = v743
-			v823 = v744
+			v976 = v897
+			v977 = v898
+			v978 = v899
 		}
-		c.SlipX[i] = v821
-		c.SlipY[i] = v822
-		c.SlipZ[i] = v823
-		v827 := float64(0.0)
+		c.SlipX[i] = v976
+		c.SlipY[i] = v977
+		c.SlipZ[i] = v978
+		v982 := float64(0.0)
 		if v95 {
-			v827 = v745
+			v982 = v900
 		}
-		c.Angle[i] = v827
-		v829 := float64(0.0)
+		c.Angle[i] = v982
+		v984 := float64(0.0)
 		if v95 {
-			v829 = v746
+			v984 = v901
 		}
-		c.Width[i] = v829
-		v831 := v25 && v95
-		v832 := float64(0.0)
-		if v831 {
-			v832 = v747
-		}
-		c.Growth[i] = v832
-		v834 := float64(0.0)
-		v835 := float64(0.0)
-		v836 := float64(0.0)
+		c.Width[i] = v984
+		v986 := float64(0.0)
+		v987 := float64(0.0)
+		v988 := float64(0.0)
 		if v95 {
-			v834 = v751
-			v835 = v752
-			v836 = v753
+			v986 = v422
+			v987 = v423
+			v988 = v424
 		}
-		c.DampingX[i] = v834
-		c.DampingY[i] = v835
-		c.DampingZ[i] = v836
-		v840 := float64(0.0)
-		v841 := float64(0.0)
-		v842 := float64(0.0)
+		c.MiddleX[i] = v986
+		c.MiddleY[i] = v987
+		c.MiddleZ[i] = v988
+		v992 := v25 && v95
+		v993 := float64(0.0)
+		if v992 {
+			v993 = v902
+		}
+		c.Growth[i] = v993
+		v995 := float64(0.0)
+		v996 := float64(0.0)
+		v997 := float64(0.0)
 		if v95 {
-			v840 = v764
-			v841 = v765
-			v842 = v766
+			v995 = v906
+			v996 = v907
+			v997 = v908
 		}
-		c.MomentX[i] = v840
-		c.MomentY[i] = v841
-		c.MomentZ[i] = v842
-		v846 := float64(0.0)
-		v847 := float64(0.0)
-		v848 := float64(0.0)
+		c.DampingX[i] = v995
+		c.DampingY[i] = v996
+		c.DampingZ[i] = v997
+		v1001 := float64(0.0)
+		v1002 := float64(0.0)
+		v1003 := float64(0.0)
 		if v95 {
-			v846 = v767
-			v847 = v768
-			v848 = v769
+			v1001 = v919
+			v1002 = v920
+			v1003 = v921
 		}
-		c.RubX[i] = v846
-		c.RubY[i] = v847
-		c.RubZ[i] = v848
-		v852 := float64(0.0)
-		v853 := float64(0.0)
-		v854 := float64(0.0)
+		c.MomentX[i] = v1001
+		c.MomentY[i] = v1002
+		c.MomentZ[i] = v1003
+		v1007 := float64(0.0)
+		v1008 := float64(0.0)
+		v1009 := float64(0.0)
 		if v95 {
-			v852 = v777
-			v853 = v778
-			v854 = v779
+			v1007 = v922
+			v1008 = v923
+			v1009 = v924
 		}
-		c.RubMomentX[i] = v852
-		c.RubMomentY[i] = v853
-		c.RubMomentZ[i] = v854
-		v858 := float64(0.0)
-		v859 := float64(0.0)
-		v860 := float64(0.0)
-		v861 := float64(0.0)
-		v862 := float64(0.0)
-		v863 := float64(0.0)
+		c.RubX[i] = v1007
+		c.RubY[i] = v1008
+		c.RubZ[i] = v1009
+		v1013 := float64(0.0)
+		v1014 := float64(0.0)
+		v1015 := float64(0.0)
 		if v95 {
-			v858 = (v767 + (v751 - float64(v58*v73)))
-			v859 = (v768 + (v752 - float64(v58*v74)))
-			v860 = (v769 + (v753 - float64(v58*v75)))
-			v861 = (v777 + (v764 - float64(v58*v85)))
-			v862 = (v778 + (v765 - float64(v58*v86)))
-			v863 = (v779 + (v766 - float64(v58*v87)))
+			v1013 = v932
+			v1014 = v933
+			v1015 = v934
 		}
-		c.ForceX[i] = v858
-		c.ForceY[i] = v859
-		c.ForceZ[i] = v860
-		c.TorqueAX[i] = (v861 + (float64(v103*v860) - float64(v104*v859)))
-		c.TorqueAY[i] = (v862 + (float64(v104*v858) - float64(v102*v860)))
-		c.TorqueAZ[i] = (v863 + (float64(v102*v859) - float64(v103*v858)))
-		c.TorqueBX[i] = (-(v861 + (float64(v135*v860) - float64(v136*v859))))
-		c.TorqueBY[i] = (-(v862 + (float64(v136*v858) - float64(v134*v860))))
-		c.TorqueBZ[i] = (-(v863 + (float64(v134*v859) - float64(v135*v858))))
-		v900 := v98 != 0.0
-		v901 := v99 != 0.0
-		v902 := v900 || v901
-		v903 := v100 != 0.0
-		v904 := v902 || v903
-		v905 := v95 && v904
-		v906 := c.NormalX[i]
-		v907 := c.NormalY[i]
-		v908 := c.NormalZ[i]
-		v909 := float64(v906)
-		v910 := float64(v907)
-		v911 := float64(v908)
-		if v905 {
-			v909 = v98
-			v910 = v99
-			v911 = v100
+		c.RubMomentX[i] = v1013
+		c.RubMomentY[i] = v1014
+		c.RubMomentZ[i] = v1015
+		v1019 := float64(0.0)
+		v1020 := float64(0.0)
+		v1021 := float64(0.0)
+		v1022 := float64(0.0)
+		v1023 := float64(0.0)
+		v1024 := float64(0.0)
+		if v95 {
+			v1019 = (v922 + (v906 - float64(v58*v73)))
+			v1020 = (v923 + (v907 - float64(v58*v74)))
+			v1021 = (v924 + (v908 - float64(v58*v75)))
+			v1022 = (v932 + (v919 - float64(v58*v85)))
+			v1023 = (v933 + (v920 - float64(v58*v86)))
+			v1024 = (v934 + (v921 - float64(v58*v87)))
 		}
-		c.NewNormalX[i] = v909
-		c.NewNormalY[i] = v910
-		c.NewNormalZ[i] = v911
+		c.ForceX[i] = v1019
+		c.ForceY[i] = v1020
+		c.ForceZ[i] = v1021
+		c.TorqueAX[i] = (v1022 + (float64(v106*v1021) - float64(v107*v1020)))
+		c.TorqueAY[i] = (v1023 + (float64(v107*v1019) - float64(v105*v1021)))
+		c.TorqueAZ[i] = (v1024 + (float64(v105*v1020) - float64(v106*v1019)))
+		c.TorqueBX[i] = (-(v1022 + (float64(v138*v1021) - float64(v139*v1020))))
+		c.TorqueBY[i] = (-(v1023 + (float64(v139*v1019) - float64(v137*v1021))))
+		c.TorqueBZ[i] = (-(v1024 + (float64(v137*v1020) - float64(v138*v1019))))
+		v1061 := v98 != 0.0
+		v1062 := v99 != 0.0
+		v1063 := v1061 || v1062
+		v1064 := v100 != 0.0
+		v1065 := v1063 || v1064
+		v1066 := v95 && v1065
+		v1067 := c.NormalX[i]
+		v1068 := c.NormalY[i]
+		v1069 := c.NormalZ[i]
+		v1070 := float64(v1067)
+		v1071 := float64(v1068)
+		v1072 := float64(v1069)
+		if v1066 {
+			v1070 = v98
+			v1071 = v99
+			v1072 = v100
+		}
+		c.NewNormalX[i] = v1070
+		c.NewNormalY[i] = v1071
+		c.NewNormalZ[i] = v1072
 	}
 }

@@ -32,19 +32,35 @@ DATA numbers<>+192(SB)/8, $0x8000000000000000
 DATA numbers<>+200(SB)/8, $0x8000000000000000
 DATA numbers<>+208(SB)/8, $0x8000000000000000
 DATA numbers<>+216(SB)/8, $0x8000000000000000
-DATA numbers<>+224(SB)/8, $0xffffffffffffffff
-DATA numbers<>+232(SB)/8, $0xffffffffffffffff
-DATA numbers<>+240(SB)/8, $0xffffffffffffffff
-DATA numbers<>+248(SB)/8, $0xffffffffffffffff
-DATA numbers<>+256(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+264(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+272(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+280(SB)/8, $0x7fffffffffffffff
-GLOBL numbers<>(SB), RODATA|NOPTR, $288
+DATA numbers<>+224(SB)/8, $0x4008000000000000
+DATA numbers<>+232(SB)/8, $0x4008000000000000
+DATA numbers<>+240(SB)/8, $0x4008000000000000
+DATA numbers<>+248(SB)/8, $0x4008000000000000
+DATA numbers<>+256(SB)/8, $0x4020000000000000
+DATA numbers<>+264(SB)/8, $0x4020000000000000
+DATA numbers<>+272(SB)/8, $0x4020000000000000
+DATA numbers<>+280(SB)/8, $0x4020000000000000
+DATA numbers<>+288(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+296(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+304(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+312(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+320(SB)/8, $0x4010000000000000
+DATA numbers<>+328(SB)/8, $0x4010000000000000
+DATA numbers<>+336(SB)/8, $0x4010000000000000
+DATA numbers<>+344(SB)/8, $0x4010000000000000
+DATA numbers<>+352(SB)/8, $0xbff8000000000000
+DATA numbers<>+360(SB)/8, $0xbff8000000000000
+DATA numbers<>+368(SB)/8, $0xbff8000000000000
+DATA numbers<>+376(SB)/8, $0xbff8000000000000
+DATA numbers<>+384(SB)/8, $0xffffffffffffffff
+DATA numbers<>+392(SB)/8, $0xffffffffffffffff
+DATA numbers<>+400(SB)/8, $0xffffffffffffffff
+DATA numbers<>+408(SB)/8, $0xffffffffffffffff
+GLOBL numbers<>(SB), RODATA|NOPTR, $416
 
 // func applyThicknessAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·applyThicknessAVX2(SB), $1208-40
+TEXT ·applyThicknessAVX2(SB), $1304-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -61,7 +77,7 @@ items:
 	MOVQ         240(AX), DI
 	VMOVDQU      (DI)(DX*4), X2
 	VPMAXUD      X2, X0, X1
-	VPBROADCASTD 944(AX), X3
+	VPBROADCASTD 968(AX), X3
 	VPMAXUD      X1, X3, X3
 	VPCMPEQD     X1, X3, X3
 	VMOVMSKPS    X3, R12
@@ -69,7 +85,7 @@ items:
 	JNE          end
 	MOVQ         264(AX), DI
 	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 1424(AX), X1
+	VPBROADCASTD 1520(AX), X1
 	VPMAXUD      X0, X1, X1
 	VPCMPEQD     X0, X1, X1
 	VMOVMSKPS    X1, R12
@@ -77,7 +93,7 @@ items:
 	JNE          end
 	MOVQ         288(AX), DI
 	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 1448(AX), X1
+	VPBROADCASTD 1544(AX), X1
 	VPMAXUD      X0, X1, X1
 	VPCMPEQD     X0, X1, X1
 	VMOVMSKPS    X1, R12
@@ -92,7 +108,7 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1416(AX), DI
+	MOVQ         1512(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
@@ -111,7 +127,7 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1440(AX), DI
+	MOVQ         1536(AX), DI
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
 	VMOVSD       (DI)(R10*8), X8
@@ -140,430 +156,448 @@ items:
 	VSQRTPD      Y6, Y6
 	VCMPPD       $0x1e, Y5, Y6, Y11
 	VANDPD       Y11, Y7, Y7
-	MOVQ         2304(AX), DI
+	MOVQ         2472(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
 	VDIVPD       Y6, Y4, Y11
 	VMULPD       Y11, Y3, Y12
 	VMULPD       Y11, Y9, Y13
-	VMULPD       Y11, Y10, Y11
+	VMULPD       Y11, Y10, Y14
 	VMULPD       Y6, Y1, Y6
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMOVUPD      Y7, (SI)
+	VMULPD       Y15, Y11, Y7
+	VMOVUPD      Y1, 32(SI)
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Y1
+	VMOVUPD      Y2, 64(SI)
+	VMULPD       Y1, Y11, Y2
+	MOVQ         624(AX), DI
+	VMOVUPD      (DI)(DX*8), Y0
+	VMULPD       Y0, Y11, Y11
 	MOVQ         216(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         864(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
 	MOVQ         888(AX), DI
-	VMOVUPD      Y7, (SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y15, Y15
-	MOVQ         912(AX), DI
-	VMOVUPD      Y1, 32(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y7, Y7
-	MOVQ         792(AX), DI
-	VMOVUPD      Y2, 64(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y1, Y1
-	MOVQ         816(AX), DI
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y2, Y2
-	MOVQ         840(AX), DI
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	MOVQ         912(AX), DI
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y1, Y1
+	MOVQ         936(AX), DI
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X10
 	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y0, Y0
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       Y10, Y15, Y9
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Y3
+	VINSERTF128  $0x01, X10, Y15, Y15
+	MOVQ         816(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y10, Y10
+	MOVQ         840(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y9, Y9
+	MOVQ         864(AX), DI
 	VMOVUPD      Y8, 96(SI)
-	VMULPD       Y3, Y7, Y8
-	VSUBPD       Y8, Y9, Y8
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMOVUPD      Y6, 128(SI)
-	VMULPD       Y9, Y7, Y6
-	VMOVUPD      Y7, 160(SI)
-	VMULPD       Y14, Y10, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y14, Y3, Y7
-	VMOVUPD      Y15, 192(SI)
-	VMULPD       Y15, Y9, Y15
-	VSUBPD       Y15, Y7, Y7
-	VADDPD       Y8, Y1, Y1
-	VADDPD       Y6, Y2, Y2
-	VADDPD       Y7, Y0, Y0
-	MOVQ         936(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y6, Y6
-	MOVQ         960(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X8
 	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
+	VINSERTF128  $0x01, X8, Y3, Y3
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VMOVUPD      Y6, 128(SI)
+	VMULPD       Y8, Y1, Y6
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Y4
+	VMULPD       Y4, Y15, Y5
+	VSUBPD       Y5, Y6, Y5
+	MOVQ         72(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMOVUPD      Y15, 160(SI)
+	VMULPD       Y6, Y15, Y15
+	VMOVUPD      Y11, 192(SI)
+	VMULPD       Y0, Y8, Y11
+	VSUBPD       Y11, Y15, Y11
+	VMULPD       Y0, Y4, Y15
+	VMOVUPD      Y1, 224(SI)
+	VMULPD       Y1, Y6, Y1
+	VSUBPD       Y1, Y15, Y1
+	VADDPD       Y5, Y10, Y5
+	VADDPD       Y11, Y9, Y9
+	VADDPD       Y1, Y3, Y1
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y3, Y3
 	MOVQ         984(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	MOVQ         1008(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
 	VMOVSD       (DI)(R10*8), X15
 	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y8, Y8
-	MOVQ         1008(AX), DI
-	VMOVUPD      Y14, 224(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
+	VINSERTF128  $0x01, X15, Y11, Y11
 	MOVQ         1032(AX), DI
 	VMOVUPD      Y0, 256(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X0
 	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y14, Y14
+	VINSERTF128  $0x01, X0, Y15, Y15
 	MOVQ         1056(AX), DI
-	VMOVUPD      Y2, 288(SI)
+	VMOVUPD      Y1, 288(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y0, Y0
-	MOVQ         1080(AX), DI
-	VMOVUPD      Y1, 320(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y2, Y2
-	MOVQ         1104(AX), DI
+	VINSERTF128  $0x01, X1, Y0, Y0
+	MOVQ         1080(AX), DI
+	VMOVUPD      Y9, 320(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y1, Y1
-	MOVQ         1128(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y1, Y1
+	MOVQ         1104(AX), DI
+	VMOVUPD      Y5, 352(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
 	VMOVSD       (DI)(R10*8), X5
 	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         1152(AX), DI
-	VMOVUPD      Y6, 352(SI)
+	VINSERTF128  $0x01, X5, Y9, Y9
+	MOVQ         1128(AX), DI
+	VMOVUPD      Y3, 384(SI)
 	VMOVSD       (DI)(R8*8), X5
 	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	MOVQ         1176(AX), DI
-	VMOVUPD      Y15, 384(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y5, Y5
+	MOVQ         1152(AX), DI
+	VMOVUPD      Y15, 416(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X15
 	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y6, Y6
+	VINSERTF128  $0x01, X15, Y3, Y3
+	MOVQ         1176(AX), DI
+	VMOVUPD      Y9, 448(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y15, Y15
+	MOVQ         1200(AX), DI
+	VMOVUPD      Y11, 480(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y9, Y9
 	MOVQ         240(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         864(AX), DI
-	VMOVUPD      Y2, 416(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y15, Y15
 	MOVQ         888(AX), DI
-	VMOVUPD      Y8, 448(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y2, Y2
+	VMOVUPD      Y1, 512(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y11, Y11
 	MOVQ         912(AX), DI
-	VMOVUPD      Y0, 480(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVUPD      Y0, 544(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X0
 	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y8, Y8
-	MOVQ         792(AX), DI
-	VMOVUPD      Y14, 512(SI)
+	VINSERTF128  $0x01, X0, Y1, Y1
+	MOVQ         936(AX), DI
+	VMOVUPD      Y10, 576(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y0, Y0
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y0, Y0
 	MOVQ         816(AX), DI
-	VMOVUPD      Y7, 544(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y14, Y14
+	VMOVUPD      Y5, 608(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y10, Y10
 	MOVQ         840(AX), DI
-	VMOVUPD      Y1, 576(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y7, Y7
+	VMOVUPD      Y3, 640(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y5, Y5
+	MOVQ         864(AX), DI
+	VMOVUPD      Y9, 672(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y3, Y3
 	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VMOVUPD      Y4, 608(SI)
-	VMULPD       Y1, Y2, Y4
-	VMOVUPD      Y6, 640(SI)
-	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMOVUPD      Y5, 672(SI)
-	VMULPD       Y6, Y8, Y5
-	VSUBPD       Y5, Y4, Y4
-	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMOVUPD      Y8, 704(SI)
-	VMULPD       Y5, Y8, Y8
-	VMULPD       Y15, Y1, Y1
-	VSUBPD       Y1, Y8, Y1
-	VMULPD       Y15, Y6, Y8
+	VMOVUPD      (DI)(DX*8), Y9
+	VMOVUPD      Y15, 704(SI)
+	VMULPD       Y9, Y1, Y15
 	VMOVUPD      Y2, 736(SI)
-	VMULPD       Y2, Y5, Y2
-	VSUBPD       Y2, Y8, Y2
-	VADDPD       Y4, Y0, Y0
-	VADDPD       Y1, Y14, Y1
-	VADDPD       Y2, Y7, Y2
-	MOVQ         936(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y4, Y4
-	MOVQ         960(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
-	MOVQ         984(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y8, Y8
-	MOVQ         1008(AX), DI
-	VMOVUPD      Y15, 768(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         1032(AX), DI
-	VMOVUPD      Y2, 800(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y15, Y15
-	MOVQ         1056(AX), DI
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Y2
+	VMOVUPD      Y7, 768(SI)
+	VMULPD       Y2, Y0, Y7
+	VSUBPD       Y7, Y15, Y7
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMOVUPD      Y0, 800(SI)
+	VMULPD       Y15, Y0, Y0
+	VMULPD       Y11, Y9, Y9
+	VSUBPD       Y9, Y0, Y0
+	VMULPD       Y11, Y2, Y9
 	VMOVUPD      Y1, 832(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
+	VMULPD       Y1, Y15, Y1
+	VSUBPD       Y1, Y9, Y1
+	VADDPD       Y7, Y10, Y7
+	VADDPD       Y0, Y5, Y0
+	VADDPD       Y1, Y3, Y1
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y3, Y3
+	MOVQ         984(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y5, Y5
+	MOVQ         1008(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y11, 864(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y1, 896(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y2, Y2
+	VINSERTF128  $0x01, X1, Y11, Y11
 	MOVQ         1080(AX), DI
-	VMOVUPD      Y0, 864(SI)
+	VMOVUPD      Y0, 928(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X0
 	VMOVHPD      (DI)(R11*8), X0, X0
 	VINSERTF128  $0x01, X0, Y1, Y1
 	MOVQ         1104(AX), DI
-	VMOVUPD      Y4, 896(SI)
+	VMOVUPD      Y7, 960(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y0, Y0
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y0, Y0
 	MOVQ         1128(AX), DI
-	VMOVUPD      Y14, 928(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y4, Y4
+	VMOVUPD      Y3, 992(SI)
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y7, Y7
 	MOVQ         1152(AX), DI
-	VMOVUPD      Y1, 960(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y14, Y14
+	VMOVUPD      Y10, 1024(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y3, Y3
 	MOVQ         1176(AX), DI
-	VMOVUPD      Y8, 992(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y1, Y1
-	VMULPD       Y3, Y11, Y8
-	VMOVUPD      Y2, 1024(SI)
-	VMULPD       Y10, Y13, Y2
-	VSUBPD       Y2, Y8, Y2
-	VMULPD       Y10, Y12, Y8
-	VMULPD       Y9, Y11, Y10
-	VSUBPD       Y10, Y8, Y8
-	VMULPD       Y9, Y13, Y10
-	VMULPD       Y3, Y12, Y9
-	VSUBPD       Y9, Y10, Y9
-	VMULPD       672(SI), Y9, Y10
-	VMULPD       640(SI), Y8, Y3
-	VSUBPD       Y10, Y3, Y3
-	VMULPD       640(SI), Y2, Y10
-	VMOVUPD      Y15, 1056(SI)
-	VMULPD       608(SI), Y9, Y15
-	VSUBPD       Y10, Y15, Y10
-	VMULPD       608(SI), Y8, Y15
-	VMOVUPD      Y7, 1088(SI)
-	VMULPD       672(SI), Y2, Y7
-	VSUBPD       Y15, Y7, Y7
-	VADDPD       Y3, Y3, Y3
-	VADDPD       Y10, Y10, Y10
-	VADDPD       Y7, Y7, Y7
-	VMULPD       576(SI), Y3, Y15
-	VMOVUPD      Y0, 1120(SI)
-	VMULPD       576(SI), Y10, Y0
-	VMOVUPD      Y4, 1152(SI)
-	VMULPD       576(SI), Y7, Y4
-	VADDPD       Y15, Y2, Y2
-	VADDPD       Y0, Y8, Y0
-	VADDPD       Y4, Y9, Y4
-	VMULPD       672(SI), Y7, Y8
-	VMULPD       640(SI), Y10, Y9
+	VMOVUPD      Y0, 1056(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y10, Y10
+	MOVQ         1200(AX), DI
+	VMOVUPD      Y9, 1088(SI)
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y0, Y0
+	VMULPD       Y4, Y14, Y9
+	VMOVUPD      Y1, 1120(SI)
+	VMULPD       Y8, Y13, Y1
+	VSUBPD       Y1, Y9, Y1
+	VMULPD       Y8, Y12, Y9
+	VMULPD       Y6, Y14, Y8
 	VSUBPD       Y8, Y9, Y8
-	VMULPD       640(SI), Y3, Y9
-	VMULPD       608(SI), Y7, Y7
-	VSUBPD       Y9, Y7, Y7
-	VMULPD       608(SI), Y10, Y9
-	VMULPD       672(SI), Y3, Y3
-	VSUBPD       Y9, Y3, Y3
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y7, Y0, Y0
-	VADDPD       Y3, Y4, Y3
-	VMULPD       544(SI), Y2, Y4
-	VMULPD       512(SI), Y0, Y7
-	VADDPD       Y7, Y4, Y4
-	VMULPD       480(SI), Y3, Y7
-	VADDPD       Y7, Y4, Y4
-	VMULPD       512(SI), Y2, Y7
-	VMULPD       448(SI), Y0, Y8
+	VMULPD       Y6, Y13, Y9
+	VMULPD       Y4, Y12, Y6
+	VSUBPD       Y6, Y9, Y6
+	VADDPD       768(SI), Y1, Y1
+	VADDPD       736(SI), Y8, Y8
+	VADDPD       192(SI), Y6, Y6
+	VMULPD       704(SI), Y6, Y9
+	VMULPD       672(SI), Y8, Y4
+	VSUBPD       Y9, Y4, Y4
+	VMULPD       672(SI), Y1, Y9
+	VMOVUPD      Y11, 1152(SI)
+	VMULPD       640(SI), Y6, Y11
+	VSUBPD       Y9, Y11, Y9
+	VMULPD       640(SI), Y8, Y11
+	VMOVUPD      Y5, 1184(SI)
+	VMULPD       704(SI), Y1, Y5
+	VSUBPD       Y11, Y5, Y5
+	VADDPD       Y4, Y4, Y4
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y5, Y5, Y5
+	VMULPD       608(SI), Y4, Y11
+	VMOVUPD      Y7, 1216(SI)
+	VMULPD       608(SI), Y9, Y7
+	VMOVUPD      Y3, 1248(SI)
+	VMULPD       608(SI), Y5, Y3
+	VADDPD       Y11, Y1, Y1
+	VADDPD       Y7, Y8, Y7
+	VADDPD       Y3, Y6, Y3
+	VMULPD       704(SI), Y5, Y6
+	VMULPD       672(SI), Y9, Y8
+	VSUBPD       Y6, Y8, Y6
+	VMULPD       672(SI), Y4, Y8
+	VMULPD       640(SI), Y5, Y5
+	VSUBPD       Y8, Y5, Y5
+	VMULPD       640(SI), Y9, Y8
+	VMULPD       704(SI), Y4, Y4
+	VSUBPD       Y8, Y4, Y4
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y5, Y7, Y5
+	VADDPD       Y4, Y3, Y3
+	VMULPD       576(SI), Y1, Y4
+	VMULPD       544(SI), Y5, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       512(SI), Y3, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       544(SI), Y1, Y6
+	VMULPD       480(SI), Y5, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       448(SI), Y3, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       512(SI), Y1, Y7
+	VMULPD       448(SI), Y5, Y8
 	VADDPD       Y8, Y7, Y7
 	VMULPD       416(SI), Y3, Y8
 	VADDPD       Y8, Y7, Y7
-	VMULPD       480(SI), Y2, Y8
-	VMULPD       416(SI), Y0, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       384(SI), Y3, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       Y4, Y2, Y2
-	VMULPD       Y7, Y0, Y0
-	VADDPD       Y0, Y2, Y0
-	VMULPD       Y8, Y3, Y2
-	VADDPD       Y2, Y0, Y0
-	VADDPD       352(SI), Y0, Y0
-	VMOVUPD      352(SI), Y2
-	VXORPD       Y3, Y3, Y3
-	VCMPPD       $0x04, Y3, Y2, Y2
-	VBLENDVPD    Y2, Y0, Y3, Y0
-	VMULPD       Y6, Y11, Y2
+	VMULPD       Y4, Y1, Y1
+	VMULPD       Y6, Y5, Y4
+	VADDPD       Y4, Y1, Y1
+	VMULPD       Y7, Y3, Y3
+	VADDPD       Y3, Y1, Y1
+	VADDPD       384(SI), Y1, Y1
+	VMOVUPD      384(SI), Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x04, Y4, Y3, Y3
+	VBLENDVPD    Y3, Y1, Y4, Y1
+	VMULPD       Y2, Y14, Y3
 	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMULPD       Y4, Y13, Y7
-	VSUBPD       Y7, Y2, Y2
-	VMULPD       Y4, Y12, Y7
-	VMULPD       Y5, Y11, Y8
+	VMOVUPD      (DI)(DX*8), Y5
+	VMULPD       Y5, Y13, Y6
+	VSUBPD       Y6, Y3, Y3
+	VMULPD       Y5, Y12, Y6
+	VMULPD       Y15, Y14, Y7
+	VSUBPD       Y7, Y6, Y6
+	VMULPD       Y15, Y13, Y7
+	VMULPD       Y2, Y12, Y8
 	VSUBPD       Y8, Y7, Y7
-	VMULPD       Y5, Y13, Y8
-	VMULPD       Y6, Y12, Y9
-	VSUBPD       Y9, Y8, Y8
-	VMULPD       Y8, Y14, Y9
-	VMULPD       Y7, Y1, Y10
-	VSUBPD       Y9, Y10, Y9
-	VMULPD       Y2, Y1, Y10
-	VMULPD       1152(SI), Y8, Y15
-	VSUBPD       Y10, Y15, Y10
-	VMULPD       1152(SI), Y7, Y15
-	VMULPD       Y2, Y14, Y5
-	VSUBPD       Y15, Y5, Y5
+	VADDPD       768(SI), Y3, Y3
+	VADDPD       736(SI), Y6, Y6
+	VADDPD       192(SI), Y7, Y7
+	VMULPD       Y7, Y10, Y8
+	VMULPD       Y6, Y0, Y9
+	VSUBPD       Y8, Y9, Y8
+	VMULPD       Y3, Y0, Y9
+	VMULPD       1248(SI), Y7, Y11
+	VSUBPD       Y9, Y11, Y9
+	VMULPD       1248(SI), Y6, Y11
+	VMULPD       Y3, Y10, Y15
+	VSUBPD       Y11, Y15, Y11
+	VADDPD       Y8, Y8, Y8
 	VADDPD       Y9, Y9, Y9
-	VADDPD       Y10, Y10, Y10
-	VADDPD       Y5, Y5, Y5
-	VMULPD       1120(SI), Y9, Y15
-	VMULPD       1120(SI), Y10, Y4
-	VMULPD       1120(SI), Y5, Y6
-	VADDPD       Y15, Y2, Y2
-	VADDPD       Y4, Y7, Y4
-	VADDPD       Y6, Y8, Y6
-	VMULPD       Y5, Y14, Y7
-	VMULPD       Y10, Y1, Y8
+	VADDPD       Y11, Y11, Y11
+	VMULPD       1216(SI), Y8, Y15
+	VMULPD       1216(SI), Y9, Y5
+	VMULPD       1216(SI), Y11, Y2
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y5, Y6, Y5
+	VADDPD       Y2, Y7, Y2
+	VMULPD       Y11, Y10, Y6
+	VMULPD       Y9, Y0, Y7
+	VSUBPD       Y6, Y7, Y6
+	VMULPD       Y8, Y0, Y0
+	VMULPD       1248(SI), Y11, Y7
+	VSUBPD       Y0, Y7, Y0
+	VMULPD       1248(SI), Y9, Y7
+	VMULPD       Y8, Y10, Y8
 	VSUBPD       Y7, Y8, Y7
-	VMULPD       Y9, Y1, Y1
-	VMULPD       1152(SI), Y5, Y5
-	VSUBPD       Y1, Y5, Y1
-	VMULPD       1152(SI), Y10, Y5
-	VMULPD       Y9, Y14, Y8
-	VSUBPD       Y5, Y8, Y5
+	VADDPD       Y6, Y3, Y3
+	VADDPD       Y0, Y5, Y0
 	VADDPD       Y7, Y2, Y2
-	VADDPD       Y1, Y4, Y1
-	VADDPD       Y5, Y6, Y4
-	VMULPD       1088(SI), Y2, Y5
-	VMULPD       1056(SI), Y1, Y6
+	VMULPD       1184(SI), Y3, Y5
+	VMULPD       1152(SI), Y0, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       1024(SI), Y4, Y6
+	VMULPD       1120(SI), Y2, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       1056(SI), Y2, Y6
-	VMULPD       992(SI), Y1, Y7
+	VMULPD       1152(SI), Y3, Y6
+	VMULPD       1088(SI), Y0, Y7
 	VADDPD       Y7, Y6, Y6
-	VMULPD       960(SI), Y4, Y7
+	VMULPD       1056(SI), Y2, Y7
 	VADDPD       Y7, Y6, Y6
-	VMULPD       1024(SI), Y2, Y7
-	VMULPD       960(SI), Y1, Y8
+	VMULPD       1120(SI), Y3, Y7
+	VMULPD       1056(SI), Y0, Y8
 	VADDPD       Y8, Y7, Y7
-	VMULPD       928(SI), Y4, Y8
+	VMULPD       1024(SI), Y2, Y8
 	VADDPD       Y8, Y7, Y7
-	VMULPD       Y5, Y2, Y2
-	VMULPD       Y6, Y1, Y1
-	VADDPD       Y1, Y2, Y1
-	VMULPD       Y7, Y4, Y2
-	VADDPD       Y2, Y1, Y1
-	VADDPD       896(SI), Y1, Y1
-	VMOVUPD      896(SI), Y2
-	VCMPPD       $0x04, Y3, Y2, Y2
-	VBLENDVPD    Y2, Y1, Y3, Y1
-	VADDPD       Y1, Y0, Y0
+	VMULPD       Y5, Y3, Y3
+	VMULPD       Y6, Y0, Y0
+	VADDPD       Y0, Y3, Y0
+	VMULPD       Y7, Y2, Y2
+	VADDPD       Y2, Y0, Y0
+	VADDPD       992(SI), Y0, Y0
+	VMOVUPD      992(SI), Y2
+	VCMPPD       $0x04, Y4, Y2, Y2
+	VBLENDVPD    Y2, Y0, Y4, Y0
+	VADDPD       Y0, Y1, Y0
 	VBROADCASTSD numbers<>+32(SB), Y1
 	VDIVPD       Y0, Y1, Y0
 	MOVQ         288(AX), DI
@@ -571,600 +605,810 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1512(AX), DI
+	MOVQ         1608(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y2, Y2
-	VMOVUPD      320(SI), Y4
-	VSUBPD       864(SI), Y4, Y4
-	VMOVUPD      288(SI), Y5
-	VSUBPD       832(SI), Y5, Y5
-	VMOVUPD      256(SI), Y6
-	VSUBPD       800(SI), Y6, Y6
-	VMOVUPD      224(SI), Y7
-	VSUBPD       768(SI), Y7, Y8
-	VMOVUPD      192(SI), Y9
-	VSUBPD       736(SI), Y9, Y10
-	VMOVUPD      160(SI), Y14
-	VSUBPD       704(SI), Y14, Y15
-	VMOVUPD      128(SI), Y14
-	VMULPD       Y14, Y14, Y9
-	VBROADCASTSD numbers<>+96(SB), Y7
-	VMULPD       96(SI), Y7, Y1
-	VDIVPD       Y1, Y9, Y1
-	VMULPD       Y1, Y0, Y1
-	VSQRTPD      Y1, Y1
-	VMULPD       Y1, Y2, Y1
-	VMULPD       Y1, Y7, Y1
-	VMULPD       Y4, Y12, Y9
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y2, Y2
+	VMOVUPD      352(SI), Y3
+	VSUBPD       960(SI), Y3, Y3
+	VMOVUPD      320(SI), Y5
+	VSUBPD       928(SI), Y5, Y5
+	VMOVUPD      288(SI), Y6
+	VSUBPD       896(SI), Y6, Y6
+	VMOVUPD      256(SI), Y7
+	VSUBPD       864(SI), Y7, Y8
+	VMOVUPD      224(SI), Y9
+	VSUBPD       832(SI), Y9, Y10
+	VMOVUPD      160(SI), Y11
+	VSUBPD       800(SI), Y11, Y15
+	VMOVUPD      128(SI), Y1
+	VMULPD       Y1, Y1, Y4
+	VBROADCASTSD numbers<>+96(SB), Y11
+	VMULPD       96(SI), Y11, Y9
+	VDIVPD       Y9, Y4, Y4
+	VMULPD       Y4, Y0, Y4
+	VSQRTPD      Y4, Y4
+	VMULPD       Y4, Y2, Y4
+	VMULPD       Y4, Y11, Y4
+	VMULPD       Y3, Y12, Y9
 	VMOVUPD      Y2, 96(SI)
 	VMULPD       Y5, Y13, Y2
 	VADDPD       Y2, Y9, Y2
-	VMULPD       Y6, Y11, Y9
+	VMULPD       Y6, Y14, Y9
 	VADDPD       Y9, Y2, Y2
-	VMULPD       Y2, Y1, Y9
-	VMOVUPD      Y2, 256(SI)
-	VXORPD       numbers<>+192(SB), Y14, Y2
+	VMULPD       768(SI), Y8, Y9
 	VMOVUPD      Y0, 288(SI)
-	VCMPPD       $0x11, Y2, Y9, Y0
-	VBLENDVPD    Y0, Y2, Y9, Y0
-	VCMPPD       $0x1e, Y14, Y0, Y2
-	VBLENDVPD    Y2, Y14, Y0, Y0
-	MOVQ         336(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VCMPPD       $0x04, Y3, Y2, Y9
-	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMOVUPD      Y6, 320(SI)
-	VCMPPD       $0x04, Y3, Y7, Y6
-	VORPD        Y6, Y9, Y6
-	MOVQ         384(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMOVUPD      Y5, 352(SI)
-	VCMPPD       $0x04, Y3, Y9, Y5
-	VORPD        Y5, Y6, Y5
-	MOVQ         408(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMOVUPD      Y4, 384(SI)
-	VCMPPD       $0x04, Y3, Y6, Y4
-	VORPD        Y4, Y5, Y4
-	MOVQ         432(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMOVUPD      Y0, 416(SI)
-	VCMPPD       $0x04, Y3, Y5, Y0
-	VORPD        Y0, Y4, Y0
-	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VCMPPD       $0x04, Y3, Y4, Y14
-	VORPD        Y14, Y0, Y0
-	VCMPPD       $0x04, Y3, Y1, Y14
-	VANDPD       Y14, Y0, Y0
-	VMULPD       Y15, Y13, Y14
-	VMOVUPD      Y0, 448(SI)
-	VMULPD       Y10, Y11, Y0
-	VSUBPD       Y0, Y14, Y0
-	VMULPD       Y8, Y11, Y14
-	VMOVUPD      Y15, 480(SI)
-	VMULPD       Y15, Y12, Y15
-	VSUBPD       Y15, Y14, Y14
-	VMULPD       Y10, Y12, Y15
-	VMOVUPD      Y10, 512(SI)
-	VMULPD       Y8, Y13, Y10
-	VSUBPD       Y10, Y15, Y10
-	VMULPD       Y0, Y2, Y15
-	VMOVUPD      Y8, 544(SI)
-	VMULPD       Y14, Y6, Y8
-	VADDPD       Y8, Y15, Y8
-	VMULPD       Y10, Y5, Y15
-	VADDPD       Y15, Y8, Y8
-	VMULPD       Y0, Y6, Y15
-	VMULPD       Y14, Y7, Y6
-	VADDPD       Y6, Y15, Y6
-	VMULPD       Y10, Y4, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y0, Y5, Y0
-	VMULPD       Y14, Y4, Y14
-	VADDPD       Y14, Y0, Y0
-	VMULPD       Y10, Y9, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       Y6, Y11, Y10
-	VMULPD       Y0, Y13, Y14
-	VSUBPD       Y14, Y10, Y10
-	VMULPD       Y0, Y12, Y0
-	VMULPD       Y8, Y11, Y14
-	VSUBPD       Y14, Y0, Y0
-	VMULPD       Y8, Y13, Y8
-	VMULPD       Y6, Y12, Y6
-	VSUBPD       Y6, Y8, Y6
-	VMULPD       Y10, Y1, Y8
-	VMULPD       Y0, Y1, Y0
-	VMULPD       Y6, Y1, Y1
-	VADDPD       Y7, Y2, Y6
-	VADDPD       Y6, Y9, Y6
-	VCMPPD       $0x12, Y3, Y6, Y10
-	VBLENDVPD    Y10, Y3, Y6, Y10
-	VSQRTPD      Y10, Y10
-	VMULPD       128(SI), Y10, Y10
-	VMULPD       Y8, Y8, Y14
-	VMULPD       Y0, Y0, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y1, Y1, Y15
-	VADDPD       Y15, Y14, Y14
-	VSQRTPD      Y14, Y14
-	VCMPPD       $0x1e, Y10, Y14, Y15
-	VDIVPD       Y14, Y10, Y10
-	VBROADCASTSD numbers<>+32(SB), Y14
-	VBLENDVPD    Y15, Y10, Y14, Y10
-	VMULPD       Y10, Y8, Y8
-	VXORPD       numbers<>+192(SB), Y8, Y8
-	VMULPD       Y10, Y0, Y0
-	VXORPD       numbers<>+192(SB), Y0, Y0
-	VMULPD       Y10, Y1, Y1
-	VXORPD       numbers<>+192(SB), Y1, Y1
-	VMOVUPD      448(SI), Y10
-	VBLENDVPD    Y10, Y8, Y3, Y8
-	VBLENDVPD    Y10, Y0, Y3, Y0
-	VBLENDVPD    Y10, Y1, Y3, Y1
-	VMULPD       416(SI), Y12, Y10
-	VXORPD       numbers<>+192(SB), Y10, Y15
-	VMOVUPD      Y1, 448(SI)
-	VMULPD       416(SI), Y13, Y1
-	VMOVUPD      Y0, 576(SI)
-	VXORPD       numbers<>+192(SB), Y1, Y0
-	VMOVUPD      Y8, 608(SI)
-	VMULPD       416(SI), Y11, Y8
-	VMOVUPD      Y0, 640(SI)
-	VXORPD       numbers<>+192(SB), Y8, Y0
-	MOVQ         1464(AX), DI
-	VMOVUPD      Y0, 672(SI)
-	VMOVUPD      Y15, 800(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y0, Y0
-	MOVQ         1488(AX), DI
-	VMOVUPD      Y8, 832(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y15, Y15
+	VMULPD       736(SI), Y10, Y0
+	VADDPD       Y0, Y9, Y0
+	VMULPD       192(SI), Y15, Y9
+	VADDPD       Y9, Y0, Y0
+	VADDPD       Y0, Y2, Y0
+	VMULPD       Y0, Y4, Y0
+	VXORPD       numbers<>+192(SB), Y1, Y9
+	VMOVUPD      Y2, 320(SI)
+	VCMPPD       $0x11, Y9, Y0, Y2
+	VBLENDVPD    Y2, Y9, Y0, Y0
+	VCMPPD       $0x1e, Y1, Y0, Y2
+	VBLENDVPD    Y2, Y1, Y0, Y0
+	VADDPD       864(SI), Y7, Y2
+	VMOVUPD      224(SI), Y7
+	VADDPD       832(SI), Y7, Y7
+	VMOVUPD      160(SI), Y9
+	VADDPD       800(SI), Y9, Y9
+	VMULPD       numbers<>+64(SB), Y2, Y2
+	VMULPD       numbers<>+64(SB), Y7, Y7
+	VMULPD       numbers<>+64(SB), Y9, Y9
+	VXORPD       Y11, Y11, Y11
+	VMOVUPD      Y6, 160(SI)
+	VCMPPD       $0x11, Y11, Y0, Y6
+	VBLENDVPD    Y6, Y0, Y11, Y6
+	VADDPD       Y6, Y1, Y6
 	MOVQ         264(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1200(AX), DI
-	VMOVUPD      Y1, 864(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y8, Y8
-	MOVQ         1224(AX), DI
-	VMOVUPD      Y10, 896(SI)
+	MOVQ         1344(AX), DI
+	VMOVUPD      Y5, 224(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y1, Y1
-	MOVQ         1248(AX), DI
-	VMOVUPD      Y15, 928(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y10, Y10
-	MOVQ         1272(AX), DI
-	VMOVUPD      Y6, 960(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y15, Y15
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y6, Y6
-	VMULPD       Y8, Y8, Y9
-	VMULPD       Y1, Y1, Y4
-	VADDPD       Y4, Y9, Y4
-	VMULPD       Y10, Y10, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       Y15, Y15, Y9
-	VMULPD       Y9, Y6, Y9
-	VMOVUPD      Y6, 992(SI)
-	VMULPD       numbers<>+64(SB), Y0, Y6
-	VADDPD       Y9, Y4, Y9
-	VMULPD       Y9, Y6, Y9
-	MOVQ         1344(AX), DI
-	VMOVUPD      Y9, 1024(SI)
-	VMOVUPD      Y6, 1056(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y9, Y9
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y1, Y1
 	MOVQ         1368(AX), DI
-	VMOVUPD      Y15, 1088(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y6, Y6
+	VMOVUPD      Y3, 256(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y5, Y5
 	MOVQ         1392(AX), DI
-	VMOVUPD      Y0, 1120(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVUPD      Y0, 352(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X0
 	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y15, Y15
-	VMOVUPD      224(SI), Y0
-	VADDPD       768(SI), Y0, Y0
-	VMOVUPD      192(SI), Y7
-	VADDPD       736(SI), Y7, Y7
-	VMOVUPD      160(SI), Y5
-	VADDPD       704(SI), Y5, Y5
-	VMULPD       numbers<>+64(SB), Y0, Y0
-	VMULPD       numbers<>+64(SB), Y7, Y7
-	VMULPD       numbers<>+64(SB), Y5, Y5
-	VCMPPD       $0x04, Y3, Y9, Y2
-	VMOVUPD      Y4, 160(SI)
-	VCMPPD       $0x04, Y3, Y6, Y4
-	VORPD        Y4, Y2, Y2
-	VCMPPD       $0x04, Y3, Y15, Y4
-	VORPD        Y4, Y2, Y2
+	VINSERTF128  $0x01, X0, Y3, Y3
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y0
+	VMOVUPD      Y6, 384(SI)
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMOVUPD      Y4, 416(SI)
+	VMULPD       Y6, Y0, Y4
+	VMOVUPD      Y2, 448(SI)
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y2
+	VMOVUPD      Y9, 480(SI)
+	VMULPD       Y2, Y2, Y9
+	VSUBPD       Y9, Y4, Y4
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMOVUPD      Y7, 512(SI)
+	VMULPD       Y9, Y6, Y7
+	VMOVUPD      Y3, 544(SI)
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Y3
+	VMOVUPD      Y5, 576(SI)
+	VMULPD       Y3, Y3, Y5
+	VSUBPD       Y5, Y7, Y5
+	VMULPD       Y0, Y9, Y7
+	VMOVUPD      Y1, 608(SI)
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y1
+	VMOVUPD      Y8, 640(SI)
+	VMULPD       Y1, Y1, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       Y2, Y3, Y8
+	VMULPD       Y1, Y6, Y6
+	VSUBPD       Y6, Y8, Y6
+	VMULPD       Y2, Y1, Y8
+	VMULPD       Y3, Y0, Y0
+	VSUBPD       Y0, Y8, Y0
+	VMULPD       Y3, Y1, Y8
+	VMULPD       Y2, Y9, Y2
+	VSUBPD       Y2, Y8, Y2
+	VMULPD       Y4, Y12, Y4
+	VMULPD       Y6, Y13, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       Y0, Y14, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       Y6, Y12, Y6
+	VMULPD       Y5, Y13, Y5
+	VADDPD       Y5, Y6, Y5
+	VMULPD       Y2, Y14, Y6
+	VADDPD       Y6, Y5, Y5
 	VMULPD       Y0, Y12, Y0
-	VMULPD       Y7, Y13, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y5, Y11, Y4
-	VADDPD       Y4, Y0, Y0
-	VBROADCASTSD (CX), Y4
-	VMULPD       Y4, Y0, Y0
-	VMULPD       Y9, Y12, Y5
-	VMULPD       Y6, Y13, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y15, Y11, Y7
-	VADDPD       Y7, Y5, Y5
-	VCMPPD       $0x12, Y3, Y5, Y7
-	VXORPD       numbers<>+224(SB), Y7, Y7
-	VANDPD       Y7, Y2, Y7
-	VMOVUPD      Y2, 192(SI)
-	VMULPD       Y8, Y12, Y2
-	VMULPD       Y1, Y13, Y4
-	VADDPD       Y4, Y2, Y2
-	VMULPD       Y10, Y11, Y4
-	VADDPD       Y4, Y2, Y2
-	VADDPD       Y5, Y14, Y4
-	VDIVPD       Y4, Y2, Y2
-	VADDPD       Y9, Y12, Y4
-	VADDPD       Y6, Y13, Y5
-	VADDPD       Y15, Y11, Y6
-	VMULPD       Y4, Y2, Y4
-	VMULPD       Y5, Y2, Y5
-	VMULPD       Y6, Y2, Y2
-	VSUBPD       Y4, Y8, Y4
-	VSUBPD       Y5, Y1, Y5
-	VSUBPD       Y2, Y10, Y2
-	VMULPD       Y2, Y13, Y6
-	VMULPD       Y5, Y11, Y9
-	VSUBPD       Y9, Y6, Y6
-	VMULPD       Y4, Y11, Y9
-	VMULPD       Y2, Y12, Y15
-	VSUBPD       Y15, Y9, Y9
-	VMULPD       Y5, Y12, Y15
-	VMOVUPD      Y10, 224(SI)
-	VMULPD       Y4, Y13, Y10
-	VSUBPD       Y10, Y15, Y10
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y9, Y0, Y9
-	VMULPD       Y10, Y0, Y0
-	VADDPD       Y6, Y4, Y4
-	VADDPD       Y9, Y5, Y5
-	VADDPD       Y0, Y2, Y0
+	VMULPD       Y2, Y13, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y7, Y14, Y2
+	VADDPD       Y2, Y0, Y0
 	VMULPD       Y4, Y4, Y2
 	VMULPD       Y5, Y5, Y6
 	VADDPD       Y6, Y2, Y2
 	VMULPD       Y0, Y0, Y6
 	VADDPD       Y6, Y2, Y2
-	VCMPPD       $0x1e, Y3, Y2, Y6
-	VMOVUPD      160(SI), Y9
-	VDIVPD       Y2, Y9, Y2
 	VSQRTPD      Y2, Y2
-	VBLENDVPD    Y6, Y2, Y14, Y2
+	VCMPPD       $0x1e, Y11, Y2, Y6
+	VBROADCASTSD numbers<>+32(SB), Y7
+	VDIVPD       Y2, Y7, Y2
+	VBLENDVPD    Y6, Y2, Y7, Y2
 	VMULPD       Y2, Y4, Y4
 	VMULPD       Y2, Y5, Y5
 	VMULPD       Y2, Y0, Y0
-	VBLENDVPD    Y7, Y4, Y3, Y2
-	VBLENDVPD    Y7, Y5, Y3, Y4
-	VBLENDVPD    Y7, Y0, Y3, Y0
-	MOVQ         504(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       384(SI), Y5, Y6
-	MOVQ         528(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       352(SI), Y7, Y9
-	VADDPD       Y9, Y6, Y6
-	MOVQ         552(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       320(SI), Y9, Y10
-	VADDPD       Y10, Y6, Y6
-	MOVQ         576(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       544(SI), Y10, Y15
-	MOVQ         600(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       512(SI), Y10, Y10
+	VMULPD       Y15, Y13, Y2
+	VMULPD       Y10, Y14, Y6
+	VSUBPD       Y6, Y2, Y2
+	VMULPD       640(SI), Y14, Y6
+	VMULPD       Y15, Y12, Y8
+	VSUBPD       Y8, Y6, Y6
+	VMULPD       Y10, Y12, Y8
+	VMOVUPD      Y15, 672(SI)
+	VMULPD       640(SI), Y13, Y15
+	VSUBPD       Y15, Y8, Y8
+	VMULPD       Y2, Y2, Y15
+	VMOVUPD      Y10, 704(SI)
+	VMULPD       Y6, Y6, Y10
 	VADDPD       Y10, Y15, Y10
+	VMULPD       Y8, Y8, Y15
+	VADDPD       Y15, Y10, Y10
+	VBROADCASTSD (CX), Y15
+	VMULPD       Y15, Y10, Y10
+	VMOVUPD      Y4, 800(SI)
+	VSUBPD       608(SI), Y4, Y4
+	VMOVUPD      Y5, 832(SI)
+	VSUBPD       576(SI), Y5, Y5
+	VMOVUPD      Y0, 864(SI)
+	VSUBPD       544(SI), Y0, Y0
+	VMOVUPD      512(SI), Y3
+	VMULPD       544(SI), Y3, Y1
+	VMOVUPD      480(SI), Y9
+	VMOVUPD      Y12, 896(SI)
+	VMULPD       576(SI), Y9, Y12
+	VSUBPD       Y12, Y1, Y1
+	VMULPD       608(SI), Y9, Y12
+	VMOVUPD      448(SI), Y9
+	VMOVUPD      Y14, 928(SI)
+	VMULPD       544(SI), Y9, Y14
+	VSUBPD       Y14, Y12, Y12
+	VMULPD       576(SI), Y9, Y14
+	VMULPD       608(SI), Y3, Y3
+	VSUBPD       Y3, Y14, Y3
+	VMULPD       Y1, Y15, Y1
+	VMULPD       Y12, Y15, Y12
+	VMULPD       Y3, Y15, Y3
+	VSUBPD       Y1, Y4, Y1
+	VSUBPD       Y12, Y5, Y4
+	VSUBPD       Y3, Y0, Y0
+	VMULPD       Y1, Y2, Y1
+	VMULPD       Y4, Y6, Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y0, Y8, Y0
+	VADDPD       Y0, Y1, Y0
+	VANDPD       numbers<>+288(SB), Y0, Y0
+	VDIVPD       Y10, Y0, Y0
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VBROADCASTSD numbers<>+224(SB), Y1
+	VSUBPD       Y0, Y1, Y0
+	VMOVUPD      608(SI), Y3
+	VCMPPD       $0x04, Y11, Y3, Y3
+	VMOVUPD      576(SI), Y4
+	VCMPPD       $0x04, Y11, Y4, Y4
+	VORPD        Y4, Y3, Y3
+	VMOVUPD      544(SI), Y4
+	VCMPPD       $0x04, Y11, Y4, Y4
+	VORPD        Y4, Y3, Y3
+	VCMPPD       $0x1e, Y11, Y10, Y4
+	VANDPD       Y4, Y3, Y3
+	VCMPPD       $0x11, Y11, Y0, Y4
+	VBLENDVPD    Y4, Y11, Y0, Y0
+	VCMPPD       $0x1e, Y7, Y0, Y4
+	VBLENDVPD    Y4, Y7, Y0, Y0
+	VBLENDVPD    Y3, Y0, Y11, Y0
+	VMULPD       192(SI), Y13, Y3
+	VMOVUPD      928(SI), Y4
+	VMULPD       736(SI), Y4, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMULPD       768(SI), Y4, Y5
+	VMOVUPD      896(SI), Y10
+	VMULPD       192(SI), Y10, Y12
+	VSUBPD       Y12, Y5, Y5
+	VMULPD       736(SI), Y10, Y12
+	VMULPD       768(SI), Y13, Y14
+	VSUBPD       Y14, Y12, Y12
+	VMULPD       Y3, Y3, Y14
+	VMULPD       Y5, Y5, Y15
+	VADDPD       Y15, Y14, Y14
+	VMULPD       Y12, Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VMULPD       Y14, Y14, Y14
+	MOVQ         792(AX), DI
+	VMULPD       (DI)(DX*8), Y14, Y14
+	VMULPD       Y14, Y1, Y1
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y3, Y9
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMOVUPD      Y0, 544(SI)
+	VMULPD       Y7, Y5, Y0
+	VADDPD       Y0, Y9, Y0
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       Y9, Y12, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       Y3, Y7, Y10
+	VMOVUPD      Y13, 576(SI)
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMULPD       Y13, Y5, Y4
+	VADDPD       Y4, Y10, Y4
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y10
+	VMULPD       Y10, Y12, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       Y3, Y9, Y13
+	VMULPD       Y5, Y10, Y10
+	VADDPD       Y10, Y13, Y10
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMULPD       Y13, Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMULPD       Y0, Y3, Y0
+	VMULPD       Y4, Y5, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       Y10, Y12, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       numbers<>+320(SB), Y0, Y0
+	VADDPD       Y0, Y14, Y0
+	VDIVPD       Y0, Y1, Y0
+	VSQRTPD      Y0, Y0
+	VCMPPD       $0x1e, Y11, Y14, Y1
+	VBLENDVPD    Y1, Y0, Y11, Y0
+	VMULPD       Y2, Y15, Y1
+	VMULPD       Y6, Y7, Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y8, Y9, Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y2, Y7, Y3
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y4
+	VMULPD       Y4, Y6, Y5
+	VADDPD       Y5, Y3, Y3
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMULPD       Y5, Y8, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       Y2, Y9, Y2
+	VMULPD       Y6, Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       Y6, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       928(SI), Y3, Y8
+	VMULPD       576(SI), Y2, Y10
+	VSUBPD       Y10, Y8, Y8
+	VMULPD       896(SI), Y2, Y2
+	VMULPD       928(SI), Y1, Y10
+	VSUBPD       Y10, Y2, Y2
+	VMULPD       576(SI), Y1, Y1
+	VMULPD       896(SI), Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VMOVUPD      416(SI), Y3
+	VMULPD       544(SI), Y3, Y3
+	VMULPD       numbers<>+352(SB), Y3, Y3
+	VMULPD       Y3, Y8, Y8
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y3, Y1, Y1
+	VBROADCASTSD numbers<>+32(SB), Y3
+	VSUBPD       Y0, Y3, Y0
+	VCMPPD       $0x12, Y11, Y0, Y10
+	VBLENDVPD    Y10, Y11, Y0, Y0
+	VADDPD       Y4, Y15, Y10
+	VADDPD       Y10, Y6, Y10
+	VCMPPD       $0x12, Y11, Y10, Y12
+	VBLENDVPD    Y12, Y11, Y10, Y12
+	VSQRTPD      Y12, Y12
+	VMULPD       384(SI), Y12, Y12
+	VMULPD       Y12, Y0, Y0
+	VMULPD       Y8, Y8, Y12
+	VMULPD       Y2, Y2, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y1, Y1, Y13
+	VADDPD       Y13, Y12, Y12
+	VSQRTPD      Y12, Y12
+	VCMPPD       $0x1e, Y0, Y12, Y13
+	VDIVPD       Y12, Y0, Y0
+	VBLENDVPD    Y13, Y0, Y3, Y0
+	VMULPD       Y0, Y8, Y8
+	VMULPD       Y0, Y2, Y2
+	VMULPD       Y0, Y1, Y0
+	VMOVUPD      768(SI), Y1
+	VMULPD       352(SI), Y1, Y1
+	VMOVUPD      736(SI), Y12
+	VMULPD       352(SI), Y12, Y12
+	VMOVUPD      192(SI), Y13
+	VMULPD       352(SI), Y13, Y13
+	VSUBPD       Y1, Y8, Y1
+	VSUBPD       Y12, Y2, Y2
+	VSUBPD       Y13, Y0, Y0
+	VMOVUPD      896(SI), Y8
+	VMULPD       352(SI), Y8, Y12
+	VXORPD       numbers<>+192(SB), Y12, Y13
+	VMOVUPD      576(SI), Y14
+	VMOVUPD      Y0, 192(SI)
+	VMULPD       352(SI), Y14, Y0
+	VMOVUPD      Y2, 384(SI)
+	VXORPD       numbers<>+192(SB), Y0, Y2
+	VMOVUPD      Y1, 416(SI)
+	VMOVUPD      928(SI), Y1
+	VMOVUPD      Y2, 544(SI)
+	VMULPD       352(SI), Y1, Y2
+	VMOVUPD      Y13, 608(SI)
+	VXORPD       numbers<>+192(SB), Y2, Y13
+	MOVQ         288(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1560(AX), DI
+	VMOVUPD      Y13, 736(SI)
+	VMOVUPD      Y2, 768(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y13, Y13
+	MOVQ         1584(AX), DI
+	VMOVUPD      Y0, 960(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y2, Y2
+	MOVQ         264(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1224(AX), DI
+	VMOVUPD      Y12, 992(SI)
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y0, Y0
+	MOVQ         1248(AX), DI
+	VMOVUPD      Y2, 1024(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y12, Y12
+	MOVQ         1272(AX), DI
+	VMOVUPD      Y10, 1056(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y2, Y2
+	MOVQ         1296(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y10, Y10
+	MOVQ         1320(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y6, Y6
+	VMULPD       Y0, Y0, Y5
+	VMULPD       Y12, Y12, Y4
+	VADDPD       Y4, Y5, Y4
+	VMULPD       Y2, Y2, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y10, Y10, Y5
+	VMULPD       Y5, Y6, Y5
+	VMOVUPD      Y6, 1088(SI)
+	VMULPD       numbers<>+64(SB), Y13, Y6
+	VADDPD       Y5, Y4, Y5
+	VMULPD       Y5, Y6, Y5
+	MOVQ         1440(AX), DI
+	VMOVUPD      Y5, 1120(SI)
+	VMOVUPD      Y6, 1152(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         1464(AX), DI
+	VMOVUPD      Y10, 1184(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y6, Y6
+	MOVQ         1488(AX), DI
+	VMOVUPD      Y13, 1216(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y10, Y10
+	VCMPPD       $0x04, Y11, Y5, Y13
+	VCMPPD       $0x04, Y11, Y6, Y9
+	VORPD        Y9, Y13, Y9
+	VCMPPD       $0x04, Y11, Y10, Y13
+	VORPD        Y13, Y9, Y9
+	VMULPD       448(SI), Y8, Y13
+	VMULPD       512(SI), Y14, Y7
+	VADDPD       Y7, Y13, Y7
+	VMULPD       480(SI), Y1, Y13
+	VADDPD       Y13, Y7, Y7
+	VBROADCASTSD (CX), Y13
+	VMULPD       Y13, Y7, Y7
+	VMULPD       Y5, Y8, Y15
+	VMULPD       Y6, Y14, Y13
+	VADDPD       Y13, Y15, Y13
+	VMULPD       Y10, Y1, Y15
+	VADDPD       Y15, Y13, Y13
+	VCMPPD       $0x12, Y11, Y13, Y15
+	VXORPD       numbers<>+384(SB), Y15, Y15
+	VANDPD       Y15, Y9, Y15
+	VMOVUPD      Y9, 448(SI)
+	VMULPD       Y0, Y8, Y9
+	VMOVUPD      Y15, 480(SI)
+	VMULPD       Y12, Y14, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       Y2, Y1, Y15
+	VADDPD       Y15, Y9, Y9
+	VADDPD       Y13, Y3, Y13
+	VDIVPD       Y13, Y9, Y9
+	VADDPD       Y5, Y8, Y5
+	VADDPD       Y6, Y14, Y6
+	VADDPD       Y10, Y1, Y10
+	VMULPD       Y5, Y9, Y5
+	VMULPD       Y6, Y9, Y6
+	VMULPD       Y10, Y9, Y9
+	VSUBPD       Y5, Y0, Y5
+	VSUBPD       Y6, Y12, Y6
+	VSUBPD       Y9, Y2, Y9
+	VMULPD       Y9, Y14, Y10
+	VMULPD       Y6, Y1, Y13
+	VSUBPD       Y13, Y10, Y10
+	VMULPD       Y5, Y1, Y13
+	VMULPD       Y9, Y8, Y15
+	VSUBPD       Y15, Y13, Y13
+	VMULPD       Y6, Y8, Y15
+	VMOVUPD      Y2, 512(SI)
+	VMULPD       Y5, Y14, Y2
+	VSUBPD       Y2, Y15, Y2
+	VMULPD       Y10, Y7, Y10
+	VMULPD       Y13, Y7, Y13
+	VMULPD       Y2, Y7, Y2
+	VADDPD       Y10, Y5, Y5
+	VADDPD       Y13, Y6, Y6
+	VADDPD       Y2, Y9, Y2
+	VMULPD       Y5, Y5, Y7
+	VMULPD       Y6, Y6, Y9
+	VADDPD       Y9, Y7, Y7
+	VMULPD       Y2, Y2, Y9
+	VADDPD       Y9, Y7, Y7
+	VCMPPD       $0x1e, Y11, Y7, Y9
+	VDIVPD       Y7, Y4, Y4
+	VSQRTPD      Y4, Y4
+	VBLENDVPD    Y9, Y4, Y3, Y4
+	VMULPD       Y4, Y5, Y5
+	VMULPD       Y4, Y6, Y6
+	VMULPD       Y4, Y2, Y2
+	VMOVUPD      480(SI), Y4
+	VBLENDVPD    Y4, Y5, Y11, Y5
+	VBLENDVPD    Y4, Y6, Y11, Y6
+	VBLENDVPD    Y4, Y2, Y11, Y2
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Y4
+	VMULPD       256(SI), Y4, Y7
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       224(SI), Y9, Y10
+	VADDPD       Y10, Y7, Y7
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Y10
+	VMULPD       160(SI), Y10, Y13
+	VADDPD       Y13, Y7, Y7
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMULPD       640(SI), Y13, Y15
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMULPD       704(SI), Y13, Y13
+	VADDPD       Y13, Y15, Y13
 	MOVQ         624(AX), DI
 	VMOVUPD      (DI)(DX*8), Y15
-	VMULPD       480(SI), Y15, Y15
-	VADDPD       Y15, Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VBROADCASTSD numbers<>+96(SB), Y10
+	VMULPD       672(SI), Y15, Y15
+	VADDPD       Y15, Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VBROADCASTSD numbers<>+96(SB), Y13
 	MOVQ         480(AX), DI
-	VMULPD       (DI)(DX*8), Y10, Y15
+	VMULPD       (DI)(DX*8), Y13, Y15
 	VMULPD       64(SI), Y15, Y15
-	VBROADCASTSD (CX), Y9
-	VMULPD       Y9, Y6, Y7
-	VCMPPD       $0x11, Y7, Y15, Y7
-	VDIVPD       Y6, Y15, Y6
-	VBLENDVPD    Y7, Y6, Y9, Y6
+	VBROADCASTSD (CX), Y10
+	VMULPD       Y10, Y7, Y9
+	VCMPPD       $0x11, Y9, Y15, Y9
+	VDIVPD       Y7, Y15, Y7
+	VBLENDVPD    Y9, Y7, Y10, Y7
 	MOVQ         336(AX), DI
-	VMULPD       (DI)(DX*8), Y12, Y7
+	VMULPD       (DI)(DX*8), Y8, Y9
 	MOVQ         408(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y13, Y15
-	VADDPD       Y15, Y7, Y7
+	VMOVUPD      (DI)(DX*8), Y10
+	VMULPD       Y10, Y14, Y15
+	VADDPD       Y15, Y9, Y9
 	MOVQ         432(AX), DI
 	VMOVUPD      (DI)(DX*8), Y15
-	VMULPD       Y15, Y11, Y5
-	VADDPD       Y5, Y7, Y5
-	VMULPD       Y9, Y12, Y7
+	VMULPD       Y15, Y1, Y4
+	VADDPD       Y4, Y9, Y4
+	VMULPD       Y10, Y8, Y9
 	MOVQ         360(AX), DI
-	VMULPD       (DI)(DX*8), Y13, Y9
-	VADDPD       Y9, Y7, Y7
+	VMULPD       (DI)(DX*8), Y14, Y10
+	VADDPD       Y10, Y9, Y9
 	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMOVUPD      Y1, 64(SI)
-	VMULPD       Y9, Y11, Y1
-	VADDPD       Y1, Y7, Y1
-	VMULPD       Y15, Y12, Y7
-	VMULPD       Y9, Y13, Y9
-	VADDPD       Y9, Y7, Y7
+	VMOVUPD      (DI)(DX*8), Y10
+	VMOVUPD      Y12, 64(SI)
+	VMULPD       Y10, Y1, Y12
+	VADDPD       Y12, Y9, Y9
+	VMULPD       Y15, Y8, Y12
+	VMULPD       Y10, Y14, Y10
+	VADDPD       Y10, Y12, Y10
 	MOVQ         384(AX), DI
-	VMULPD       (DI)(DX*8), Y11, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       Y5, Y12, Y5
-	VMULPD       Y1, Y13, Y1
-	VADDPD       Y1, Y5, Y1
-	VMULPD       Y7, Y11, Y5
-	VADDPD       Y5, Y1, Y1
-	VMOVUPD      960(SI), Y5
-	VSUBPD       Y1, Y5, Y1
-	VCMPPD       $0x12, Y3, Y1, Y5
-	VBLENDVPD    Y5, Y3, Y1, Y1
-	VMOVUPD      128(SI), Y5
-	VADDPD       416(SI), Y5, Y5
-	VMULPD       928(SI), Y5, Y5
-	VMOVUPD      288(SI), Y7
-	VMULPD       1120(SI), Y7, Y7
-	VSQRTPD      Y7, Y7
-	VMULPD       96(SI), Y7, Y7
-	VMOVUPD      192(SI), Y9
-	VBLENDVPD    Y9, 1088(SI), Y3, Y15
-	VMOVUPD      Y8, 96(SI)
-	VCMPPD       $0x1e, 992(SI), Y1, Y8
-	VANDPD       Y8, Y9, Y8
-	VMOVUPD      992(SI), Y9
-	VDIVPD       Y1, Y9, Y9
-	VSQRTPD      Y9, Y9
-	VBLENDVPD    Y8, Y9, Y14, Y8
-	VMULPD       Y8, Y15, Y8
-	VMULPD       256(SI), Y12, Y9
-	VMULPD       256(SI), Y13, Y15
-	VMOVUPD      Y1, 128(SI)
-	VMULPD       256(SI), Y11, Y1
-	VMOVUPD      384(SI), Y3
-	VSUBPD       Y9, Y3, Y3
-	VMOVUPD      352(SI), Y9
-	VSUBPD       Y15, Y9, Y9
-	VMOVUPD      320(SI), Y15
-	VSUBPD       Y1, Y15, Y1
-	VMULPD       Y3, Y6, Y15
-	VMOVUPD      Y9, 160(SI)
-	VMULPD       Y9, Y6, Y9
-	VMOVUPD      Y1, 192(SI)
-	VMULPD       Y1, Y6, Y1
-	VADDPD       Y15, Y2, Y2
+	VMULPD       (DI)(DX*8), Y1, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y4, Y8, Y4
+	VMULPD       Y9, Y14, Y9
 	VADDPD       Y9, Y4, Y4
-	VADDPD       Y1, Y0, Y0
-	VMULPD       Y2, Y12, Y1
-	VMULPD       Y4, Y13, Y9
-	VADDPD       Y9, Y1, Y1
-	VMULPD       Y0, Y11, Y9
-	VADDPD       Y9, Y1, Y1
-	VMULPD       Y1, Y12, Y9
-	VMULPD       Y1, Y13, Y15
-	VMULPD       Y1, Y11, Y1
-	VSUBPD       Y9, Y2, Y2
-	VSUBPD       Y15, Y4, Y4
-	VSUBPD       Y1, Y0, Y0
-	VMULPD       544(SI), Y12, Y1
-	VMULPD       512(SI), Y13, Y9
-	VADDPD       Y9, Y1, Y1
-	VMULPD       480(SI), Y11, Y9
-	VADDPD       Y9, Y1, Y1
-	VMULPD       Y1, Y6, Y6
-	VADDPD       Y6, Y8, Y6
-	VMULPD       Y2, Y2, Y8
-	VMULPD       Y4, Y4, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       Y0, Y0, Y9
-	VADDPD       Y9, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VMULPD       1120(SI), Y8, Y8
-	VCMPPD       $0x1e, Y5, Y8, Y9
-	VDIVPD       Y8, Y5, Y8
-	VBLENDVPD    Y9, Y8, Y14, Y8
-	VMULPD       Y8, Y2, Y2
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y8, Y0, Y0
-	VMULPD       1120(SI), Y2, Y8
-	VXORPD       numbers<>+192(SB), Y8, Y15
-	VMOVUPD      Y11, 256(SI)
-	VMULPD       1120(SI), Y4, Y11
-	VMOVUPD      Y13, 288(SI)
-	VXORPD       numbers<>+192(SB), Y11, Y13
-	VMOVUPD      Y12, 320(SI)
-	VMULPD       1120(SI), Y0, Y12
-	VMOVUPD      Y0, 352(SI)
-	VXORPD       numbers<>+192(SB), Y12, Y0
-	VXORPD       numbers<>+224(SB), Y9, Y9
-	VMOVUPD      Y4, 384(SI)
-	VMULPD       Y7, Y10, Y4
-	VMULPD       Y4, Y3, Y3
-	VMOVUPD      Y2, 416(SI)
-	VMULPD       160(SI), Y4, Y2
-	VMULPD       192(SI), Y4, Y4
-	VMULPD       Y5, Y5, Y10
+	VMULPD       Y10, Y1, Y9
+	VADDPD       Y9, Y4, Y4
+	VMOVUPD      1056(SI), Y9
+	VSUBPD       Y4, Y9, Y4
+	VCMPPD       $0x12, Y11, Y4, Y9
+	VBLENDVPD    Y9, Y11, Y4, Y4
+	VMOVUPD      128(SI), Y9
+	VADDPD       352(SI), Y9, Y9
+	VMULPD       1024(SI), Y9, Y9
+	VMOVUPD      288(SI), Y10
+	VMULPD       1216(SI), Y10, Y10
+	VSQRTPD      Y10, Y10
+	VMULPD       96(SI), Y10, Y10
+	VMOVUPD      448(SI), Y12
+	VBLENDVPD    Y12, 1184(SI), Y11, Y15
+	VMOVUPD      Y0, 96(SI)
+	VCMPPD       $0x1e, 1088(SI), Y4, Y0
+	VANDPD       Y0, Y12, Y0
+	VMOVUPD      1088(SI), Y12
+	VDIVPD       Y4, Y12, Y12
+	VSQRTPD      Y12, Y12
+	VBLENDVPD    Y0, Y12, Y3, Y0
+	VMULPD       Y0, Y15, Y0
+	VMULPD       320(SI), Y8, Y12
+	VMULPD       320(SI), Y14, Y15
+	VMOVUPD      Y4, 128(SI)
+	VMULPD       320(SI), Y1, Y4
+	VMOVUPD      256(SI), Y11
+	VSUBPD       Y12, Y11, Y11
+	VMOVUPD      224(SI), Y12
+	VSUBPD       Y15, Y12, Y12
+	VMOVUPD      160(SI), Y15
+	VSUBPD       Y4, Y15, Y4
+	VMULPD       Y11, Y7, Y15
+	VMOVUPD      Y12, 160(SI)
+	VMULPD       Y12, Y7, Y12
+	VMOVUPD      Y4, 224(SI)
+	VMULPD       Y4, Y7, Y4
+	VADDPD       Y15, Y5, Y5
+	VADDPD       Y12, Y6, Y6
+	VADDPD       Y4, Y2, Y2
+	VMULPD       Y5, Y8, Y4
+	VMULPD       Y6, Y14, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       Y2, Y1, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       Y4, Y8, Y12
+	VMULPD       Y4, Y14, Y15
+	VMULPD       Y4, Y1, Y4
+	VSUBPD       Y12, Y5, Y5
+	VSUBPD       Y15, Y6, Y6
+	VSUBPD       Y4, Y2, Y2
+	VMULPD       640(SI), Y8, Y4
+	VMULPD       704(SI), Y14, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       672(SI), Y1, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       Y4, Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       Y5, Y5, Y7
+	VMULPD       Y6, Y6, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       Y2, Y2, Y12
+	VADDPD       Y12, Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMULPD       1216(SI), Y7, Y7
+	VCMPPD       $0x1e, Y9, Y7, Y12
+	VDIVPD       Y7, Y9, Y7
+	VBLENDVPD    Y12, Y7, Y3, Y7
+	VMULPD       Y7, Y5, Y5
+	VMULPD       Y7, Y6, Y6
+	VMULPD       Y7, Y2, Y2
+	VMULPD       1216(SI), Y5, Y7
+	VXORPD       numbers<>+192(SB), Y7, Y15
+	VMULPD       1216(SI), Y6, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y14
+	VMULPD       1216(SI), Y2, Y8
+	VMOVUPD      Y2, 256(SI)
+	VXORPD       numbers<>+192(SB), Y8, Y2
+	VXORPD       numbers<>+384(SB), Y12, Y12
+	VMOVUPD      Y6, 288(SI)
+	VMULPD       Y10, Y13, Y6
+	VMULPD       Y6, Y11, Y11
+	VMOVUPD      Y5, 320(SI)
+	VMULPD       160(SI), Y6, Y5
+	VMULPD       224(SI), Y6, Y6
+	VMULPD       Y9, Y9, Y13
 	VMOVUPD      Y15, 160(SI)
-	VSUBPD       Y3, Y15, Y15
-	VMOVUPD      Y13, 192(SI)
-	VSUBPD       Y2, Y13, Y13
-	VMOVUPD      Y0, 480(SI)
-	VSUBPD       Y4, Y0, Y0
+	VSUBPD       Y11, Y15, Y15
+	VMOVUPD      Y14, 224(SI)
+	VSUBPD       Y5, Y14, Y14
+	VMOVUPD      Y2, 352(SI)
+	VSUBPD       Y6, Y2, Y2
 	VMULPD       Y15, Y15, Y15
-	VMULPD       Y13, Y13, Y13
-	VADDPD       Y13, Y15, Y13
-	VMULPD       Y0, Y0, Y0
-	VADDPD       Y0, Y13, Y0
-	VCMPPD       $0x12, Y10, Y0, Y0
-	VMULPD       Y3, Y3, Y13
-	VMULPD       Y2, Y2, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       Y4, Y4, Y15
-	VADDPD       Y15, Y13, Y13
+	VMULPD       Y14, Y14, Y14
+	VADDPD       Y14, Y15, Y14
+	VMULPD       Y2, Y2, Y2
+	VADDPD       Y2, Y14, Y2
+	VCMPPD       $0x12, Y13, Y2, Y2
+	VMULPD       Y11, Y11, Y14
+	VMULPD       Y5, Y5, Y15
+	VADDPD       Y15, Y14, Y14
+	VMULPD       Y6, Y6, Y15
+	VADDPD       Y15, Y14, Y14
 	VXORPD       Y15, Y15, Y15
-	VMOVUPD      Y7, 512(SI)
-	VCMPPD       $0x1e, Y15, Y13, Y7
-	VORPD        Y7, Y0, Y7
-	VMOVUPD      Y1, 544(SI)
-	VMULPD       Y3, Y8, Y1
-	VMOVUPD      Y5, 704(SI)
-	VMULPD       Y2, Y11, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       Y4, Y12, Y5
-	VADDPD       Y5, Y1, Y1
-	VDIVPD       Y13, Y1, Y1
-	VMULPD       Y8, Y8, Y5
-	VMULPD       Y11, Y11, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y12, Y12, Y8
-	VADDPD       Y8, Y5, Y5
-	VSUBPD       Y10, Y5, Y5
-	VDIVPD       Y13, Y5, Y5
-	VMULPD       Y1, Y1, Y8
-	VSUBPD       Y5, Y8, Y5
-	VCMPPD       $0x12, Y15, Y5, Y8
-	VBLENDVPD    Y8, Y15, Y5, Y5
-	VSQRTPD      Y5, Y5
-	VSUBPD       Y1, Y5, Y1
-	VCMPPD       $0x12, Y15, Y1, Y5
-	VBLENDVPD    Y5, Y15, Y1, Y1
-	VCMPPD       $0x1d, Y14, Y1, Y5
-	VBLENDVPD    Y5, Y14, Y1, Y1
-	VANDPD       Y7, Y9, Y5
-	VBLENDVPD    Y0, Y14, Y1, Y0
-	VMULPD       Y0, Y3, Y1
-	VXORPD       numbers<>+192(SB), Y1, Y1
-	VMULPD       Y0, Y2, Y2
+	VMOVUPD      Y10, 448(SI)
+	VCMPPD       $0x1e, Y15, Y14, Y10
+	VORPD        Y10, Y2, Y10
+	VMOVUPD      Y4, 480(SI)
+	VMULPD       Y11, Y7, Y4
+	VMOVUPD      Y9, 640(SI)
+	VMULPD       Y5, Y1, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       Y6, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VDIVPD       Y14, Y4, Y4
+	VMULPD       Y7, Y7, Y7
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y7, Y1
+	VMULPD       Y8, Y8, Y7
+	VADDPD       Y7, Y1, Y1
+	VSUBPD       Y13, Y1, Y1
+	VDIVPD       Y14, Y1, Y1
+	VMULPD       Y4, Y4, Y7
+	VSUBPD       Y1, Y7, Y1
+	VCMPPD       $0x12, Y15, Y1, Y7
+	VBLENDVPD    Y7, Y15, Y1, Y1
+	VSQRTPD      Y1, Y1
+	VSUBPD       Y4, Y1, Y1
+	VCMPPD       $0x12, Y15, Y1, Y4
+	VBLENDVPD    Y4, Y15, Y1, Y1
+	VCMPPD       $0x1d, Y3, Y1, Y4
+	VBLENDVPD    Y4, Y3, Y1, Y1
+	VANDPD       Y10, Y12, Y4
+	VBLENDVPD    Y2, Y3, Y1, Y1
+	VMULPD       Y1, Y11, Y2
 	VXORPD       numbers<>+192(SB), Y2, Y2
-	VMULPD       Y0, Y4, Y0
-	VXORPD       numbers<>+192(SB), Y0, Y0
-	VBLENDVPD    Y5, Y1, Y15, Y1
-	VBLENDVPD    Y5, Y2, Y15, Y2
-	VBLENDVPD    Y5, Y0, Y15, Y0
-	VMOVUPD      1120(SI), Y3
-	VMULPD       128(SI), Y3, Y3
-	VMULPD       Y3, Y6, Y4
-	VSQRTPD      128(SI), Y5
-	VMULPD       704(SI), Y5, Y5
-	VANDPD       numbers<>+256(SB), Y4, Y7
-	VCMPPD       $0x1e, Y5, Y7, Y7
+	VMULPD       Y1, Y5, Y3
+	VXORPD       numbers<>+192(SB), Y3, Y3
+	VMULPD       Y1, Y6, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	VBLENDVPD    Y4, Y2, Y15, Y2
+	VBLENDVPD    Y4, Y3, Y15, Y3
+	VBLENDVPD    Y4, Y1, Y15, Y1
+	VMOVUPD      1216(SI), Y4
+	VMULPD       128(SI), Y4, Y4
+	VMULPD       Y4, Y0, Y5
+	VSQRTPD      128(SI), Y6
+	VMULPD       640(SI), Y6, Y6
+	VANDPD       numbers<>+288(SB), Y5, Y7
+	VCMPPD       $0x1e, Y6, Y7, Y7
 	VMOVUPD      128(SI), Y8
-	VMULPD       544(SI), Y8, Y9
-	VMULPD       512(SI), Y9, Y9
+	VMULPD       480(SI), Y8, Y9
+	VMULPD       448(SI), Y9, Y9
 	VMULPD       numbers<>+96(SB), Y9, Y9
-	VXORPD       numbers<>+192(SB), Y5, Y10
-	VSUBPD       Y4, Y10, Y10
-	VSUBPD       Y4, Y5, Y11
+	VXORPD       numbers<>+192(SB), Y6, Y10
+	VSUBPD       Y5, Y10, Y10
+	VSUBPD       Y5, Y6, Y11
 	VCMPPD       $0x11, Y10, Y9, Y12
 	VBLENDVPD    Y12, Y10, Y9, Y9
 	VCMPPD       $0x1e, Y11, Y9, Y10
 	VBLENDVPD    Y10, Y11, Y9, Y9
 	VBLENDVPD    Y7, Y15, Y9, Y9
-	VDIVPD       Y3, Y5, Y3
-	VANDPD       numbers<>+256(SB), Y3, Y3
-	VCMPPD       $0x11, Y15, Y4, Y10
-	VXORPD       numbers<>+192(SB), Y3, Y11
-	VBLENDVPD    Y10, Y11, Y3, Y3
-	VBLENDVPD    Y7, Y3, Y6, Y3
-	VANDPD       numbers<>+256(SB), Y5, Y5
-	VXORPD       numbers<>+192(SB), Y5, Y6
-	VBLENDVPD    Y10, Y6, Y5, Y5
-	VBLENDVPD    Y7, Y5, Y4, Y4
-	VMOVUPD      928(SI), Y5
+	VDIVPD       Y4, Y6, Y4
+	VANDPD       numbers<>+288(SB), Y4, Y4
+	VCMPPD       $0x11, Y15, Y5, Y10
+	VXORPD       numbers<>+192(SB), Y4, Y11
+	VBLENDVPD    Y10, Y11, Y4, Y4
+	VBLENDVPD    Y7, Y4, Y0, Y0
+	VANDPD       numbers<>+288(SB), Y6, Y4
+	VXORPD       numbers<>+192(SB), Y4, Y6
+	VBLENDVPD    Y10, Y6, Y4, Y4
+	VBLENDVPD    Y7, Y4, Y5, Y4
+	VMOVUPD      1024(SI), Y5
 	VCMPPD       $0x1e, Y15, Y5, Y5
 	VMOVUPD      96(SI), Y6
-	VBLENDVPD    Y5, 416(SI), Y6, Y6
+	VBLENDVPD    Y5, 320(SI), Y6, Y6
 	VMOVUPD      64(SI), Y7
-	VBLENDVPD    Y5, 384(SI), Y7, Y7
-	VMOVUPD      224(SI), Y10
-	VBLENDVPD    Y5, 352(SI), Y10, Y10
-	VMOVUPD      1088(SI), Y11
-	VBLENDVPD    Y5, Y3, Y11, Y3
-	VMOVUPD      992(SI), Y11
-	VBLENDVPD    Y5, Y8, Y11, Y8
-	VSUBPD       896(SI), Y1, Y1
-	VSUBPD       864(SI), Y2, Y2
-	VSUBPD       832(SI), Y0, Y0
-	VMOVUPD      800(SI), Y11
-	VBLENDVPD    Y5, Y1, Y11, Y1
-	VMOVUPD      640(SI), Y11
-	VBLENDVPD    Y5, Y2, Y11, Y2
-	VMOVUPD      672(SI), Y11
+	VBLENDVPD    Y5, 288(SI), Y7, Y7
+	VMOVUPD      512(SI), Y10
+	VBLENDVPD    Y5, 256(SI), Y10, Y10
+	VMOVUPD      1184(SI), Y11
 	VBLENDVPD    Y5, Y0, Y11, Y0
-	VMULPD       320(SI), Y9, Y11
-	VMULPD       288(SI), Y9, Y12
-	VMULPD       256(SI), Y9, Y9
-	VMOVUPD      608(SI), Y13
+	VMOVUPD      1088(SI), Y11
+	VBLENDVPD    Y5, Y8, Y11, Y8
+	VSUBPD       992(SI), Y2, Y2
+	VSUBPD       960(SI), Y3, Y3
+	VSUBPD       768(SI), Y1, Y1
+	VMOVUPD      608(SI), Y11
+	VBLENDVPD    Y5, Y2, Y11, Y2
+	VMOVUPD      544(SI), Y11
+	VBLENDVPD    Y5, Y3, Y11, Y3
+	VMOVUPD      736(SI), Y11
+	VBLENDVPD    Y5, Y1, Y11, Y1
+	VMULPD       896(SI), Y9, Y11
+	VMULPD       576(SI), Y9, Y12
+	VMULPD       928(SI), Y9, Y9
+	VMOVUPD      416(SI), Y13
 	VSUBPD       Y11, Y13, Y11
-	VMOVUPD      576(SI), Y14
+	VMOVUPD      384(SI), Y14
 	VSUBPD       Y12, Y14, Y12
 	VMOVUPD      Y8, 64(SI)
-	VMOVUPD      448(SI), Y8
+	VMOVUPD      192(SI), Y8
 	VSUBPD       Y9, Y8, Y9
 	VBLENDVPD    Y5, Y11, Y13, Y11
 	VBLENDVPD    Y5, Y12, Y14, Y12
 	VBLENDVPD    Y5, Y9, Y8, Y8
 	VBLENDVPD    Y5, 160(SI), Y15, Y9
-	VBLENDVPD    Y5, 192(SI), Y15, Y13
-	VBLENDVPD    Y5, 480(SI), Y15, Y14
-	VMOVUPD      Y3, 96(SI)
-	VMULPD       320(SI), Y4, Y3
-	VXORPD       numbers<>+192(SB), Y3, Y3
+	VBLENDVPD    Y5, 224(SI), Y15, Y13
+	VBLENDVPD    Y5, 352(SI), Y15, Y14
+	VMOVUPD      Y0, 96(SI)
+	VMULPD       896(SI), Y4, Y0
+	VXORPD       numbers<>+192(SB), Y0, Y0
 	VMOVUPD      Y10, 128(SI)
-	VMULPD       288(SI), Y4, Y10
+	VMULPD       576(SI), Y4, Y10
 	VXORPD       numbers<>+192(SB), Y10, Y10
-	VMULPD       256(SI), Y4, Y4
+	VMULPD       928(SI), Y4, Y4
 	VXORPD       numbers<>+192(SB), Y4, Y4
-	VBLENDVPD    Y5, Y3, Y15, Y3
+	VBLENDVPD    Y5, Y0, Y15, Y0
 	VBLENDVPD    Y5, Y10, Y15, Y10
 	VBLENDVPD    Y5, Y4, Y15, Y4
 	VMOVUPD      32(SI), Y5
@@ -1176,9 +1420,9 @@ items:
 	MOVQ         552(AX), DI
 	VMOVUPD      Y6, 192(SI)
 	VMULPD       (DI)(DX*8), Y5, Y6
-	VSUBPD       Y15, Y1, Y15
-	VSUBPD       Y7, Y2, Y7
-	VSUBPD       Y6, Y0, Y6
+	VSUBPD       Y15, Y2, Y15
+	VSUBPD       Y7, Y3, Y7
+	VSUBPD       Y6, Y1, Y6
 	VADDPD       Y15, Y9, Y15
 	VADDPD       Y7, Y13, Y7
 	VADDPD       Y6, Y14, Y6
@@ -1186,186 +1430,195 @@ items:
 	VMOVUPD      Y6, 224(SI)
 	VMULPD       (DI)(DX*8), Y5, Y6
 	MOVQ         600(AX), DI
-	VMOVUPD      Y7, 352(SI)
+	VMOVUPD      Y7, 256(SI)
 	VMULPD       (DI)(DX*8), Y5, Y7
 	MOVQ         624(AX), DI
 	VMULPD       (DI)(DX*8), Y5, Y5
 	VSUBPD       Y6, Y11, Y6
 	VSUBPD       Y7, Y12, Y7
 	VSUBPD       Y5, Y8, Y5
-	VADDPD       Y6, Y3, Y6
+	VADDPD       Y6, Y0, Y6
 	VADDPD       Y7, Y10, Y7
 	VADDPD       Y5, Y4, Y5
 	VMOVUPD      Y5, 32(SI)
 	VMOVUPD      192(SI), Y5
-	VMOVUPD      Y7, 384(SI)
+	VMOVUPD      Y7, 288(SI)
 	VMULPD       Y5, Y5, Y7
-	VMOVUPD      Y6, 416(SI)
+	VMOVUPD      Y6, 320(SI)
 	VMOVUPD      160(SI), Y6
-	VMOVUPD      Y15, 448(SI)
+	VMOVUPD      Y15, 352(SI)
 	VMULPD       Y6, Y6, Y15
 	VADDPD       Y15, Y7, Y7
 	VMOVUPD      128(SI), Y15
-	VMOVUPD      Y4, 480(SI)
+	VMOVUPD      Y4, 384(SI)
 	VMULPD       Y15, Y15, Y4
 	VADDPD       Y4, Y7, Y4
 	VMOVUPD      96(SI), Y7
-	VMOVUPD      Y10, 512(SI)
+	VMOVUPD      Y10, 416(SI)
 	VMULPD       Y7, Y7, Y10
 	VMULPD       64(SI), Y10, Y10
 	VADDPD       Y10, Y4, Y4
-	VMULPD       1056(SI), Y4, Y4
+	VMULPD       1152(SI), Y4, Y4
 	VMOVUPD      (SI), Y10
-	VMOVUPD      Y3, 544(SI)
-	VXORPD       Y3, Y3, Y3
-	VMOVUPD      Y14, 576(SI)
-	VBLENDVPD    Y10, Y4, Y3, Y14
-	MOVQ         2328(AX), DI
+	VMOVUPD      Y0, 448(SI)
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      Y14, 480(SI)
+	VBLENDVPD    Y10, Y4, Y0, Y14
+	MOVQ         2496(AX), DI
 	VMOVUPD      Y14, (DI)(DX*8)
-	VSUBPD       1024(SI), Y4, Y4
-	VMOVUPD      1024(SI), Y14
+	VSUBPD       1120(SI), Y4, Y4
+	VMOVUPD      1120(SI), Y14
 	VXORPD       numbers<>+192(SB), Y14, Y14
 	VBLENDVPD    Y10, Y4, Y14, Y4
-	MOVQ         2280(AX), DI
+	MOVQ         2448(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y10, Y5, Y3, Y4
-	VBLENDVPD    Y10, Y6, Y3, Y5
-	VBLENDVPD    Y10, Y15, Y3, Y6
-	MOVQ         1632(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	MOVQ         1656(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         1680(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	VBLENDVPD    Y10, Y7, Y3, Y4
-	MOVQ         1704(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y10, 64(SI), Y3, Y4
+	VBLENDVPD    Y10, Y5, Y0, Y4
+	VBLENDVPD    Y10, Y6, Y0, Y5
+	VBLENDVPD    Y10, Y15, Y0, Y6
 	MOVQ         1728(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y10, Y1, Y3, Y1
-	VBLENDVPD    Y10, Y2, Y3, Y2
-	VBLENDVPD    Y10, Y0, Y3, Y0
-	MOVQ         1992(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2016(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         2040(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VBLENDVPD    Y10, Y11, Y3, Y0
-	VBLENDVPD    Y10, Y12, Y3, Y1
-	VBLENDVPD    Y10, Y8, Y3, Y2
-	MOVQ         2064(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         2088(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2112(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y10, Y9, Y3, Y0
-	VBLENDVPD    Y10, Y13, Y3, Y1
-	VBLENDVPD    Y10, 576(SI), Y3, Y2
-	MOVQ         2136(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         1752(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	MOVQ         1776(AX), DI
+	VMOVUPD      Y6, (DI)(DX*8)
+	VBLENDVPD    Y10, Y7, Y0, Y4
+	MOVQ         1800(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y10, 64(SI), Y0, Y4
+	MOVQ         1824(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y10, 800(SI), Y0, Y4
+	VBLENDVPD    Y10, 832(SI), Y0, Y5
+	VBLENDVPD    Y10, 864(SI), Y0, Y6
+	MOVQ         1848(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	MOVQ         1872(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	MOVQ         1896(AX), DI
+	VMOVUPD      Y6, (DI)(DX*8)
+	VBLENDVPD    Y10, Y2, Y0, Y2
+	VBLENDVPD    Y10, Y3, Y0, Y3
+	VBLENDVPD    Y10, Y1, Y0, Y1
 	MOVQ         2160(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2184(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y10, 544(SI), Y3, Y0
-	VBLENDVPD    Y10, 512(SI), Y3, Y1
-	VBLENDVPD    Y10, 480(SI), Y3, Y2
+	MOVQ         2184(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         2208(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
+	VBLENDVPD    Y10, Y11, Y0, Y1
+	VBLENDVPD    Y10, Y12, Y0, Y2
+	VBLENDVPD    Y10, Y8, Y0, Y3
 	MOVQ         2232(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2256(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y10, 448(SI), Y3, Y0
-	VBLENDVPD    Y10, 352(SI), Y3, Y1
-	VBLENDVPD    Y10, 224(SI), Y3, Y2
-	VBLENDVPD    Y10, 416(SI), Y3, Y4
-	VBLENDVPD    Y10, 384(SI), Y3, Y5
-	VBLENDVPD    Y10, 32(SI), Y3, Y6
-	MOVQ         1776(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         1800(AX), DI
+	MOVQ         2280(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	VBLENDVPD    Y10, Y9, Y0, Y1
+	VBLENDVPD    Y10, Y13, Y0, Y2
+	VBLENDVPD    Y10, 480(SI), Y0, Y3
+	MOVQ         2304(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1824(AX), DI
+	MOVQ         2328(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         2352(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	VBLENDVPD    Y10, 448(SI), Y0, Y1
+	VBLENDVPD    Y10, 416(SI), Y0, Y2
+	VBLENDVPD    Y10, 384(SI), Y0, Y3
+	MOVQ         2376(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         2400(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         2424(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	VBLENDVPD    Y10, 352(SI), Y0, Y1
+	VBLENDVPD    Y10, 256(SI), Y0, Y2
+	VBLENDVPD    Y10, 224(SI), Y0, Y3
+	VBLENDVPD    Y10, 320(SI), Y0, Y4
+	VBLENDVPD    Y10, 288(SI), Y0, Y5
+	VBLENDVPD    Y10, 32(SI), Y0, Y6
+	MOVQ         1944(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         1968(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         1992(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       Y7, Y2, Y8
+	VMULPD       Y7, Y3, Y8
 	MOVQ         120(AX), DI
 	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y1, Y11
+	VMULPD       Y9, Y2, Y11
 	VSUBPD       Y11, Y8, Y8
-	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y9, Y9
 	MOVQ         72(AX), DI
 	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y2, Y12
+	VMULPD       Y11, Y3, Y12
 	VSUBPD       Y12, Y9, Y9
-	VMULPD       Y1, Y11, Y11
-	VMULPD       Y0, Y7, Y7
+	VMULPD       Y2, Y11, Y11
+	VMULPD       Y1, Y7, Y7
 	VSUBPD       Y7, Y11, Y7
 	VADDPD       Y8, Y4, Y8
 	VADDPD       Y9, Y5, Y9
 	VADDPD       Y7, Y6, Y7
-	MOVQ         1848(AX), DI
+	MOVQ         2016(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
-	MOVQ         1872(AX), DI
+	MOVQ         2040(AX), DI
 	VMOVUPD      Y9, (DI)(DX*8)
-	MOVQ         1896(AX), DI
+	MOVQ         2064(AX), DI
 	VMOVUPD      Y7, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       Y7, Y2, Y8
+	VMULPD       Y7, Y3, Y8
 	MOVQ         192(AX), DI
 	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y1, Y11
+	VMULPD       Y9, Y2, Y11
 	VSUBPD       Y11, Y8, Y8
-	VMULPD       Y0, Y9, Y9
+	VMULPD       Y1, Y9, Y9
 	MOVQ         144(AX), DI
 	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y2, Y2
-	VSUBPD       Y2, Y9, Y2
-	VMULPD       Y1, Y11, Y1
-	VMULPD       Y0, Y7, Y0
-	VSUBPD       Y0, Y1, Y0
-	VADDPD       Y8, Y4, Y1
-	VADDPD       Y2, Y5, Y2
-	VADDPD       Y0, Y6, Y0
-	VXORPD       numbers<>+192(SB), Y1, Y1
+	VMULPD       Y11, Y3, Y3
+	VSUBPD       Y3, Y9, Y3
+	VMULPD       Y2, Y11, Y2
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y2, Y1
+	VADDPD       Y8, Y4, Y2
+	VADDPD       Y3, Y5, Y3
+	VADDPD       Y1, Y6, Y1
 	VXORPD       numbers<>+192(SB), Y2, Y2
-	VXORPD       numbers<>+192(SB), Y0, Y0
-	MOVQ         1920(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1944(AX), DI
+	VXORPD       numbers<>+192(SB), Y3, Y3
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	MOVQ         2088(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1968(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      320(SI), Y0
-	VCMPPD       $0x04, Y3, Y0, Y1
-	VMOVUPD      288(SI), Y2
-	VCMPPD       $0x04, Y3, Y2, Y4
-	VORPD        Y4, Y1, Y1
-	VMOVUPD      256(SI), Y4
-	VCMPPD       $0x04, Y3, Y4, Y3
-	VORPD        Y3, Y1, Y1
-	VANDPD       Y1, Y10, Y1
+	MOVQ         2112(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	MOVQ         2136(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      896(SI), Y1
+	VCMPPD       $0x04, Y0, Y1, Y2
+	VMOVUPD      576(SI), Y3
+	VCMPPD       $0x04, Y0, Y3, Y4
+	VORPD        Y4, Y2, Y2
+	VMOVUPD      928(SI), Y4
+	VCMPPD       $0x04, Y0, Y4, Y0
+	VORPD        Y0, Y2, Y0
+	VANDPD       Y0, Y10, Y0
 	MOVQ         (AX), DI
-	VMOVUPD      (DI)(DX*8), Y3
-	VBLENDVPD    Y1, Y0, Y3, Y0
+	VMOVUPD      (DI)(DX*8), Y2
+	VBLENDVPD    Y0, Y1, Y2, Y1
 	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Y3
-	VBLENDVPD    Y1, Y2, Y3, Y2
+	VMOVUPD      (DI)(DX*8), Y2
+	VBLENDVPD    Y0, Y3, Y2, Y2
 	MOVQ         48(AX), DI
 	VMOVUPD      (DI)(DX*8), Y3
-	VBLENDVPD    Y1, Y4, Y3, Y1
-	MOVQ         1560(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         1584(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1608(AX), DI
+	VBLENDVPD    Y0, Y4, Y3, Y0
+	MOVQ         1656(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         1680(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         1704(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
 	ADDQ         $0x04, DX
 	JMP          items
 
@@ -1376,7 +1629,7 @@ end:
 
 // func applyThicknessAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·applyThicknessAVX512(SB), $1848-40
+TEXT ·applyThicknessAVX512(SB), $1592-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1393,21 +1646,21 @@ items:
 	MOVQ         240(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y2
 	VPMAXUD      Y2, Y0, Y1
-	VPBROADCASTD 944(AX), Y3
+	VPBROADCASTD 968(AX), Y3
 	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         264(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 1424(AX), Y1
+	VPBROADCASTD 1520(AX), Y1
 	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         288(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 1448(AX), Y1
+	VPBROADCASTD 1544(AX), Y1
 	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
@@ -1425,7 +1678,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1416(AX), DI
+	MOVQ         1512(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
@@ -1453,7 +1706,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1440(AX), DI
+	MOVQ         1536(AX), DI
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
 	VMOVSD       (DI)(R10*8), X7
@@ -1488,13 +1741,22 @@ items:
 	VSQRTPD      Z6, Z6
 	VCMPPD       $0x1e, Z5, Z6, K2
 	KANDB        K2, K1, K1
-	MOVQ         2304(AX), DI
+	MOVQ         2472(AX), DI
 	VMOVUPD      Z7, (DI)(DX*8)
 	VDIVPD       Z6, Z4, Z10
 	VMULPD       Z10, Z3, Z11
 	VMULPD       Z10, Z8, Z12
-	VMULPD       Z10, Z9, Z10
+	VMULPD       Z10, Z9, Z13
 	VMULPD       Z6, Z1, Z6
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Z14
+	VMULPD       Z14, Z10, Z15
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Z16
+	VMULPD       Z16, Z10, Z17
+	MOVQ         624(AX), DI
+	VMOVUPD      (DI)(DX*8), Z18
+	VMULPD       Z18, Z10, Z10
 	MOVQ         216(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
@@ -1504,109 +1766,55 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         864(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VMOVSD       (DI)(R13*8), X15
-	VMOVHPD      (DI)(R14*8), X15, X15
-	VMOVSD       (DI)(R15*8), X16
-	VMOVHPD      (DI)(R12*8), X16, X16
-	VINSERTF64X2 $0x01, X14, Y13, Y13
-	VINSERTF64X2 $0x01, X16, Y15, Y15
-	VINSERTF64X4 $0x01, Y15, Z13, Z13
 	MOVQ         888(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VMOVSD       (DI)(R13*8), X16
-	VMOVHPD      (DI)(R14*8), X16, X16
-	VMOVSD       (DI)(R15*8), X17
-	VMOVHPD      (DI)(R12*8), X17, X17
-	VINSERTF64X2 $0x01, X15, Y14, Y14
-	VINSERTF64X2 $0x01, X17, Y16, Y16
-	VINSERTF64X4 $0x01, Y16, Z14, Z14
-	MOVQ         912(AX), DI
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X16
-	VMOVHPD      (DI)(R11*8), X16, X16
-	VMOVSD       (DI)(R13*8), X17
-	VMOVHPD      (DI)(R14*8), X17, X17
-	VMOVSD       (DI)(R15*8), X18
-	VMOVHPD      (DI)(R12*8), X18, X18
-	VINSERTF64X2 $0x01, X16, Y15, Y15
-	VINSERTF64X2 $0x01, X18, Y17, Y17
-	VINSERTF64X4 $0x01, Y17, Z15, Z15
-	MOVQ         792(AX), DI
-	VMOVSD       (DI)(R8*8), X16
-	VMOVHPD      (DI)(R9*8), X16, X16
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X19
-	VMOVHPD      (DI)(R12*8), X19, X19
-	VINSERTF64X2 $0x01, X17, Y16, Y16
-	VINSERTF64X2 $0x01, X19, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z16, Z16
-	MOVQ         816(AX), DI
-	VMOVSD       (DI)(R8*8), X17
-	VMOVHPD      (DI)(R9*8), X17, X17
-	VMOVSD       (DI)(R10*8), X18
-	VMOVHPD      (DI)(R11*8), X18, X18
-	VMOVSD       (DI)(R13*8), X19
-	VMOVHPD      (DI)(R14*8), X19, X19
-	VMOVSD       (DI)(R15*8), X20
-	VMOVHPD      (DI)(R12*8), X20, X20
-	VINSERTF64X2 $0x01, X18, Y17, Y17
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X22
+	VMOVHPD      (DI)(R12*8), X22, X22
 	VINSERTF64X2 $0x01, X20, Y19, Y19
-	VINSERTF64X4 $0x01, Y19, Z17, Z17
-	MOVQ         840(AX), DI
-	VMOVSD       (DI)(R8*8), X18
-	VMOVHPD      (DI)(R9*8), X18, X18
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
-	VMOVSD       (DI)(R15*8), X21
-	VMOVHPD      (DI)(R12*8), X21, X21
-	VINSERTF64X2 $0x01, X19, Y18, Y18
-	VINSERTF64X2 $0x01, X21, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z18, Z18
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Z19
-	VMULPD       Z19, Z14, Z20
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Z21
-	VMULPD       Z21, Z15, Z22
-	VSUBPD       Z22, Z20, Z20
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Z22
-	VMULPD       Z22, Z15, Z23
-	VMULPD       Z13, Z19, Z24
-	VSUBPD       Z24, Z23, Z23
-	VMULPD       Z13, Z21, Z24
-	VMULPD       Z14, Z22, Z25
-	VSUBPD       Z25, Z24, Z24
-	VADDPD       Z20, Z16, Z16
-	VADDPD       Z23, Z17, Z17
-	VADDPD       Z24, Z18, Z18
-	MOVQ         936(AX), DI
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z19, Z19
+	MOVQ         912(AX), DI
 	VMOVSD       (DI)(R8*8), X20
 	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X23
+	VMOVHPD      (DI)(R12*8), X23, X23
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z20, Z20
+	MOVQ         936(AX), DI
+	VMOVSD       (DI)(R8*8), X21
+	VMOVHPD      (DI)(R9*8), X21, X21
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z21, Z21
+	MOVQ         816(AX), DI
+	VMOVSD       (DI)(R8*8), X22
+	VMOVHPD      (DI)(R9*8), X22, X22
 	VMOVSD       (DI)(R10*8), X23
 	VMOVHPD      (DI)(R11*8), X23, X23
 	VMOVSD       (DI)(R13*8), X24
 	VMOVHPD      (DI)(R14*8), X24, X24
 	VMOVSD       (DI)(R15*8), X25
 	VMOVHPD      (DI)(R12*8), X25, X25
-	VINSERTF64X2 $0x01, X23, Y20, Y20
+	VINSERTF64X2 $0x01, X23, Y22, Y22
 	VINSERTF64X2 $0x01, X25, Y24, Y24
-	VINSERTF64X4 $0x01, Y24, Z20, Z20
-	MOVQ         960(AX), DI
+	VINSERTF64X4 $0x01, Y24, Z22, Z22
+	MOVQ         840(AX), DI
 	VMOVSD       (DI)(R8*8), X23
 	VMOVHPD      (DI)(R9*8), X23, X23
 	VMOVSD       (DI)(R10*8), X24
@@ -1618,7 +1826,7 @@ items:
 	VINSERTF64X2 $0x01, X24, Y23, Y23
 	VINSERTF64X2 $0x01, X26, Y25, Y25
 	VINSERTF64X4 $0x01, Y25, Z23, Z23
-	MOVQ         984(AX), DI
+	MOVQ         864(AX), DI
 	VMOVSD       (DI)(R8*8), X24
 	VMOVHPD      (DI)(R9*8), X24, X24
 	VMOVSD       (DI)(R10*8), X25
@@ -1630,55 +1838,37 @@ items:
 	VINSERTF64X2 $0x01, X25, Y24, Y24
 	VINSERTF64X2 $0x01, X27, Y26, Y26
 	VINSERTF64X4 $0x01, Y26, Z24, Z24
-	MOVQ         1008(AX), DI
-	VMOVSD       (DI)(R8*8), X25
-	VMOVHPD      (DI)(R9*8), X25, X25
-	VMOVSD       (DI)(R10*8), X26
-	VMOVHPD      (DI)(R11*8), X26, X26
-	VMOVSD       (DI)(R13*8), X27
-	VMOVHPD      (DI)(R14*8), X27, X27
-	VMOVSD       (DI)(R15*8), X28
-	VMOVHPD      (DI)(R12*8), X28, X28
-	VINSERTF64X2 $0x01, X26, Y25, Y25
-	VINSERTF64X2 $0x01, X28, Y27, Y27
-	VINSERTF64X4 $0x01, Y27, Z25, Z25
-	MOVQ         1032(AX), DI
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Z25
+	VMULPD       Z25, Z20, Z26
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Z27
+	VMULPD       Z27, Z21, Z28
+	VSUBPD       Z28, Z26, Z26
+	MOVQ         72(AX), DI
+	VMOVUPD      (DI)(DX*8), Z28
+	VMULPD       Z28, Z21, Z29
+	VMULPD       Z19, Z25, Z30
+	VSUBPD       Z30, Z29, Z29
+	VMULPD       Z19, Z27, Z30
+	VMULPD       Z20, Z28, Z31
+	VSUBPD       Z31, Z30, Z30
+	VADDPD       Z26, Z22, Z22
+	VADDPD       Z29, Z23, Z23
+	VADDPD       Z30, Z24, Z24
+	MOVQ         960(AX), DI
 	VMOVSD       (DI)(R8*8), X26
 	VMOVHPD      (DI)(R9*8), X26, X26
-	VMOVSD       (DI)(R10*8), X27
-	VMOVHPD      (DI)(R11*8), X27, X27
-	VMOVSD       (DI)(R13*8), X28
-	VMOVHPD      (DI)(R14*8), X28, X28
-	VMOVSD       (DI)(R15*8), X29
-	VMOVHPD      (DI)(R12*8), X29, X29
-	VINSERTF64X2 $0x01, X27, Y26, Y26
-	VINSERTF64X2 $0x01, X29, Y28, Y28
-	VINSERTF64X4 $0x01, Y28, Z26, Z26
-	MOVQ         1056(AX), DI
-	VMOVSD       (DI)(R8*8), X27
-	VMOVHPD      (DI)(R9*8), X27, X27
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X30
-	VMOVHPD      (DI)(R12*8), X30, X30
-	VINSERTF64X2 $0x01, X28, Y27, Y27
-	VINSERTF64X2 $0x01, X30, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z27, Z27
-	MOVQ         1080(AX), DI
-	VMOVSD       (DI)(R8*8), X28
-	VMOVHPD      (DI)(R9*8), X28, X28
 	VMOVSD       (DI)(R10*8), X29
 	VMOVHPD      (DI)(R11*8), X29, X29
 	VMOVSD       (DI)(R13*8), X30
 	VMOVHPD      (DI)(R14*8), X30, X30
 	VMOVSD       (DI)(R15*8), X31
 	VMOVHPD      (DI)(R12*8), X31, X31
-	VINSERTF64X2 $0x01, X29, Y28, Y28
+	VINSERTF64X2 $0x01, X29, Y26, Y26
 	VINSERTF64X2 $0x01, X31, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z28, Z28
-	MOVQ         1104(AX), DI
+	VINSERTF64X4 $0x01, Y30, Z26, Z26
+	MOVQ         984(AX), DI
 	VMOVUPD      Z1, (SI)
 	VMOVSD       (DI)(R8*8), X29
 	VMOVHPD      (DI)(R9*8), X29, X29
@@ -1691,7 +1881,7 @@ items:
 	VINSERTF64X2 $0x01, X30, Y29, Y29
 	VINSERTF64X2 $0x01, X1, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z29, Z29
-	MOVQ         1128(AX), DI
+	MOVQ         1008(AX), DI
 	VMOVUPD      Z2, 64(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
@@ -1704,7 +1894,7 @@ items:
 	VINSERTF64X2 $0x01, X30, Y1, Y1
 	VINSERTF64X2 $0x01, X2, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z1, Z1
-	MOVQ         1152(AX), DI
+	MOVQ         1032(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X30
@@ -1716,28 +1906,55 @@ items:
 	VINSERTF64X2 $0x01, X30, Y2, Y2
 	VINSERTF64X2 $0x01, X0, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z2, Z2
-	MOVQ         1176(AX), DI
+	MOVQ         1056(AX), DI
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X18
+	VMOVHPD      (DI)(R12*8), X18, X18
+	VINSERTF64X2 $0x01, X30, Y0, Y0
+	VINSERTF64X2 $0x01, X18, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z0, Z0
+	MOVQ         1080(AX), DI
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X30, Y18, Y18
+	VINSERTF64X2 $0x01, X16, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z18, Z18
+	MOVQ         1104(AX), DI
+	VMOVSD       (DI)(R8*8), X16
+	VMOVHPD      (DI)(R9*8), X16, X16
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X14
+	VMOVHPD      (DI)(R12*8), X14, X14
+	VINSERTF64X2 $0x01, X30, Y16, Y16
+	VINSERTF64X2 $0x01, X14, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z16, Z16
+	MOVQ         1128(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
 	VMOVSD       (DI)(R15*8), X9
 	VMOVHPD      (DI)(R12*8), X9, X9
-	VINSERTF64X2 $0x01, X30, Y0, Y0
+	VINSERTF64X2 $0x01, X30, Y14, Y14
 	VINSERTF64X2 $0x01, X9, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z0, Z0
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         864(AX), DI
+	VINSERTF64X4 $0x01, Y31, Z14, Z14
+	MOVQ         1152(AX), DI
 	VMOVSD       (DI)(R8*8), X9
 	VMOVHPD      (DI)(R9*8), X9, X9
 	VMOVSD       (DI)(R10*8), X30
@@ -1749,7 +1966,7 @@ items:
 	VINSERTF64X2 $0x01, X30, Y9, Y9
 	VINSERTF64X2 $0x01, X8, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z9, Z9
-	MOVQ         888(AX), DI
+	MOVQ         1176(AX), DI
 	VMOVSD       (DI)(R8*8), X8
 	VMOVHPD      (DI)(R9*8), X8, X8
 	VMOVSD       (DI)(R10*8), X30
@@ -1761,7 +1978,7 @@ items:
 	VINSERTF64X2 $0x01, X30, Y8, Y8
 	VINSERTF64X2 $0x01, X3, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z8, Z8
-	MOVQ         912(AX), DI
+	MOVQ         1200(AX), DI
 	VMOVUPD      Z7, 128(SI)
 	VMOVSD       (DI)(R8*8), X3
 	VMOVHPD      (DI)(R9*8), X3, X3
@@ -1774,7 +1991,16 @@ items:
 	VINSERTF64X2 $0x01, X30, Y3, Y3
 	VINSERTF64X2 $0x01, X7, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z3, Z3
-	MOVQ         792(AX), DI
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         888(AX), DI
 	VMOVUPD      Z6, 192(SI)
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
@@ -1787,317 +2013,362 @@ items:
 	VINSERTF64X2 $0x01, X30, Y7, Y7
 	VINSERTF64X2 $0x01, X6, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z7, Z7
-	MOVQ         816(AX), DI
-	VMOVUPD      Z15, 256(SI)
+	MOVQ         912(AX), DI
+	VMOVUPD      Z21, 256(SI)
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X15
-	VMOVHPD      (DI)(R12*8), X15, X15
+	VMOVSD       (DI)(R15*8), X21
+	VMOVHPD      (DI)(R12*8), X21, X21
 	VINSERTF64X2 $0x01, X30, Y6, Y6
-	VINSERTF64X2 $0x01, X15, Y31, Y31
+	VINSERTF64X2 $0x01, X21, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z6, Z6
-	MOVQ         840(AX), DI
-	VMOVUPD      Z14, 320(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
+	MOVQ         936(AX), DI
+	VMOVUPD      Z20, 320(SI)
+	VMOVSD       (DI)(R8*8), X21
+	VMOVHPD      (DI)(R9*8), X21, X21
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X14
-	VMOVHPD      (DI)(R12*8), X14, X14
-	VINSERTF64X2 $0x01, X30, Y15, Y15
-	VINSERTF64X2 $0x01, X14, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z15, Z15
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X30, Y21, Y21
+	VINSERTF64X2 $0x01, X20, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z21, Z21
+	MOVQ         816(AX), DI
+	VMOVUPD      Z19, 384(SI)
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X19
+	VMOVHPD      (DI)(R12*8), X19, X19
+	VINSERTF64X2 $0x01, X30, Y20, Y20
+	VINSERTF64X2 $0x01, X19, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z20, Z20
+	MOVQ         840(AX), DI
+	VMOVUPD      Z24, 448(SI)
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X30, Y19, Y19
+	VINSERTF64X2 $0x01, X24, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z19, Z19
+	MOVQ         864(AX), DI
+	VMOVUPD      Z23, 512(SI)
+	VMOVSD       (DI)(R8*8), X24
+	VMOVHPD      (DI)(R9*8), X24, X24
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X23
+	VMOVHPD      (DI)(R12*8), X23, X23
+	VINSERTF64X2 $0x01, X30, Y24, Y24
+	VINSERTF64X2 $0x01, X23, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z24, Z24
 	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Z14
-	VMULPD       Z14, Z8, Z30
+	VMOVUPD      (DI)(DX*8), Z23
+	VMULPD       Z23, Z6, Z30
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Z31
-	VMOVUPD      Z13, 384(SI)
-	VMULPD       Z31, Z3, Z13
-	VSUBPD       Z13, Z30, Z13
+	VMOVUPD      Z22, 576(SI)
+	VMULPD       Z31, Z21, Z22
+	VSUBPD       Z22, Z30, Z22
 	MOVQ         144(AX), DI
 	VMOVUPD      (DI)(DX*8), Z30
-	VMOVUPD      Z3, 448(SI)
-	VMULPD       Z30, Z3, Z3
-	VMOVUPD      Z18, 512(SI)
-	VMULPD       Z9, Z14, Z18
-	VSUBPD       Z18, Z3, Z3
-	VMULPD       Z9, Z31, Z18
-	VMOVUPD      Z8, 576(SI)
-	VMULPD       Z8, Z30, Z8
-	VSUBPD       Z8, Z18, Z8
-	VADDPD       Z13, Z7, Z7
-	VADDPD       Z3, Z6, Z3
-	VADDPD       Z8, Z15, Z6
-	MOVQ         936(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VMOVSD       (DI)(R13*8), X15
-	VMOVHPD      (DI)(R14*8), X15, X15
-	VMOVSD       (DI)(R15*8), X18
-	VMOVHPD      (DI)(R12*8), X18, X18
-	VINSERTF64X2 $0x01, X13, Y8, Y8
-	VINSERTF64X2 $0x01, X18, Y15, Y15
-	VINSERTF64X4 $0x01, Y15, Z8, Z8
-	MOVQ         960(AX), DI
-	VMOVUPD      Z9, 640(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X9
-	VMOVHPD      (DI)(R12*8), X9, X9
-	VINSERTF64X2 $0x01, X15, Y13, Y13
-	VINSERTF64X2 $0x01, X9, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z13, Z13
-	MOVQ         984(AX), DI
+	VMOVUPD      Z21, 640(SI)
+	VMULPD       Z30, Z21, Z21
+	VMULPD       Z7, Z23, Z4
+	VSUBPD       Z4, Z21, Z4
+	VMULPD       Z7, Z31, Z21
 	VMOVUPD      Z6, 704(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X6
-	VMOVHPD      (DI)(R12*8), X6, X6
-	VINSERTF64X2 $0x01, X15, Y9, Y9
-	VINSERTF64X2 $0x01, X6, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z9, Z9
-	MOVQ         1008(AX), DI
-	VMOVUPD      Z3, 768(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X3
-	VMOVHPD      (DI)(R12*8), X3, X3
-	VINSERTF64X2 $0x01, X15, Y6, Y6
-	VINSERTF64X2 $0x01, X3, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z6, Z6
-	MOVQ         1032(AX), DI
-	VMOVUPD      Z17, 832(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X17
-	VMOVHPD      (DI)(R12*8), X17, X17
-	VINSERTF64X2 $0x01, X15, Y3, Y3
-	VINSERTF64X2 $0x01, X17, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z3, Z3
-	MOVQ         1056(AX), DI
-	VMOVUPD      Z7, 896(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
+	VMULPD       Z6, Z30, Z6
+	VSUBPD       Z6, Z21, Z6
+	VADDPD       Z22, Z20, Z20
+	VADDPD       Z4, Z19, Z4
+	VADDPD       Z6, Z24, Z6
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X21, Y19, Y19
+	VINSERTF64X2 $0x01, X24, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z19, Z19
+	MOVQ         984(AX), DI
+	VMOVUPD      Z7, 768(SI)
+	VMOVSD       (DI)(R8*8), X21
+	VMOVHPD      (DI)(R9*8), X21, X21
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
 	VMOVSD       (DI)(R15*8), X7
 	VMOVHPD      (DI)(R12*8), X7, X7
-	VINSERTF64X2 $0x01, X17, Y15, Y15
-	VINSERTF64X2 $0x01, X7, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z15, Z15
-	MOVQ         1080(AX), DI
-	VMOVUPD      Z16, 960(SI)
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X2 $0x01, X7, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z21, Z21
+	MOVQ         1008(AX), DI
+	VMOVUPD      Z6, 832(SI)
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X16
-	VMOVHPD      (DI)(R12*8), X16, X16
-	VINSERTF64X2 $0x01, X17, Y7, Y7
-	VINSERTF64X2 $0x01, X16, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z7, Z7
-	MOVQ         1104(AX), DI
-	VMOVSD       (DI)(R8*8), X16
-	VMOVHPD      (DI)(R9*8), X16, X16
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X4
-	VMOVHPD      (DI)(R12*8), X4, X4
-	VINSERTF64X2 $0x01, X17, Y16, Y16
-	VINSERTF64X2 $0x01, X4, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z16, Z16
-	MOVQ         1128(AX), DI
-	VMOVUPD      Z8, 1024(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X8
-	VMOVHPD      (DI)(R12*8), X8, X8
-	VINSERTF64X2 $0x01, X17, Y4, Y4
-	VINSERTF64X2 $0x01, X8, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z4, Z4
-	MOVQ         1152(AX), DI
-	VMOVUPD      Z6, 1088(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
 	VMOVSD       (DI)(R15*8), X6
 	VMOVHPD      (DI)(R12*8), X6, X6
-	VINSERTF64X2 $0x01, X17, Y8, Y8
-	VINSERTF64X2 $0x01, X6, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z8, Z8
-	MOVQ         1176(AX), DI
-	VMOVUPD      Z7, 1152(SI)
+	VINSERTF64X2 $0x01, X22, Y7, Y7
+	VINSERTF64X2 $0x01, X6, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z7, Z7
+	MOVQ         1032(AX), DI
+	VMOVUPD      Z4, 896(SI)
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X22, Y6, Y6
+	VINSERTF64X2 $0x01, X4, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z6, Z6
+	MOVQ         1056(AX), DI
+	VMOVUPD      Z20, 960(SI)
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X22, Y4, Y4
+	VINSERTF64X2 $0x01, X20, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z4, Z4
+	MOVQ         1080(AX), DI
+	VMOVUPD      Z19, 1024(SI)
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X19
+	VMOVHPD      (DI)(R12*8), X19, X19
+	VINSERTF64X2 $0x01, X22, Y20, Y20
+	VINSERTF64X2 $0x01, X19, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z20, Z20
+	MOVQ         1104(AX), DI
+	VMOVUPD      Z6, 1088(SI)
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X22, Y19, Y19
+	VINSERTF64X2 $0x01, X6, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z19, Z19
+	MOVQ         1128(AX), DI
+	VMOVUPD      Z19, 1152(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X19
+	VMOVHPD      (DI)(R12*8), X19, X19
+	VINSERTF64X2 $0x01, X22, Y6, Y6
+	VINSERTF64X2 $0x01, X19, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z6, Z6
+	MOVQ         1152(AX), DI
+	VMOVUPD      Z7, 1216(SI)
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
 	VMOVSD       (DI)(R15*8), X7
 	VMOVHPD      (DI)(R12*8), X7, X7
-	VINSERTF64X2 $0x01, X17, Y6, Y6
-	VINSERTF64X2 $0x01, X7, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z6, Z6
-	VMULPD       Z21, Z10, Z7
-	VMULPD       Z19, Z12, Z17
-	VSUBPD       Z17, Z7, Z7
-	VMULPD       Z19, Z11, Z17
-	VMULPD       Z22, Z10, Z18
-	VSUBPD       Z18, Z17, Z17
-	VMULPD       Z22, Z12, Z18
-	VMULPD       Z21, Z11, Z22
-	VSUBPD       Z22, Z18, Z18
-	VMULPD       Z18, Z2, Z22
-	VMULPD       Z17, Z0, Z19
-	VSUBPD       Z22, Z19, Z19
-	VMULPD       Z7, Z0, Z22
-	VMULPD       Z18, Z1, Z21
-	VSUBPD       Z22, Z21, Z21
-	VMULPD       Z17, Z1, Z22
-	VMOVUPD      Z9, 1216(SI)
-	VMULPD       Z7, Z2, Z9
-	VSUBPD       Z22, Z9, Z9
-	VADDPD       Z19, Z19, Z19
+	VINSERTF64X2 $0x01, X22, Y19, Y19
+	VINSERTF64X2 $0x01, X7, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z19, Z19
+	MOVQ         1176(AX), DI
+	VMOVUPD      Z20, 1280(SI)
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X22, Y7, Y7
+	VINSERTF64X2 $0x01, X20, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z7, Z7
+	MOVQ         1200(AX), DI
+	VMOVUPD      Z4, 1344(SI)
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X22, Y20, Y20
+	VINSERTF64X2 $0x01, X4, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z20, Z20
+	VMULPD       Z27, Z13, Z4
+	VMULPD       Z25, Z12, Z22
+	VSUBPD       Z22, Z4, Z4
+	VMULPD       Z25, Z11, Z22
+	VMULPD       Z28, Z13, Z24
+	VSUBPD       Z24, Z22, Z22
+	VMULPD       Z28, Z12, Z24
+	VMULPD       Z27, Z11, Z28
+	VSUBPD       Z28, Z24, Z24
+	VADDPD       Z4, Z15, Z4
+	VADDPD       Z22, Z17, Z22
+	VADDPD       Z24, Z10, Z24
+	VMULPD       Z24, Z8, Z28
+	VMULPD       Z22, Z3, Z25
+	VSUBPD       Z28, Z25, Z25
+	VMULPD       Z4, Z3, Z28
+	VMULPD       Z24, Z9, Z27
+	VSUBPD       Z28, Z27, Z27
+	VMULPD       Z22, Z9, Z28
+	VMOVUPD      Z21, 1408(SI)
+	VMULPD       Z4, Z8, Z21
+	VSUBPD       Z28, Z21, Z21
+	VADDPD       Z25, Z25, Z25
+	VADDPD       Z27, Z27, Z27
 	VADDPD       Z21, Z21, Z21
-	VADDPD       Z9, Z9, Z9
-	VMULPD       Z19, Z29, Z22
-	VMOVUPD      Z15, 1280(SI)
-	VMULPD       Z21, Z29, Z15
-	VMULPD       Z9, Z29, Z29
-	VADDPD       Z22, Z7, Z7
-	VADDPD       Z15, Z17, Z15
-	VADDPD       Z29, Z18, Z17
-	VMULPD       Z9, Z2, Z18
-	VMULPD       Z21, Z0, Z22
-	VSUBPD       Z18, Z22, Z18
-	VMULPD       Z19, Z0, Z0
-	VMULPD       Z9, Z1, Z9
-	VSUBPD       Z0, Z9, Z0
-	VMULPD       Z21, Z1, Z1
-	VMULPD       Z19, Z2, Z2
-	VSUBPD       Z1, Z2, Z1
-	VADDPD       Z18, Z7, Z2
-	VADDPD       Z0, Z15, Z0
-	VADDPD       Z1, Z17, Z1
-	VMULPD       Z2, Z23, Z7
-	VMULPD       Z0, Z26, Z9
-	VADDPD       Z9, Z7, Z7
-	VMULPD       Z1, Z27, Z9
-	VADDPD       Z9, Z7, Z7
-	VMULPD       Z2, Z26, Z9
-	VMULPD       Z0, Z24, Z15
-	VADDPD       Z15, Z9, Z9
-	VMULPD       Z1, Z28, Z15
-	VADDPD       Z15, Z9, Z9
-	VMULPD       Z2, Z27, Z15
-	VMULPD       Z0, Z28, Z17
-	VADDPD       Z17, Z15, Z15
-	VMULPD       Z1, Z25, Z17
-	VADDPD       Z17, Z15, Z15
-	VMULPD       Z7, Z2, Z2
-	VMULPD       Z9, Z0, Z0
-	VADDPD       Z0, Z2, Z0
-	VMULPD       Z15, Z1, Z1
+	VMULPD       Z25, Z14, Z28
+	VMOVUPD      Z6, 1472(SI)
+	VMULPD       Z27, Z14, Z6
+	VMULPD       Z21, Z14, Z14
+	VADDPD       Z28, Z4, Z4
+	VADDPD       Z6, Z22, Z6
+	VADDPD       Z14, Z24, Z14
+	VMULPD       Z21, Z8, Z22
+	VMULPD       Z27, Z3, Z24
+	VSUBPD       Z22, Z24, Z22
+	VMULPD       Z25, Z3, Z3
+	VMULPD       Z21, Z9, Z21
+	VSUBPD       Z3, Z21, Z3
+	VMULPD       Z27, Z9, Z9
+	VMULPD       Z25, Z8, Z8
+	VSUBPD       Z9, Z8, Z8
+	VADDPD       Z22, Z4, Z4
+	VADDPD       Z3, Z6, Z3
+	VADDPD       Z8, Z14, Z6
+	VMULPD       Z4, Z29, Z8
+	VMULPD       Z3, Z0, Z9
+	VADDPD       Z9, Z8, Z8
+	VMULPD       Z6, Z18, Z9
+	VADDPD       Z9, Z8, Z8
+	VMULPD       Z4, Z0, Z0
+	VMULPD       Z3, Z1, Z1
 	VADDPD       Z1, Z0, Z0
-	VADDPD       Z0, Z20, Z0
-	VCMPPD       $0x04, Z5, Z20, K2
+	VMULPD       Z6, Z16, Z1
+	VADDPD       Z1, Z0, Z0
+	VMULPD       Z4, Z18, Z1
+	VMULPD       Z3, Z16, Z9
+	VADDPD       Z9, Z1, Z1
+	VMULPD       Z6, Z2, Z2
+	VADDPD       Z2, Z1, Z1
+	VMULPD       Z8, Z4, Z2
+	VMULPD       Z0, Z3, Z0
+	VADDPD       Z0, Z2, Z0
+	VMULPD       Z1, Z6, Z1
+	VADDPD       Z1, Z0, Z0
+	VADDPD       Z0, Z26, Z0
+	VCMPPD       $0x04, Z5, Z26, K2
 	VBLENDMPD    Z0, Z5, K2, Z0
-	VMULPD       Z31, Z10, Z1
-	VMULPD       Z14, Z12, Z2
+	VMULPD       Z31, Z13, Z1
+	VMULPD       Z23, Z12, Z2
 	VSUBPD       Z2, Z1, Z1
-	VMULPD       Z14, Z11, Z2
-	VMULPD       Z30, Z10, Z7
-	VSUBPD       Z7, Z2, Z2
-	VMULPD       Z30, Z12, Z7
-	VMULPD       Z31, Z11, Z9
-	VSUBPD       Z9, Z7, Z7
-	VMULPD       Z7, Z8, Z9
-	VMULPD       Z2, Z6, Z15
-	VSUBPD       Z9, Z15, Z9
-	VMULPD       Z1, Z6, Z15
-	VMULPD       Z7, Z4, Z17
-	VSUBPD       Z15, Z17, Z15
-	VMULPD       Z2, Z4, Z17
-	VMULPD       Z1, Z8, Z18
-	VSUBPD       Z17, Z18, Z17
-	VADDPD       Z9, Z9, Z9
-	VADDPD       Z15, Z15, Z15
-	VADDPD       Z17, Z17, Z17
-	VMULPD       Z9, Z16, Z18
-	VMULPD       Z15, Z16, Z19
-	VMULPD       Z17, Z16, Z16
-	VADDPD       Z18, Z1, Z1
-	VADDPD       Z19, Z2, Z2
-	VADDPD       Z16, Z7, Z7
-	VMULPD       Z17, Z8, Z16
-	VMULPD       Z15, Z6, Z18
-	VSUBPD       Z16, Z18, Z16
-	VMULPD       Z9, Z6, Z6
-	VMULPD       Z17, Z4, Z17
-	VSUBPD       Z6, Z17, Z6
-	VMULPD       Z15, Z4, Z4
-	VMULPD       Z9, Z8, Z8
-	VSUBPD       Z4, Z8, Z4
-	VADDPD       Z16, Z1, Z1
-	VADDPD       Z6, Z2, Z2
-	VADDPD       Z4, Z7, Z4
-	VMULPD       Z1, Z13, Z6
-	VMULPD       Z2, Z3, Z7
-	VADDPD       Z7, Z6, Z6
-	VMULPD       1280(SI), Z4, Z7
-	VADDPD       Z7, Z6, Z6
-	VMULPD       Z1, Z3, Z3
+	VMULPD       Z23, Z11, Z2
+	VMULPD       Z30, Z13, Z3
+	VSUBPD       Z3, Z2, Z2
+	VMULPD       Z30, Z12, Z3
+	VMULPD       Z31, Z11, Z4
+	VSUBPD       Z4, Z3, Z3
+	VADDPD       Z1, Z15, Z1
+	VADDPD       Z2, Z17, Z2
+	VADDPD       Z3, Z10, Z3
+	VMULPD       Z3, Z7, Z4
+	VMULPD       Z2, Z20, Z6
+	VSUBPD       Z4, Z6, Z4
+	VMULPD       Z1, Z20, Z6
+	VMULPD       Z3, Z19, Z8
+	VSUBPD       Z6, Z8, Z6
+	VMULPD       Z2, Z19, Z8
+	VMULPD       Z1, Z7, Z9
+	VSUBPD       Z8, Z9, Z8
+	VADDPD       Z4, Z4, Z4
+	VADDPD       Z6, Z6, Z6
+	VADDPD       Z8, Z8, Z8
+	VMULPD       1472(SI), Z4, Z9
+	VMULPD       1472(SI), Z6, Z14
+	VMULPD       1472(SI), Z8, Z16
+	VADDPD       Z9, Z1, Z1
+	VADDPD       Z14, Z2, Z2
+	VADDPD       Z16, Z3, Z3
+	VMULPD       Z8, Z7, Z9
+	VMULPD       Z6, Z20, Z14
+	VSUBPD       Z9, Z14, Z9
+	VMULPD       Z4, Z20, Z14
+	VMULPD       Z8, Z19, Z8
+	VSUBPD       Z14, Z8, Z8
+	VMULPD       Z6, Z19, Z6
+	VMULPD       Z4, Z7, Z4
+	VSUBPD       Z6, Z4, Z4
+	VADDPD       Z9, Z1, Z1
+	VADDPD       Z8, Z2, Z2
+	VADDPD       Z4, Z3, Z3
+	VMULPD       1408(SI), Z1, Z4
+	VMULPD       1344(SI), Z2, Z6
+	VADDPD       Z6, Z4, Z4
+	VMULPD       1280(SI), Z3, Z6
+	VADDPD       Z6, Z4, Z4
+	VMULPD       1344(SI), Z1, Z6
 	VMULPD       1216(SI), Z2, Z7
-	VADDPD       Z7, Z3, Z3
-	VMULPD       1152(SI), Z4, Z7
-	VADDPD       Z7, Z3, Z3
+	VADDPD       Z7, Z6, Z6
+	VMULPD       1152(SI), Z3, Z7
+	VADDPD       Z7, Z6, Z6
 	VMULPD       1280(SI), Z1, Z7
 	VMULPD       1152(SI), Z2, Z8
 	VADDPD       Z8, Z7, Z7
-	VMULPD       1088(SI), Z4, Z8
+	VMULPD       1088(SI), Z3, Z8
 	VADDPD       Z8, Z7, Z7
-	VMULPD       Z6, Z1, Z1
-	VMULPD       Z3, Z2, Z2
+	VMULPD       Z4, Z1, Z1
+	VMULPD       Z6, Z2, Z2
 	VADDPD       Z2, Z1, Z1
-	VMULPD       Z7, Z4, Z2
+	VMULPD       Z7, Z3, Z2
 	VADDPD       Z2, Z1, Z1
 	VADDPD       1024(SI), Z1, Z1
 	VMOVUPD      1024(SI), Z2
@@ -2115,7 +2386,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1512(AX), DI
+	MOVQ         1608(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
@@ -2127,162 +2398,53 @@ items:
 	VINSERTF64X2 $0x01, X3, Y2, Y2
 	VINSERTF64X2 $0x01, X6, Y4, Y4
 	VINSERTF64X4 $0x01, Y4, Z2, Z2
-	VMOVUPD      960(SI), Z3
-	VSUBPD       896(SI), Z3, Z3
-	VMOVUPD      832(SI), Z4
-	VSUBPD       768(SI), Z4, Z4
-	VMOVUPD      512(SI), Z6
-	VSUBPD       704(SI), Z6, Z6
+	VMOVUPD      576(SI), Z3
+	VSUBPD       960(SI), Z3, Z3
+	VMOVUPD      512(SI), Z4
+	VSUBPD       896(SI), Z4, Z4
+	VMOVUPD      448(SI), Z6
+	VSUBPD       832(SI), Z6, Z6
 	VMOVUPD      384(SI), Z7
-	VSUBPD       640(SI), Z7, Z8
+	VSUBPD       768(SI), Z7, Z8
 	VMOVUPD      320(SI), Z9
-	VSUBPD       576(SI), Z9, Z13
-	VMOVUPD      256(SI), Z15
-	VSUBPD       448(SI), Z15, Z16
-	VMOVUPD      192(SI), Z17
-	VMULPD       Z17, Z17, Z18
-	VBROADCASTSD numbers<>+96(SB), Z19
-	VMULPD       128(SI), Z19, Z20
-	VDIVPD       Z20, Z18, Z18
-	VMULPD       Z18, Z0, Z18
-	VSQRTPD      Z18, Z18
-	VMULPD       Z18, Z2, Z18
-	VMULPD       Z18, Z19, Z18
-	VMULPD       Z3, Z11, Z20
-	VMULPD       Z4, Z12, Z21
-	VADDPD       Z21, Z20, Z20
-	VMULPD       Z6, Z10, Z21
-	VADDPD       Z21, Z20, Z20
-	VMULPD       Z20, Z18, Z21
-	VXORPD.BCST  numbers<>+192(SB), Z17, Z22
-	VCMPPD       $0x11, Z22, Z21, K2
-	VBLENDMPD    Z22, Z21, K2, Z21
-	VCMPPD       $0x1e, Z17, Z21, K2
-	VBLENDMPD    Z17, Z21, K2, Z21
-	MOVQ         336(AX), DI
-	VMOVUPD      (DI)(DX*8), Z22
-	VCMPPD       $0x04, Z5, Z22, K2
-	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Z23
-	VCMPPD       $0x04, Z5, Z23, K3
-	KORB         K3, K2, K2
-	MOVQ         384(AX), DI
-	VMOVUPD      (DI)(DX*8), Z24
-	VCMPPD       $0x04, Z5, Z24, K3
-	KORB         K3, K2, K2
-	MOVQ         408(AX), DI
-	VMOVUPD      (DI)(DX*8), Z25
-	VCMPPD       $0x04, Z5, Z25, K3
-	KORB         K3, K2, K2
-	MOVQ         432(AX), DI
-	VMOVUPD      (DI)(DX*8), Z26
-	VCMPPD       $0x04, Z5, Z26, K3
-	KORB         K3, K2, K2
-	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Z27
-	VCMPPD       $0x04, Z5, Z27, K3
-	KORB         K3, K2, K2
-	VCMPPD       $0x04, Z5, Z18, K3
-	KANDB        K3, K2, K2
-	VMULPD       Z16, Z12, Z28
-	VMULPD       Z13, Z10, Z29
-	VSUBPD       Z29, Z28, Z28
-	VMULPD       Z8, Z10, Z29
-	VMULPD       Z16, Z11, Z30
-	VSUBPD       Z30, Z29, Z29
-	VMULPD       Z13, Z11, Z30
-	VMULPD       Z8, Z12, Z14
-	VSUBPD       Z14, Z30, Z14
-	VMULPD       Z28, Z22, Z30
-	VMULPD       Z29, Z25, Z31
-	VADDPD       Z31, Z30, Z30
-	VMULPD       Z14, Z26, Z31
-	VADDPD       Z31, Z30, Z30
-	VMULPD       Z28, Z25, Z31
-	VMOVUPD      Z20, 128(SI)
-	VMULPD       Z29, Z23, Z20
-	VADDPD       Z20, Z31, Z20
-	VMULPD       Z14, Z27, Z31
-	VADDPD       Z31, Z20, Z20
-	VMULPD       Z28, Z26, Z28
-	VMULPD       Z29, Z27, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       Z14, Z24, Z14
-	VADDPD       Z14, Z28, Z14
-	VMULPD       Z20, Z10, Z28
-	VMULPD       Z14, Z12, Z29
-	VSUBPD       Z29, Z28, Z28
-	VMULPD       Z14, Z11, Z14
-	VMULPD       Z30, Z10, Z29
-	VSUBPD       Z29, Z14, Z14
-	VMULPD       Z30, Z12, Z29
-	VMULPD       Z20, Z11, Z20
-	VSUBPD       Z20, Z29, Z20
-	VMULPD       Z28, Z18, Z28
-	VMULPD       Z14, Z18, Z14
-	VMULPD       Z20, Z18, Z18
-	VADDPD       Z23, Z22, Z20
-	VADDPD       Z20, Z24, Z20
-	VCMPPD       $0x12, Z5, Z20, K3
-	VBLENDMPD    Z5, Z20, K3, Z29
-	VSQRTPD      Z29, Z29
-	VMULPD       Z29, Z17, Z29
-	VMULPD       Z28, Z28, Z30
-	VMULPD       Z14, Z14, Z31
-	VADDPD       Z31, Z30, Z30
-	VMULPD       Z18, Z18, Z31
-	VADDPD       Z31, Z30, Z30
-	VSQRTPD      Z30, Z30
-	VCMPPD       $0x1e, Z29, Z30, K3
-	VDIVPD       Z30, Z29, Z29
-	VBLENDMPD    Z29, Z1, K3, Z29
-	VMULPD       Z29, Z28, Z28
-	VXORPD.BCST  numbers<>+192(SB), Z28, Z28
-	VMULPD       Z29, Z14, Z14
-	VXORPD.BCST  numbers<>+192(SB), Z14, Z14
-	VMULPD       Z29, Z18, Z18
-	VXORPD.BCST  numbers<>+192(SB), Z18, Z18
-	VBLENDMPD    Z28, Z5, K2, Z28
-	VBLENDMPD    Z14, Z5, K2, Z14
-	VBLENDMPD    Z18, Z5, K2, Z18
-	VMULPD       Z21, Z11, Z29
-	VXORPD.BCST  numbers<>+192(SB), Z29, Z30
-	VMULPD       Z21, Z12, Z31
-	VMOVUPD      Z18, 512(SI)
-	VXORPD.BCST  numbers<>+192(SB), Z31, Z18
-	VMOVUPD      Z14, 704(SI)
-	VMULPD       Z21, Z10, Z14
-	VMOVUPD      Z28, 768(SI)
-	VXORPD.BCST  numbers<>+192(SB), Z14, Z28
-	MOVQ         1464(AX), DI
-	VMOVUPD      Z28, 832(SI)
-	VMOVUPD      Z18, 896(SI)
-	VMOVUPD      Z30, 960(SI)
-	VMOVUPD      Z14, 1024(SI)
-	VMOVSD       (DI)(R8*8), X28
-	VMOVHPD      (DI)(R9*8), X28, X28
-	VMOVSD       (DI)(R10*8), X18
-	VMOVHPD      (DI)(R11*8), X18, X18
-	VMOVSD       (DI)(R13*8), X30
-	VMOVHPD      (DI)(R14*8), X30, X30
-	VMOVSD       (DI)(R15*8), X14
-	VMOVHPD      (DI)(R12*8), X14, X14
-	VINSERTF64X2 $0x01, X18, Y28, Y28
-	VINSERTF64X2 $0x01, X14, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z28, Z28
-	MOVQ         1488(AX), DI
-	VMOVUPD      Z31, 1088(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X18
-	VMOVHPD      (DI)(R11*8), X18, X18
-	VMOVSD       (DI)(R13*8), X30
-	VMOVHPD      (DI)(R14*8), X30, X30
-	VMOVSD       (DI)(R15*8), X31
-	VMOVHPD      (DI)(R12*8), X31, X31
-	VINSERTF64X2 $0x01, X18, Y14, Y14
-	VINSERTF64X2 $0x01, X31, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z14, Z14
+	VSUBPD       704(SI), Z9, Z14
+	VMOVUPD      256(SI), Z16
+	VSUBPD       640(SI), Z16, Z18
+	VMOVUPD      192(SI), Z19
+	VMULPD       Z19, Z19, Z20
+	VBROADCASTSD numbers<>+96(SB), Z21
+	VMULPD       128(SI), Z21, Z22
+	VDIVPD       Z22, Z20, Z20
+	VMULPD       Z20, Z0, Z20
+	VSQRTPD      Z20, Z20
+	VMULPD       Z20, Z2, Z20
+	VMULPD       Z20, Z21, Z20
+	VMULPD       Z3, Z11, Z22
+	VMULPD       Z4, Z12, Z24
+	VADDPD       Z24, Z22, Z22
+	VMULPD       Z6, Z13, Z24
+	VADDPD       Z24, Z22, Z22
+	VMULPD       Z8, Z15, Z24
+	VMULPD       Z14, Z17, Z25
+	VADDPD       Z25, Z24, Z24
+	VMULPD       Z18, Z10, Z25
+	VADDPD       Z25, Z24, Z24
+	VADDPD       Z24, Z22, Z24
+	VMULPD       Z24, Z20, Z24
+	VXORPD.BCST  numbers<>+192(SB), Z19, Z25
+	VCMPPD       $0x11, Z25, Z24, K2
+	VBLENDMPD    Z25, Z24, K2, Z24
+	VCMPPD       $0x1e, Z19, Z24, K2
+	VBLENDMPD    Z19, Z24, K2, Z24
+	VADDPD       768(SI), Z7, Z7
+	VADDPD       704(SI), Z9, Z9
+	VADDPD       640(SI), Z16, Z16
+	VMULPD.BCST  numbers<>+64(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+64(SB), Z9, Z9
+	VMULPD.BCST  numbers<>+64(SB), Z16, Z16
+	VCMPPD       $0x11, Z5, Z24, K2
+	VBLENDMPD    Z24, Z5, K2, Z25
+	VADDPD       Z25, Z19, Z25
 	MOVQ         264(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
@@ -2292,577 +2454,894 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1200(AX), DI
-	VMOVUPD      Z29, 1152(SI)
-	VMOVSD       (DI)(R8*8), X18
-	VMOVHPD      (DI)(R9*8), X18, X18
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
+	MOVQ         1344(AX), DI
+	VMOVSD       (DI)(R8*8), X26
+	VMOVHPD      (DI)(R9*8), X26, X26
+	VMOVSD       (DI)(R10*8), X27
+	VMOVHPD      (DI)(R11*8), X27, X27
+	VMOVSD       (DI)(R13*8), X28
+	VMOVHPD      (DI)(R14*8), X28, X28
 	VMOVSD       (DI)(R15*8), X29
 	VMOVHPD      (DI)(R12*8), X29, X29
-	VINSERTF64X2 $0x01, X30, Y18, Y18
-	VINSERTF64X2 $0x01, X29, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z18, Z18
-	MOVQ         1224(AX), DI
-	VMOVUPD      Z2, 1216(SI)
-	VMOVSD       (DI)(R8*8), X29
-	VMOVHPD      (DI)(R9*8), X29, X29
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X2
-	VMOVHPD      (DI)(R12*8), X2, X2
-	VINSERTF64X2 $0x01, X30, Y29, Y29
-	VINSERTF64X2 $0x01, X2, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z29, Z29
-	MOVQ         1248(AX), DI
-	VMOVUPD      Z0, 1280(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X0
-	VMOVHPD      (DI)(R12*8), X0, X0
-	VINSERTF64X2 $0x01, X30, Y2, Y2
-	VINSERTF64X2 $0x01, X0, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z2, Z2
-	MOVQ         1272(AX), DI
-	VMOVUPD      Z14, 1344(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X14
-	VMOVHPD      (DI)(R12*8), X14, X14
-	VINSERTF64X2 $0x01, X30, Y0, Y0
-	VINSERTF64X2 $0x01, X14, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z0, Z0
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X17
-	VMOVHPD      (DI)(R12*8), X17, X17
-	VINSERTF64X2 $0x01, X30, Y14, Y14
-	VINSERTF64X2 $0x01, X17, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z14, Z14
-	VMULPD       Z18, Z18, Z17
-	VMULPD       Z29, Z29, Z30
-	VADDPD       Z30, Z17, Z17
-	VMULPD       Z2, Z2, Z30
-	VADDPD       Z30, Z17, Z17
-	VMULPD       Z0, Z0, Z30
-	VMULPD       Z30, Z14, Z30
-	VMULPD.BCST  numbers<>+64(SB), Z28, Z31
-	VADDPD       Z30, Z17, Z30
-	VMULPD       Z30, Z31, Z30
-	MOVQ         1344(AX), DI
-	VMOVUPD      Z30, 1408(SI)
-	VMOVUPD      Z31, 1472(SI)
-	VMOVUPD      Z14, 1536(SI)
-	VMOVUPD      Z0, 1600(SI)
-	VMOVSD       (DI)(R8*8), X30
-	VMOVHPD      (DI)(R9*8), X30, X30
-	VMOVSD       (DI)(R10*8), X31
-	VMOVHPD      (DI)(R11*8), X31, X31
-	VMOVSD       (DI)(R13*8), X14
-	VMOVHPD      (DI)(R14*8), X14, X14
-	VMOVSD       (DI)(R15*8), X0
-	VMOVHPD      (DI)(R12*8), X0, X0
-	VINSERTF64X2 $0x01, X31, Y30, Y30
-	VINSERTF64X2 $0x01, X0, Y14, Y14
-	VINSERTF64X4 $0x01, Y14, Z30, Z30
+	VINSERTF64X2 $0x01, X27, Y26, Y26
+	VINSERTF64X2 $0x01, X29, Y28, Y28
+	VINSERTF64X4 $0x01, Y28, Z26, Z26
 	MOVQ         1368(AX), DI
-	VMOVUPD      Z28, 1664(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X28
-	VMOVHPD      (DI)(R12*8), X28, X28
-	VINSERTF64X2 $0x01, X14, Y0, Y0
-	VINSERTF64X2 $0x01, X28, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z0, Z0
-	MOVQ         1392(AX), DI
-	VMOVUPD      Z21, 1728(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R8*8), X27
+	VMOVHPD      (DI)(R9*8), X27, X27
 	VMOVSD       (DI)(R10*8), X28
 	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X21
-	VMOVHPD      (DI)(R12*8), X21, X21
-	VINSERTF64X2 $0x01, X28, Y14, Y14
-	VINSERTF64X2 $0x01, X21, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z14, Z14
-	VADDPD       640(SI), Z7, Z7
-	VADDPD       576(SI), Z9, Z9
-	VADDPD       448(SI), Z15, Z15
-	VMULPD.BCST  numbers<>+64(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+64(SB), Z9, Z9
-	VMULPD.BCST  numbers<>+64(SB), Z15, Z15
-	VCMPPD       $0x04, Z5, Z30, K2
-	VCMPPD       $0x04, Z5, Z0, K3
+	VMOVSD       (DI)(R13*8), X29
+	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R15*8), X30
+	VMOVHPD      (DI)(R12*8), X30, X30
+	VINSERTF64X2 $0x01, X28, Y27, Y27
+	VINSERTF64X2 $0x01, X30, Y29, Y29
+	VINSERTF64X4 $0x01, Y29, Z27, Z27
+	MOVQ         1392(AX), DI
+	VMOVSD       (DI)(R8*8), X28
+	VMOVHPD      (DI)(R9*8), X28, X28
+	VMOVSD       (DI)(R10*8), X29
+	VMOVHPD      (DI)(R11*8), X29, X29
+	VMOVSD       (DI)(R13*8), X30
+	VMOVHPD      (DI)(R14*8), X30, X30
+	VMOVSD       (DI)(R15*8), X23
+	VMOVHPD      (DI)(R12*8), X23, X23
+	VINSERTF64X2 $0x01, X29, Y28, Y28
+	VINSERTF64X2 $0x01, X23, Y30, Y30
+	VINSERTF64X4 $0x01, Y30, Z28, Z28
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Z23
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Z29
+	VMULPD       Z29, Z23, Z30
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Z31
+	VMOVUPD      Z22, 128(SI)
+	VMULPD       Z31, Z31, Z22
+	VSUBPD       Z22, Z30, Z22
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Z30
+	VMOVUPD      Z2, 256(SI)
+	VMULPD       Z30, Z29, Z2
+	VMOVUPD      Z0, 320(SI)
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Z0
+	VMULPD       Z0, Z0, Z19
+	VSUBPD       Z19, Z2, Z2
+	VMULPD       Z23, Z30, Z19
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Z21
+	VMOVUPD      Z6, 384(SI)
+	VMULPD       Z21, Z21, Z6
+	VSUBPD       Z6, Z19, Z6
+	VMULPD       Z31, Z0, Z19
+	VMOVUPD      Z4, 448(SI)
+	VMULPD       Z21, Z29, Z4
+	VSUBPD       Z4, Z19, Z4
+	VMULPD       Z31, Z21, Z19
+	VMOVUPD      Z3, 512(SI)
+	VMULPD       Z0, Z23, Z3
+	VSUBPD       Z3, Z19, Z3
+	VMULPD       Z0, Z21, Z19
+	VMOVUPD      Z24, 576(SI)
+	VMULPD       Z31, Z30, Z24
+	VSUBPD       Z24, Z19, Z19
+	VMULPD       Z22, Z11, Z22
+	VMULPD       Z4, Z12, Z24
+	VADDPD       Z24, Z22, Z22
+	VMULPD       Z3, Z13, Z24
+	VADDPD       Z24, Z22, Z22
+	VMULPD       Z4, Z11, Z4
+	VMULPD       Z2, Z12, Z2
+	VADDPD       Z2, Z4, Z2
+	VMULPD       Z19, Z13, Z4
+	VADDPD       Z4, Z2, Z2
+	VMULPD       Z3, Z11, Z3
+	VMULPD       Z19, Z12, Z4
+	VADDPD       Z4, Z3, Z3
+	VMULPD       Z6, Z13, Z4
+	VADDPD       Z4, Z3, Z3
+	VMULPD       Z22, Z22, Z4
+	VMULPD       Z2, Z2, Z6
+	VADDPD       Z6, Z4, Z4
+	VMULPD       Z3, Z3, Z6
+	VADDPD       Z6, Z4, Z4
+	VSQRTPD      Z4, Z4
+	VCMPPD       $0x1e, Z5, Z4, K2
+	VDIVPD       Z4, Z1, Z4
+	VBLENDMPD    Z4, Z1, K2, Z4
+	VMULPD       Z4, Z22, Z6
+	VMULPD       Z4, Z2, Z2
+	VMULPD       Z4, Z3, Z3
+	VMULPD       Z18, Z12, Z4
+	VMULPD       Z14, Z13, Z19
+	VSUBPD       Z19, Z4, Z4
+	VMULPD       Z8, Z13, Z19
+	VMULPD       Z18, Z11, Z22
+	VSUBPD       Z22, Z19, Z19
+	VMULPD       Z14, Z11, Z22
+	VMULPD       Z8, Z12, Z24
+	VSUBPD       Z24, Z22, Z22
+	VMULPD       Z4, Z4, Z24
+	VMOVUPD      Z18, 640(SI)
+	VMULPD       Z19, Z19, Z18
+	VADDPD       Z18, Z24, Z18
+	VMULPD       Z22, Z22, Z24
+	VADDPD       Z24, Z18, Z18
+	VMULPD.BCST  (CX), Z18, Z18
+	VSUBPD       Z26, Z6, Z24
+	VMOVUPD      Z2, 704(SI)
+	VSUBPD       Z27, Z2, Z2
+	VMOVUPD      Z3, 768(SI)
+	VSUBPD       Z28, Z3, Z3
+	VMOVUPD      Z6, 832(SI)
+	VMULPD       Z28, Z9, Z6
+	VMOVUPD      Z14, 896(SI)
+	VMULPD       Z27, Z16, Z14
+	VSUBPD       Z14, Z6, Z6
+	VMULPD       Z26, Z16, Z14
+	VMOVUPD      Z8, 960(SI)
+	VMULPD       Z28, Z7, Z8
+	VSUBPD       Z8, Z14, Z8
+	VMULPD       Z27, Z7, Z14
+	VMOVUPD      Z16, 1024(SI)
+	VMULPD       Z26, Z9, Z16
+	VSUBPD       Z16, Z14, Z14
+	VMULPD.BCST  (CX), Z6, Z6
+	VMULPD.BCST  (CX), Z8, Z8
+	VMULPD.BCST  (CX), Z14, Z14
+	VSUBPD       Z6, Z24, Z6
+	VSUBPD       Z8, Z2, Z2
+	VSUBPD       Z14, Z3, Z3
+	VMULPD       Z6, Z4, Z6
+	VMULPD       Z2, Z19, Z2
+	VADDPD       Z2, Z6, Z2
+	VMULPD       Z3, Z22, Z3
+	VADDPD       Z3, Z2, Z2
+	VANDPD.BCST  numbers<>+288(SB), Z2, Z2
+	VDIVPD       Z18, Z2, Z2
+	VMULPD.BCST  numbers<>+256(SB), Z2, Z2
+	VBROADCASTSD numbers<>+224(SB), Z3
+	VSUBPD       Z2, Z3, Z2
+	VCMPPD       $0x04, Z5, Z26, K2
+	VCMPPD       $0x04, Z5, Z27, K3
 	KORB         K3, K2, K2
-	VCMPPD       $0x04, Z5, Z14, K3
+	VCMPPD       $0x04, Z5, Z28, K3
+	KORB         K3, K2, K2
+	VCMPPD       $0x1e, Z5, Z18, K3
+	KANDB        K3, K2, K2
+	VCMPPD       $0x11, Z5, Z2, K3
+	VBLENDMPD    Z5, Z2, K3, Z2
+	VCMPPD       $0x1e, Z1, Z2, K3
+	VBLENDMPD    Z1, Z2, K3, Z2
+	VBLENDMPD    Z2, Z5, K2, Z2
+	VMULPD       Z10, Z12, Z6
+	VMULPD       Z17, Z13, Z8
+	VSUBPD       Z8, Z6, Z6
+	VMULPD       Z15, Z13, Z8
+	VMULPD       Z10, Z11, Z14
+	VSUBPD       Z14, Z8, Z8
+	VMULPD       Z17, Z11, Z14
+	VMULPD       Z15, Z12, Z16
+	VSUBPD       Z16, Z14, Z14
+	VMULPD       Z6, Z6, Z16
+	VMULPD       Z8, Z8, Z18
+	VADDPD       Z18, Z16, Z16
+	VMULPD       Z14, Z14, Z18
+	VADDPD       Z18, Z16, Z16
+	VMULPD       Z16, Z16, Z16
+	MOVQ         792(AX), DI
+	VMULPD       (DI)(DX*8), Z16, Z16
+	VMULPD       Z16, Z3, Z3
+	VMULPD       Z6, Z30, Z18
+	VMULPD       Z8, Z21, Z24
+	VADDPD       Z24, Z18, Z18
+	VMULPD       Z14, Z0, Z24
+	VADDPD       Z24, Z18, Z18
+	VMULPD       Z6, Z21, Z24
+	VMULPD       Z8, Z23, Z26
+	VADDPD       Z26, Z24, Z24
+	VMULPD       Z14, Z31, Z26
+	VADDPD       Z26, Z24, Z24
+	VMULPD       Z6, Z0, Z26
+	VMULPD       Z8, Z31, Z27
+	VADDPD       Z27, Z26, Z26
+	VMULPD       Z14, Z29, Z27
+	VADDPD       Z27, Z26, Z26
+	VMULPD       Z18, Z6, Z6
+	VMULPD       Z24, Z8, Z8
+	VADDPD       Z8, Z6, Z6
+	VMULPD       Z26, Z14, Z8
+	VADDPD       Z8, Z6, Z6
+	VMULPD.BCST  numbers<>+320(SB), Z6, Z6
+	VADDPD       Z6, Z16, Z6
+	VDIVPD       Z6, Z3, Z3
+	VSQRTPD      Z3, Z3
+	VCMPPD       $0x1e, Z5, Z16, K2
+	VBLENDMPD    Z3, Z5, K2, Z3
+	VMULPD       Z4, Z30, Z6
+	VMULPD       Z19, Z21, Z8
+	VADDPD       Z8, Z6, Z6
+	VMULPD       Z22, Z0, Z8
+	VADDPD       Z8, Z6, Z6
+	VMULPD       Z4, Z21, Z8
+	VMULPD       Z19, Z23, Z14
+	VADDPD       Z14, Z8, Z8
+	VMULPD       Z22, Z31, Z14
+	VADDPD       Z14, Z8, Z8
+	VMULPD       Z4, Z0, Z4
+	VMULPD       Z19, Z31, Z14
+	VADDPD       Z14, Z4, Z4
+	VMULPD       Z22, Z29, Z14
+	VADDPD       Z14, Z4, Z4
+	VMULPD       Z8, Z13, Z14
+	VMULPD       Z4, Z12, Z16
+	VSUBPD       Z16, Z14, Z14
+	VMULPD       Z4, Z11, Z4
+	VMULPD       Z6, Z13, Z16
+	VSUBPD       Z16, Z4, Z4
+	VMULPD       Z6, Z12, Z6
+	VMULPD       Z8, Z11, Z8
+	VSUBPD       Z8, Z6, Z6
+	VMULPD       Z2, Z20, Z2
+	VMULPD.BCST  numbers<>+352(SB), Z2, Z2
+	VMULPD       Z2, Z14, Z8
+	VMULPD       Z2, Z4, Z4
+	VMULPD       Z2, Z6, Z2
+	VSUBPD       Z3, Z1, Z3
+	VCMPPD       $0x12, Z5, Z3, K2
+	VBLENDMPD    Z5, Z3, K2, Z3
+	VADDPD       Z23, Z30, Z6
+	VADDPD       Z6, Z29, Z6
+	VCMPPD       $0x12, Z5, Z6, K2
+	VBLENDMPD    Z5, Z6, K2, Z14
+	VSQRTPD      Z14, Z14
+	VMULPD       Z14, Z25, Z14
+	VMULPD       Z14, Z3, Z3
+	VMULPD       Z8, Z8, Z14
+	VMULPD       Z4, Z4, Z16
+	VADDPD       Z16, Z14, Z14
+	VMULPD       Z2, Z2, Z16
+	VADDPD       Z16, Z14, Z14
+	VSQRTPD      Z14, Z14
+	VCMPPD       $0x1e, Z3, Z14, K2
+	VDIVPD       Z14, Z3, Z3
+	VBLENDMPD    Z3, Z1, K2, Z3
+	VMULPD       Z3, Z8, Z8
+	VMULPD       Z3, Z4, Z4
+	VMULPD       Z3, Z2, Z2
+	VMULPD       576(SI), Z15, Z3
+	VMULPD       576(SI), Z17, Z14
+	VMULPD       576(SI), Z10, Z10
+	VSUBPD       Z3, Z8, Z3
+	VSUBPD       Z14, Z4, Z4
+	VSUBPD       Z10, Z2, Z2
+	VMULPD       576(SI), Z11, Z8
+	VXORPD.BCST  numbers<>+192(SB), Z8, Z10
+	VMULPD       576(SI), Z12, Z14
+	VXORPD.BCST  numbers<>+192(SB), Z14, Z15
+	VMULPD       576(SI), Z13, Z16
+	VXORPD.BCST  numbers<>+192(SB), Z16, Z17
+	MOVQ         288(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         1560(AX), DI
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X19
+	VMOVHPD      (DI)(R11*8), X19, X19
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X22
+	VMOVHPD      (DI)(R12*8), X22, X22
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X2 $0x01, X22, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z18, Z18
+	MOVQ         1584(AX), DI
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X2 $0x01, X24, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z19, Z19
+	MOVQ         264(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         1224(AX), DI
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X25
+	VMOVHPD      (DI)(R12*8), X25, X25
+	VINSERTF64X2 $0x01, X22, Y20, Y20
+	VINSERTF64X2 $0x01, X25, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z20, Z20
+	MOVQ         1248(AX), DI
+	VMOVSD       (DI)(R8*8), X22
+	VMOVHPD      (DI)(R9*8), X22, X22
+	VMOVSD       (DI)(R10*8), X24
+	VMOVHPD      (DI)(R11*8), X24, X24
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X26
+	VMOVHPD      (DI)(R12*8), X26, X26
+	VINSERTF64X2 $0x01, X24, Y22, Y22
+	VINSERTF64X2 $0x01, X26, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z22, Z22
+	MOVQ         1272(AX), DI
+	VMOVSD       (DI)(R8*8), X24
+	VMOVHPD      (DI)(R9*8), X24, X24
+	VMOVSD       (DI)(R10*8), X25
+	VMOVHPD      (DI)(R11*8), X25, X25
+	VMOVSD       (DI)(R13*8), X26
+	VMOVHPD      (DI)(R14*8), X26, X26
+	VMOVSD       (DI)(R15*8), X27
+	VMOVHPD      (DI)(R12*8), X27, X27
+	VINSERTF64X2 $0x01, X25, Y24, Y24
+	VINSERTF64X2 $0x01, X27, Y26, Y26
+	VINSERTF64X4 $0x01, Y26, Z24, Z24
+	MOVQ         1296(AX), DI
+	VMOVSD       (DI)(R8*8), X25
+	VMOVHPD      (DI)(R9*8), X25, X25
+	VMOVSD       (DI)(R10*8), X26
+	VMOVHPD      (DI)(R11*8), X26, X26
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X28
+	VMOVHPD      (DI)(R12*8), X28, X28
+	VINSERTF64X2 $0x01, X26, Y25, Y25
+	VINSERTF64X2 $0x01, X28, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z25, Z25
+	MOVQ         1320(AX), DI
+	VMOVUPD      Z2, 1088(SI)
+	VMOVSD       (DI)(R8*8), X26
+	VMOVHPD      (DI)(R9*8), X26, X26
+	VMOVSD       (DI)(R10*8), X27
+	VMOVHPD      (DI)(R11*8), X27, X27
+	VMOVSD       (DI)(R13*8), X28
+	VMOVHPD      (DI)(R14*8), X28, X28
+	VMOVSD       (DI)(R15*8), X2
+	VMOVHPD      (DI)(R12*8), X2, X2
+	VINSERTF64X2 $0x01, X27, Y26, Y26
+	VINSERTF64X2 $0x01, X2, Y28, Y28
+	VINSERTF64X4 $0x01, Y28, Z26, Z26
+	VMULPD       Z20, Z20, Z2
+	VMULPD       Z22, Z22, Z27
+	VADDPD       Z27, Z2, Z2
+	VMULPD       Z24, Z24, Z27
+	VADDPD       Z27, Z2, Z2
+	VMULPD       Z25, Z25, Z27
+	VMULPD       Z27, Z26, Z27
+	VMULPD.BCST  numbers<>+64(SB), Z18, Z28
+	VADDPD       Z27, Z2, Z27
+	VMULPD       Z27, Z28, Z27
+	MOVQ         1440(AX), DI
+	VMOVUPD      Z27, 1152(SI)
+	VMOVUPD      Z28, 1216(SI)
+	VMOVUPD      Z4, 1280(SI)
+	VMOVUPD      Z3, 1344(SI)
+	VMOVSD       (DI)(R8*8), X27
+	VMOVHPD      (DI)(R9*8), X27, X27
+	VMOVSD       (DI)(R10*8), X28
+	VMOVHPD      (DI)(R11*8), X28, X28
+	VMOVSD       (DI)(R13*8), X4
+	VMOVHPD      (DI)(R14*8), X4, X4
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X28, Y27, Y27
+	VINSERTF64X2 $0x01, X3, Y4, Y4
+	VINSERTF64X4 $0x01, Y4, Z27, Z27
+	MOVQ         1464(AX), DI
+	VMOVUPD      Z17, 1408(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VMOVSD       (DI)(R13*8), X28
+	VMOVHPD      (DI)(R14*8), X28, X28
+	VMOVSD       (DI)(R15*8), X17
+	VMOVHPD      (DI)(R12*8), X17, X17
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X2 $0x01, X17, Y28, Y28
+	VINSERTF64X4 $0x01, Y28, Z3, Z3
+	MOVQ         1488(AX), DI
+	VMOVUPD      Z15, 1472(SI)
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X17
+	VMOVHPD      (DI)(R11*8), X17, X17
+	VMOVSD       (DI)(R13*8), X28
+	VMOVHPD      (DI)(R14*8), X28, X28
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X17, Y4, Y4
+	VINSERTF64X2 $0x01, X15, Y28, Y28
+	VINSERTF64X4 $0x01, Y28, Z4, Z4
+	VCMPPD       $0x04, Z5, Z27, K2
+	VCMPPD       $0x04, Z5, Z3, K3
+	KORB         K3, K2, K2
+	VCMPPD       $0x04, Z5, Z4, K3
 	KORB         K3, K2, K2
 	VMULPD       Z7, Z11, Z7
 	VMULPD       Z9, Z12, Z9
 	VADDPD       Z9, Z7, Z7
-	VMULPD       Z15, Z10, Z9
+	VMULPD       1024(SI), Z13, Z9
 	VADDPD       Z9, Z7, Z7
 	VMULPD.BCST  (CX), Z7, Z7
-	VMULPD       Z30, Z11, Z9
-	VMULPD       Z0, Z12, Z15
+	VMULPD       Z27, Z11, Z9
+	VMULPD       Z3, Z12, Z15
 	VADDPD       Z15, Z9, Z9
-	VMULPD       Z14, Z10, Z15
+	VMULPD       Z4, Z13, Z15
 	VADDPD       Z15, Z9, Z9
 	VCMPPD       $0x12, Z5, Z9, K3
 	KNOTB        K3, K3
 	KANDB        K3, K2, K3
-	VMULPD       Z18, Z11, Z15
-	VMULPD       Z29, Z12, Z21
-	VADDPD       Z21, Z15, Z15
-	VMULPD       Z2, Z10, Z21
-	VADDPD       Z21, Z15, Z15
+	VMULPD       Z20, Z11, Z15
+	VMULPD       Z22, Z12, Z17
+	VADDPD       Z17, Z15, Z15
+	VMULPD       Z24, Z13, Z17
+	VADDPD       Z17, Z15, Z15
 	VADDPD       Z9, Z1, Z9
 	VDIVPD       Z9, Z15, Z9
-	VADDPD       Z30, Z11, Z15
-	VADDPD       Z0, Z12, Z0
-	VADDPD       Z14, Z10, Z14
+	VADDPD       Z27, Z11, Z15
+	VADDPD       Z3, Z12, Z3
+	VADDPD       Z4, Z13, Z4
 	VMULPD       Z15, Z9, Z15
-	VMULPD       Z0, Z9, Z0
-	VMULPD       Z14, Z9, Z9
-	VSUBPD       Z15, Z18, Z14
-	VSUBPD       Z0, Z29, Z0
-	VSUBPD       Z9, Z2, Z9
-	VMULPD       Z9, Z12, Z15
-	VMULPD       Z0, Z10, Z21
-	VSUBPD       Z21, Z15, Z15
-	VMULPD       Z14, Z10, Z21
-	VMULPD       Z9, Z11, Z28
-	VSUBPD       Z28, Z21, Z21
-	VMULPD       Z0, Z11, Z28
-	VMULPD       Z14, Z12, Z30
-	VSUBPD       Z30, Z28, Z28
+	VMULPD       Z3, Z9, Z3
+	VMULPD       Z4, Z9, Z4
+	VSUBPD       Z15, Z20, Z9
+	VSUBPD       Z3, Z22, Z3
+	VSUBPD       Z4, Z24, Z4
+	VMULPD       Z4, Z12, Z15
+	VMULPD       Z3, Z13, Z17
+	VSUBPD       Z17, Z15, Z15
+	VMULPD       Z9, Z13, Z17
+	VMULPD       Z4, Z11, Z27
+	VSUBPD       Z27, Z17, Z17
+	VMULPD       Z3, Z11, Z27
+	VMULPD       Z9, Z12, Z28
+	VSUBPD       Z28, Z27, Z27
 	VMULPD       Z15, Z7, Z15
-	VMULPD       Z21, Z7, Z21
-	VMULPD       Z28, Z7, Z7
-	VADDPD       Z15, Z14, Z14
-	VADDPD       Z21, Z0, Z0
-	VADDPD       Z7, Z9, Z7
-	VMULPD       Z14, Z14, Z9
-	VMULPD       Z0, Z0, Z15
+	VMULPD       Z17, Z7, Z17
+	VMULPD       Z27, Z7, Z7
 	VADDPD       Z15, Z9, Z9
-	VMULPD       Z7, Z7, Z15
-	VADDPD       Z15, Z9, Z9
-	VCMPPD       $0x1e, Z5, Z9, K4
-	VDIVPD       Z9, Z17, Z9
-	VSQRTPD      Z9, Z9
-	VBLENDMPD    Z9, Z1, K4, Z9
-	VMULPD       Z9, Z14, Z14
-	VMULPD       Z9, Z0, Z0
-	VMULPD       Z9, Z7, Z7
-	VBLENDMPD    Z14, Z5, K3, Z9
-	VBLENDMPD    Z0, Z5, K3, Z0
-	VBLENDMPD    Z7, Z5, K3, Z7
+	VADDPD       Z17, Z3, Z3
+	VADDPD       Z7, Z4, Z4
+	VMULPD       Z9, Z9, Z7
+	VMULPD       Z3, Z3, Z15
+	VADDPD       Z15, Z7, Z7
+	VMULPD       Z4, Z4, Z15
+	VADDPD       Z15, Z7, Z7
+	VCMPPD       $0x1e, Z5, Z7, K4
+	VDIVPD       Z7, Z2, Z2
+	VSQRTPD      Z2, Z2
+	VBLENDMPD    Z2, Z1, K4, Z2
+	VMULPD       Z2, Z9, Z7
+	VMULPD       Z2, Z3, Z3
+	VMULPD       Z2, Z4, Z2
+	VBLENDMPD    Z7, Z5, K3, Z4
+	VBLENDMPD    Z3, Z5, K3, Z3
+	VBLENDMPD    Z2, Z5, K3, Z2
 	MOVQ         504(AX), DI
-	VMOVUPD      (DI)(DX*8), Z14
-	VMULPD       Z14, Z3, Z15
+	VMOVUPD      (DI)(DX*8), Z7
+	VMULPD       512(SI), Z7, Z9
 	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Z15
+	VMULPD       448(SI), Z15, Z17
+	VADDPD       Z17, Z9, Z9
+	MOVQ         552(AX), DI
 	VMOVUPD      (DI)(DX*8), Z17
-	VMULPD       Z17, Z4, Z21
-	VADDPD       Z21, Z15, Z15
-	MOVQ         552(AX), DI
-	VMOVUPD      (DI)(DX*8), Z21
-	VMULPD       Z21, Z6, Z28
-	VADDPD       Z28, Z15, Z15
+	VMULPD       384(SI), Z17, Z27
+	VADDPD       Z27, Z9, Z9
 	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Z27
+	VMULPD       960(SI), Z27, Z28
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Z27
+	VMULPD       896(SI), Z27, Z27
+	VADDPD       Z27, Z28, Z27
+	MOVQ         624(AX), DI
 	VMOVUPD      (DI)(DX*8), Z28
-	VMULPD       Z28, Z8, Z30
-	MOVQ         600(AX), DI
-	VMOVUPD      (DI)(DX*8), Z31
-	VMULPD       Z31, Z13, Z31
-	VADDPD       Z31, Z30, Z30
-	MOVQ         624(AX), DI
-	VMOVUPD      (DI)(DX*8), Z31
-	VMULPD       Z31, Z16, Z31
-	VADDPD       Z31, Z30, Z30
-	VADDPD       Z30, Z15, Z15
+	VMULPD       640(SI), Z28, Z28
+	VADDPD       Z28, Z27, Z27
+	VADDPD       Z27, Z9, Z9
+	VBROADCASTSD numbers<>+96(SB), Z27
 	MOVQ         480(AX), DI
-	VMULPD       (DI)(DX*8), Z19, Z30
-	VMULPD       64(SI), Z30, Z30
-	VMULPD.BCST  (CX), Z15, Z31
-	VCMPPD       $0x11, Z31, Z30, K3
-	VDIVPD       Z15, Z30, Z15
-	VBROADCASTSD (CX), Z30
-	VBLENDMPD    Z15, Z30, K3, Z15
-	VMULPD       Z22, Z11, Z22
-	VMULPD       Z25, Z12, Z30
-	VADDPD       Z30, Z22, Z22
-	VMULPD       Z26, Z10, Z30
-	VADDPD       Z30, Z22, Z22
-	VMULPD       Z25, Z11, Z25
+	VMULPD       (DI)(DX*8), Z27, Z28
+	VMULPD       64(SI), Z28, Z28
+	VMULPD.BCST  (CX), Z9, Z17
+	VCMPPD       $0x11, Z17, Z28, K3
+	VDIVPD       Z9, Z28, Z9
+	VBROADCASTSD (CX), Z17
+	VBLENDMPD    Z9, Z17, K3, Z9
+	VMULPD       Z30, Z11, Z17
+	VMULPD       Z21, Z12, Z28
+	VADDPD       Z28, Z17, Z17
+	VMULPD       Z0, Z13, Z28
+	VADDPD       Z28, Z17, Z17
+	VMULPD       Z21, Z11, Z21
 	VMULPD       Z23, Z12, Z23
-	VADDPD       Z23, Z25, Z23
-	VMULPD       Z27, Z10, Z25
-	VADDPD       Z25, Z23, Z23
-	VMULPD       Z26, Z11, Z25
-	VMULPD       Z27, Z12, Z26
-	VADDPD       Z26, Z25, Z25
-	VMULPD       Z24, Z10, Z24
-	VADDPD       Z24, Z25, Z24
-	VMULPD       Z22, Z11, Z22
-	VMULPD       Z23, Z12, Z23
-	VADDPD       Z23, Z22, Z22
-	VMULPD       Z24, Z10, Z23
-	VADDPD       Z23, Z22, Z22
-	VSUBPD       Z22, Z20, Z20
-	VCMPPD       $0x12, Z5, Z20, K3
-	VBLENDMPD    Z5, Z20, K3, Z20
-	VMOVUPD      192(SI), Z22
-	VADDPD       1728(SI), Z22, Z22
-	VMULPD       1344(SI), Z22, Z22
-	VMOVUPD      1280(SI), Z23
-	VMULPD       1664(SI), Z23, Z23
-	VSQRTPD      Z23, Z23
-	VMULPD       1216(SI), Z23, Z23
-	VBLENDMPD    1600(SI), Z5, K2, Z24
-	VCMPPD       $0x1e, 1536(SI), Z20, K3
+	VADDPD       Z23, Z21, Z21
+	VMULPD       Z31, Z13, Z23
+	VADDPD       Z23, Z21, Z21
+	VMULPD       Z0, Z11, Z0
+	VMULPD       Z31, Z12, Z23
+	VADDPD       Z23, Z0, Z0
+	VMULPD       Z29, Z13, Z23
+	VADDPD       Z23, Z0, Z0
+	VMULPD       Z17, Z11, Z17
+	VMULPD       Z21, Z12, Z21
+	VADDPD       Z21, Z17, Z17
+	VMULPD       Z0, Z13, Z0
+	VADDPD       Z0, Z17, Z0
+	VSUBPD       Z0, Z6, Z0
+	VCMPPD       $0x12, Z5, Z0, K3
+	VBLENDMPD    Z5, Z0, K3, Z0
+	VMOVUPD      192(SI), Z6
+	VADDPD       576(SI), Z6, Z6
+	VMULPD       Z6, Z19, Z6
+	VMULPD       320(SI), Z18, Z17
+	VSQRTPD      Z17, Z17
+	VMULPD       256(SI), Z17, Z17
+	VBLENDMPD    Z25, Z5, K2, Z21
+	VCMPPD       $0x1e, Z26, Z0, K3
 	KANDB        K3, K2, K2
-	VMOVUPD      1536(SI), Z25
-	VDIVPD       Z20, Z25, Z26
-	VSQRTPD      Z26, Z26
-	VBLENDMPD    Z26, Z1, K2, Z26
-	VMULPD       Z26, Z24, Z24
-	VMULPD       128(SI), Z11, Z26
-	VMULPD       128(SI), Z12, Z27
-	VMULPD       128(SI), Z10, Z30
-	VSUBPD       Z26, Z3, Z3
-	VSUBPD       Z27, Z4, Z4
-	VSUBPD       Z30, Z6, Z6
-	VMULPD       Z3, Z15, Z26
-	VMULPD       Z4, Z15, Z27
-	VMULPD       Z6, Z15, Z30
-	VADDPD       Z26, Z9, Z9
-	VADDPD       Z27, Z0, Z0
-	VADDPD       Z30, Z7, Z7
-	VMULPD       Z9, Z11, Z26
-	VMULPD       Z0, Z12, Z27
-	VADDPD       Z27, Z26, Z26
-	VMULPD       Z7, Z10, Z27
-	VADDPD       Z27, Z26, Z26
-	VMULPD       Z26, Z11, Z27
-	VMULPD       Z26, Z12, Z30
-	VMULPD       Z26, Z10, Z26
-	VSUBPD       Z27, Z9, Z9
-	VSUBPD       Z30, Z0, Z0
-	VSUBPD       Z26, Z7, Z7
-	VMULPD       Z8, Z11, Z8
-	VMULPD       Z13, Z12, Z13
-	VADDPD       Z13, Z8, Z8
-	VMULPD       Z16, Z10, Z13
-	VADDPD       Z13, Z8, Z8
-	VMULPD       Z8, Z15, Z13
-	VADDPD       Z13, Z24, Z13
-	VMULPD       Z9, Z9, Z15
-	VMULPD       Z0, Z0, Z16
-	VADDPD       Z16, Z15, Z15
-	VMULPD       Z7, Z7, Z16
-	VADDPD       Z16, Z15, Z15
-	VSQRTPD      Z15, Z15
-	VMULPD       1664(SI), Z15, Z15
-	VCMPPD       $0x1e, Z22, Z15, K2
-	VDIVPD       Z15, Z22, Z15
-	VBLENDMPD    Z15, Z1, K2, Z15
+	VDIVPD       Z0, Z26, Z23
+	VSQRTPD      Z23, Z23
+	VBLENDMPD    Z23, Z1, K2, Z23
+	VMULPD       Z23, Z21, Z21
+	VMULPD       128(SI), Z11, Z23
+	VMULPD       128(SI), Z12, Z28
+	VMULPD       128(SI), Z13, Z29
+	VMOVUPD      512(SI), Z30
+	VSUBPD       Z23, Z30, Z23
+	VMOVUPD      448(SI), Z30
+	VSUBPD       Z28, Z30, Z28
+	VMOVUPD      384(SI), Z30
+	VSUBPD       Z29, Z30, Z29
+	VMULPD       Z23, Z9, Z30
+	VMULPD       Z28, Z9, Z31
+	VMULPD       Z29, Z9, Z15
+	VADDPD       Z30, Z4, Z4
+	VADDPD       Z31, Z3, Z3
+	VADDPD       Z15, Z2, Z2
+	VMULPD       Z4, Z11, Z15
+	VMULPD       Z3, Z12, Z30
+	VADDPD       Z30, Z15, Z15
+	VMULPD       Z2, Z13, Z30
+	VADDPD       Z30, Z15, Z15
+	VMULPD       Z15, Z11, Z30
+	VMULPD       Z15, Z12, Z31
+	VMULPD       Z15, Z13, Z15
+	VSUBPD       Z30, Z4, Z4
+	VSUBPD       Z31, Z3, Z3
+	VSUBPD       Z15, Z2, Z2
+	VMULPD       960(SI), Z11, Z15
+	VMULPD       896(SI), Z12, Z30
+	VADDPD       Z30, Z15, Z15
+	VMULPD       640(SI), Z13, Z30
+	VADDPD       Z30, Z15, Z15
 	VMULPD       Z15, Z9, Z9
-	VMULPD       Z15, Z0, Z0
-	VMULPD       Z15, Z7, Z7
-	VMULPD       1664(SI), Z9, Z15
-	VXORPD.BCST  numbers<>+192(SB), Z15, Z16
-	VMULPD       1664(SI), Z0, Z24
-	VXORPD.BCST  numbers<>+192(SB), Z24, Z26
-	VMULPD       1664(SI), Z7, Z27
-	VXORPD.BCST  numbers<>+192(SB), Z27, Z30
-	KNOTB        K2, K2
-	VMULPD       Z23, Z19, Z31
-	VMULPD       Z31, Z3, Z3
-	VMULPD       Z31, Z4, Z4
-	VMULPD       Z31, Z6, Z6
-	VMULPD       Z22, Z22, Z31
-	VSUBPD       Z3, Z16, Z28
-	VSUBPD       Z4, Z26, Z21
-	VSUBPD       Z6, Z30, Z17
-	VMULPD       Z28, Z28, Z28
-	VMULPD       Z21, Z21, Z21
-	VADDPD       Z21, Z28, Z21
-	VMULPD       Z17, Z17, Z17
-	VADDPD       Z17, Z21, Z17
-	VCMPPD       $0x12, Z31, Z17, K3
-	VMULPD       Z3, Z3, Z17
+	VADDPD       Z9, Z21, Z9
 	VMULPD       Z4, Z4, Z21
-	VADDPD       Z21, Z17, Z17
-	VMULPD       Z6, Z6, Z21
-	VADDPD       Z21, Z17, Z17
-	VCMPPD       $0x1e, Z5, Z17, K4
+	VMULPD       Z3, Z3, Z30
+	VADDPD       Z30, Z21, Z21
+	VMULPD       Z2, Z2, Z30
+	VADDPD       Z30, Z21, Z21
+	VSQRTPD      Z21, Z21
+	VMULPD       Z21, Z18, Z21
+	VCMPPD       $0x1e, Z6, Z21, K2
+	VDIVPD       Z21, Z6, Z21
+	VBLENDMPD    Z21, Z1, K2, Z21
+	VMULPD       Z21, Z4, Z4
+	VMULPD       Z21, Z3, Z3
+	VMULPD       Z21, Z2, Z2
+	VMULPD       Z4, Z18, Z21
+	VXORPD.BCST  numbers<>+192(SB), Z21, Z30
+	VMULPD       Z3, Z18, Z31
+	VXORPD.BCST  numbers<>+192(SB), Z31, Z7
+	VMOVUPD      Z13, 64(SI)
+	VMULPD       Z2, Z18, Z13
+	VMOVUPD      Z12, 128(SI)
+	VXORPD.BCST  numbers<>+192(SB), Z13, Z12
+	KNOTB        K2, K2
+	VMOVUPD      Z11, 192(SI)
+	VMULPD       Z17, Z27, Z11
+	VMULPD       Z11, Z23, Z23
+	VMULPD       Z11, Z28, Z28
+	VMULPD       Z11, Z29, Z11
+	VMULPD       Z6, Z6, Z29
+	VMOVUPD      Z30, 256(SI)
+	VSUBPD       Z23, Z30, Z30
+	VMOVUPD      Z7, 320(SI)
+	VSUBPD       Z28, Z7, Z7
+	VMOVUPD      Z12, 384(SI)
+	VSUBPD       Z11, Z12, Z12
+	VMULPD       Z30, Z30, Z30
+	VMULPD       Z7, Z7, Z7
+	VADDPD       Z7, Z30, Z7
+	VMULPD       Z12, Z12, Z12
+	VADDPD       Z12, Z7, Z7
+	VCMPPD       $0x12, Z29, Z7, K3
+	VMULPD       Z23, Z23, Z7
+	VMULPD       Z28, Z28, Z12
+	VADDPD       Z12, Z7, Z7
+	VMULPD       Z11, Z11, Z12
+	VADDPD       Z12, Z7, Z7
+	VCMPPD       $0x1e, Z5, Z7, K4
 	KORB         K4, K3, K4
-	VMULPD       Z3, Z15, Z21
-	VMULPD       Z4, Z24, Z28
-	VADDPD       Z28, Z21, Z21
-	VMULPD       Z6, Z27, Z28
-	VADDPD       Z28, Z21, Z21
-	VDIVPD       Z17, Z21, Z21
-	VMULPD       Z15, Z15, Z15
-	VMULPD       Z24, Z24, Z24
-	VADDPD       Z24, Z15, Z15
-	VMULPD       Z27, Z27, Z24
-	VADDPD       Z24, Z15, Z15
-	VSUBPD       Z31, Z15, Z15
-	VDIVPD       Z17, Z15, Z15
-	VMULPD       Z21, Z21, Z17
-	VSUBPD       Z15, Z17, Z15
-	VCMPPD       $0x12, Z5, Z15, K5
-	VBLENDMPD    Z5, Z15, K5, Z15
-	VSQRTPD      Z15, Z15
-	VSUBPD       Z21, Z15, Z15
-	VCMPPD       $0x12, Z5, Z15, K5
-	VBLENDMPD    Z5, Z15, K5, Z15
-	VCMPPD       $0x1d, Z1, Z15, K5
-	VBLENDMPD    Z1, Z15, K5, Z15
+	VMULPD       Z23, Z21, Z12
+	VMULPD       Z28, Z31, Z30
+	VADDPD       Z30, Z12, Z12
+	VMULPD       Z11, Z13, Z30
+	VADDPD       Z30, Z12, Z12
+	VDIVPD       Z7, Z12, Z12
+	VMULPD       Z21, Z21, Z21
+	VMULPD       Z31, Z31, Z30
+	VADDPD       Z30, Z21, Z21
+	VMULPD       Z13, Z13, Z13
+	VADDPD       Z13, Z21, Z13
+	VSUBPD       Z29, Z13, Z13
+	VDIVPD       Z7, Z13, Z7
+	VMULPD       Z12, Z12, Z13
+	VSUBPD       Z7, Z13, Z7
+	VCMPPD       $0x12, Z5, Z7, K5
+	VBLENDMPD    Z5, Z7, K5, Z7
+	VSQRTPD      Z7, Z7
+	VSUBPD       Z12, Z7, Z7
+	VCMPPD       $0x12, Z5, Z7, K5
+	VBLENDMPD    Z5, Z7, K5, Z7
+	VCMPPD       $0x1d, Z1, Z7, K5
+	VBLENDMPD    Z1, Z7, K5, Z7
 	KANDB        K4, K2, K2
-	VBLENDMPD    Z1, Z15, K3, Z1
-	VMULPD       Z1, Z3, Z3
-	VXORPD.BCST  numbers<>+192(SB), Z3, Z3
-	VMULPD       Z1, Z4, Z4
-	VXORPD.BCST  numbers<>+192(SB), Z4, Z4
-	VMULPD       Z1, Z6, Z1
+	VBLENDMPD    Z1, Z7, K3, Z1
+	VMULPD       Z1, Z23, Z7
+	VXORPD.BCST  numbers<>+192(SB), Z7, Z7
+	VMULPD       Z1, Z28, Z12
+	VXORPD.BCST  numbers<>+192(SB), Z12, Z12
+	VMULPD       Z1, Z11, Z1
 	VXORPD.BCST  numbers<>+192(SB), Z1, Z1
-	VBLENDMPD    Z3, Z5, K2, Z3
-	VBLENDMPD    Z4, Z5, K2, Z4
+	VBLENDMPD    Z7, Z5, K2, Z7
+	VBLENDMPD    Z12, Z5, K2, Z11
 	VBLENDMPD    Z1, Z5, K2, Z1
-	VMULPD       1664(SI), Z20, Z6
-	VMULPD       Z6, Z13, Z15
-	VSQRTPD      Z20, Z17
-	VMULPD       Z17, Z22, Z17
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z21
-	VCMPPD       $0x1e, Z17, Z21, K2
-	VMULPD       Z8, Z20, Z8
-	VMULPD       Z8, Z23, Z8
-	VMULPD       Z8, Z19, Z8
-	VXORPD.BCST  numbers<>+192(SB), Z17, Z19
-	VSUBPD       Z15, Z19, Z19
-	VSUBPD       Z15, Z17, Z21
-	VCMPPD       $0x11, Z19, Z8, K3
-	VBLENDMPD    Z19, Z8, K3, Z8
-	VCMPPD       $0x1e, Z21, Z8, K3
-	VBLENDMPD    Z21, Z8, K3, Z8
-	VBLENDMPD    Z5, Z8, K2, Z8
-	VDIVPD       Z6, Z17, Z6
-	VANDPD.BCST  numbers<>+256(SB), Z6, Z6
-	VCMPPD       $0x11, Z5, Z15, K3
-	VXORPD.BCST  numbers<>+192(SB), Z6, Z19
-	VBLENDMPD    Z19, Z6, K3, Z6
+	VMULPD       Z0, Z18, Z12
+	VMULPD       Z12, Z9, Z13
+	VSQRTPD      Z0, Z18
+	VMULPD       Z18, Z6, Z6
+	VANDPD.BCST  numbers<>+288(SB), Z13, Z18
+	VCMPPD       $0x1e, Z6, Z18, K2
+	VMULPD       Z15, Z0, Z15
+	VMULPD       Z15, Z17, Z15
+	VMULPD       Z15, Z27, Z15
+	VXORPD.BCST  numbers<>+192(SB), Z6, Z17
+	VSUBPD       Z13, Z17, Z17
+	VSUBPD       Z13, Z6, Z18
+	VCMPPD       $0x11, Z17, Z15, K3
+	VBLENDMPD    Z17, Z15, K3, Z15
+	VCMPPD       $0x1e, Z18, Z15, K3
+	VBLENDMPD    Z18, Z15, K3, Z15
+	VBLENDMPD    Z5, Z15, K2, Z15
+	VDIVPD       Z12, Z6, Z12
+	VANDPD.BCST  numbers<>+288(SB), Z12, Z12
+	VCMPPD       $0x11, Z5, Z13, K3
+	VXORPD.BCST  numbers<>+192(SB), Z12, Z17
+	VBLENDMPD    Z17, Z12, K3, Z12
+	VBLENDMPD    Z12, Z9, K2, Z9
+	VANDPD.BCST  numbers<>+288(SB), Z6, Z6
+	VXORPD.BCST  numbers<>+192(SB), Z6, Z12
+	VBLENDMPD    Z12, Z6, K3, Z6
 	VBLENDMPD    Z6, Z13, K2, Z6
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z13
-	VXORPD.BCST  numbers<>+192(SB), Z13, Z17
-	VBLENDMPD    Z17, Z13, K3, Z13
-	VBLENDMPD    Z13, Z15, K2, Z13
-	VMOVUPD      1344(SI), Z15
-	VCMPPD       $0x1e, Z5, Z15, K2
-	VBLENDMPD    Z9, Z18, K2, Z9
-	VBLENDMPD    Z0, Z29, K2, Z0
-	VBLENDMPD    Z7, Z2, K2, Z2
-	VMOVUPD      1600(SI), Z7
-	VBLENDMPD    Z6, Z7, K2, Z6
-	VBLENDMPD    Z20, Z25, K2, Z7
-	VSUBPD       1152(SI), Z3, Z3
-	VSUBPD       1088(SI), Z4, Z4
-	VSUBPD       1024(SI), Z1, Z1
-	VMOVUPD      960(SI), Z15
-	VBLENDMPD    Z3, Z15, K2, Z3
-	VMOVUPD      896(SI), Z15
-	VBLENDMPD    Z4, Z15, K2, Z4
-	VMOVUPD      832(SI), Z15
-	VBLENDMPD    Z1, Z15, K2, Z1
-	VMULPD       Z8, Z11, Z15
-	VMULPD       Z8, Z12, Z17
-	VMULPD       Z8, Z10, Z8
-	VMOVUPD      768(SI), Z18
-	VSUBPD       Z15, Z18, Z15
-	VMOVUPD      704(SI), Z19
-	VSUBPD       Z17, Z19, Z17
-	VMOVUPD      512(SI), Z20
-	VSUBPD       Z8, Z20, Z8
-	VBLENDMPD    Z15, Z18, K2, Z15
-	VBLENDMPD    Z17, Z19, K2, Z17
-	VBLENDMPD    Z8, Z20, K2, Z8
+	VCMPPD       $0x1e, Z5, Z19, K2
+	VBLENDMPD    Z4, Z20, K2, Z4
+	VBLENDMPD    Z3, Z22, K2, Z3
+	VBLENDMPD    Z2, Z24, K2, Z2
+	VBLENDMPD    Z9, Z25, K2, Z9
+	VBLENDMPD    Z0, Z26, K2, Z0
+	VSUBPD       Z8, Z7, Z7
+	VSUBPD       Z14, Z11, Z8
+	VSUBPD       Z16, Z1, Z1
+	VBLENDMPD    Z7, Z10, K2, Z7
+	VMOVUPD      1472(SI), Z10
+	VBLENDMPD    Z8, Z10, K2, Z8
+	VMOVUPD      1408(SI), Z10
+	VBLENDMPD    Z1, Z10, K2, Z1
+	VMULPD       192(SI), Z15, Z10
+	VMULPD       128(SI), Z15, Z11
+	VMULPD       64(SI), Z15, Z12
+	VMOVUPD      1344(SI), Z13
+	VSUBPD       Z10, Z13, Z10
+	VMOVUPD      1280(SI), Z14
+	VSUBPD       Z11, Z14, Z11
+	VMOVUPD      1088(SI), Z15
+	VSUBPD       Z12, Z15, Z12
+	VBLENDMPD    Z10, Z13, K2, Z10
+	VBLENDMPD    Z11, Z14, K2, Z11
+	VBLENDMPD    Z12, Z15, K2, Z12
+	VBLENDMPD    256(SI), Z5, K2, Z13
+	VBLENDMPD    320(SI), Z5, K2, Z14
+	VBLENDMPD    384(SI), Z5, K2, Z15
+	VMULPD       192(SI), Z6, Z16
+	VXORPD.BCST  numbers<>+192(SB), Z16, Z16
+	VMULPD       128(SI), Z6, Z17
+	VXORPD.BCST  numbers<>+192(SB), Z17, Z17
+	VMULPD       64(SI), Z6, Z6
+	VXORPD.BCST  numbers<>+192(SB), Z6, Z6
 	VBLENDMPD    Z16, Z5, K2, Z16
-	VBLENDMPD    Z26, Z5, K2, Z18
-	VBLENDMPD    Z30, Z5, K2, Z19
-	VMULPD       Z13, Z11, Z20
-	VXORPD.BCST  numbers<>+192(SB), Z20, Z20
-	VMULPD       Z13, Z12, Z21
-	VXORPD.BCST  numbers<>+192(SB), Z21, Z21
-	VMULPD       Z13, Z10, Z13
-	VXORPD.BCST  numbers<>+192(SB), Z13, Z13
-	VBLENDMPD    Z20, Z5, K2, Z20
-	VBLENDMPD    Z21, Z5, K2, Z21
-	VBLENDMPD    Z13, Z5, K2, Z13
-	VMULPD       (SI), Z14, Z14
-	VMOVUPD      (SI), Z22
+	VBLENDMPD    Z17, Z5, K2, Z17
+	VBLENDMPD    Z6, Z5, K2, Z6
+	VMOVUPD      (SI), Z18
+	MOVQ         504(AX), DI
+	VMULPD       (DI)(DX*8), Z18, Z19
 	MOVQ         528(AX), DI
-	VMULPD       (DI)(DX*8), Z22, Z23
+	VMULPD       (DI)(DX*8), Z18, Z20
 	MOVQ         552(AX), DI
-	VMULPD       (DI)(DX*8), Z22, Z24
-	VSUBPD       Z14, Z3, Z14
-	VSUBPD       Z23, Z4, Z23
-	VSUBPD       Z24, Z1, Z24
-	VADDPD       Z14, Z16, Z14
-	VADDPD       Z23, Z18, Z23
-	VADDPD       Z24, Z19, Z24
+	VMULPD       (DI)(DX*8), Z18, Z21
+	VSUBPD       Z19, Z7, Z19
+	VSUBPD       Z20, Z8, Z20
+	VSUBPD       Z21, Z1, Z21
+	VADDPD       Z19, Z13, Z19
+	VADDPD       Z20, Z14, Z20
+	VADDPD       Z21, Z15, Z21
 	MOVQ         576(AX), DI
-	VMULPD       (DI)(DX*8), Z22, Z25
+	VMULPD       (DI)(DX*8), Z18, Z22
 	MOVQ         600(AX), DI
-	VMULPD       (DI)(DX*8), Z22, Z26
+	VMULPD       (DI)(DX*8), Z18, Z23
 	MOVQ         624(AX), DI
-	VMULPD       (DI)(DX*8), Z22, Z22
-	VSUBPD       Z25, Z15, Z25
-	VSUBPD       Z26, Z17, Z26
-	VSUBPD       Z22, Z8, Z22
-	VADDPD       Z25, Z20, Z25
-	VADDPD       Z26, Z21, Z26
-	VADDPD       Z22, Z13, Z22
-	VMULPD       Z9, Z9, Z27
-	VMULPD       Z0, Z0, Z28
-	VADDPD       Z28, Z27, Z27
-	VMULPD       Z2, Z2, Z28
-	VADDPD       Z28, Z27, Z27
-	VMULPD       Z6, Z6, Z28
-	VMULPD       Z28, Z7, Z28
-	VADDPD       Z28, Z27, Z27
-	VMULPD       1472(SI), Z27, Z27
-	VBLENDMPD    Z27, Z5, K1, Z28
-	MOVQ         2328(AX), DI
-	VMOVUPD      Z28, (DI)(DX*8)
-	VSUBPD       1408(SI), Z27, Z27
-	VMOVUPD      1408(SI), Z28
-	VXORPD.BCST  numbers<>+192(SB), Z28, Z28
-	VBLENDMPD    Z27, Z28, K1, Z27
-	MOVQ         2280(AX), DI
-	VMOVUPD      Z27, (DI)(DX*8)
-	VBLENDMPD    Z9, Z5, K1, Z9
-	VBLENDMPD    Z0, Z5, K1, Z0
+	VMULPD       (DI)(DX*8), Z18, Z18
+	VSUBPD       Z22, Z10, Z22
+	VSUBPD       Z23, Z11, Z23
+	VSUBPD       Z18, Z12, Z18
+	VADDPD       Z22, Z16, Z22
+	VADDPD       Z23, Z17, Z23
+	VADDPD       Z18, Z6, Z18
+	VMULPD       Z4, Z4, Z24
+	VMULPD       Z3, Z3, Z25
+	VADDPD       Z25, Z24, Z24
+	VMULPD       Z2, Z2, Z25
+	VADDPD       Z25, Z24, Z24
+	VMULPD       Z9, Z9, Z25
+	VMULPD       Z25, Z0, Z25
+	VADDPD       Z25, Z24, Z24
+	VMULPD       1216(SI), Z24, Z24
+	VBLENDMPD    Z24, Z5, K1, Z25
+	MOVQ         2496(AX), DI
+	VMOVUPD      Z25, (DI)(DX*8)
+	VSUBPD       1152(SI), Z24, Z24
+	VMOVUPD      1152(SI), Z25
+	VXORPD.BCST  numbers<>+192(SB), Z25, Z25
+	VBLENDMPD    Z24, Z25, K1, Z24
+	MOVQ         2448(AX), DI
+	VMOVUPD      Z24, (DI)(DX*8)
+	VBLENDMPD    Z4, Z5, K1, Z4
+	VBLENDMPD    Z3, Z5, K1, Z3
 	VBLENDMPD    Z2, Z5, K1, Z2
-	MOVQ         1632(AX), DI
-	VMOVUPD      Z9, (DI)(DX*8)
-	MOVQ         1656(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1680(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z6, Z5, K1, Z0
-	MOVQ         1704(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VBLENDMPD    Z7, Z5, K1, Z0
 	MOVQ         1728(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VBLENDMPD    Z3, Z5, K1, Z0
-	VBLENDMPD    Z4, Z5, K1, Z2
-	VBLENDMPD    Z1, Z5, K1, Z1
-	MOVQ         1992(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2016(AX), DI
+	VMOVUPD      Z4, (DI)(DX*8)
+	MOVQ         1752(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	MOVQ         1776(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         2040(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	VBLENDMPD    Z15, Z5, K1, Z0
-	VBLENDMPD    Z17, Z5, K1, Z1
+	VBLENDMPD    Z9, Z5, K1, Z2
+	MOVQ         1800(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	VBLENDMPD    Z0, Z5, K1, Z0
+	MOVQ         1824(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	VBLENDMPD    832(SI), Z5, K1, Z0
+	VBLENDMPD    704(SI), Z5, K1, Z2
+	VBLENDMPD    768(SI), Z5, K1, Z3
+	MOVQ         1848(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         1872(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	MOVQ         1896(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	VBLENDMPD    Z7, Z5, K1, Z0
 	VBLENDMPD    Z8, Z5, K1, Z2
-	MOVQ         2064(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2088(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2112(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z16, Z5, K1, Z0
-	VBLENDMPD    Z18, Z5, K1, Z1
-	VBLENDMPD    Z19, Z5, K1, Z2
-	MOVQ         2136(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VBLENDMPD    Z1, Z5, K1, Z1
 	MOVQ         2160(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         2184(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z20, Z5, K1, Z0
-	VBLENDMPD    Z21, Z5, K1, Z1
-	VBLENDMPD    Z13, Z5, K1, Z2
 	MOVQ         2208(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z1, (DI)(DX*8)
+	VBLENDMPD    Z10, Z5, K1, Z0
+	VBLENDMPD    Z11, Z5, K1, Z1
+	VBLENDMPD    Z12, Z5, K1, Z2
 	MOVQ         2232(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2256(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z14, Z5, K1, Z0
-	VBLENDMPD    Z23, Z5, K1, Z1
-	VBLENDMPD    Z24, Z5, K1, Z2
-	VBLENDMPD    Z25, Z5, K1, Z3
-	VBLENDMPD    Z26, Z5, K1, Z4
-	VBLENDMPD    Z22, Z5, K1, Z6
-	MOVQ         1776(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1800(AX), DI
+	MOVQ         2256(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1824(AX), DI
+	MOVQ         2280(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	VBLENDMPD    Z13, Z5, K1, Z0
+	VBLENDMPD    Z14, Z5, K1, Z1
+	VBLENDMPD    Z15, Z5, K1, Z2
+	MOVQ         2304(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         2328(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         2352(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	VBLENDMPD    Z16, Z5, K1, Z0
+	VBLENDMPD    Z17, Z5, K1, Z1
+	VBLENDMPD    Z6, Z5, K1, Z2
+	MOVQ         2376(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         2400(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         2424(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	VBLENDMPD    Z19, Z5, K1, Z0
+	VBLENDMPD    Z20, Z5, K1, Z1
+	VBLENDMPD    Z21, Z5, K1, Z2
+	VBLENDMPD    Z22, Z5, K1, Z3
+	VBLENDMPD    Z23, Z5, K1, Z4
+	VBLENDMPD    Z18, Z5, K1, Z6
+	MOVQ         1944(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         1968(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         1992(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Z7
 	VMULPD       Z7, Z2, Z8
 	MOVQ         120(AX), DI
 	VMOVUPD      (DI)(DX*8), Z9
-	VMULPD       Z9, Z1, Z13
-	VSUBPD       Z13, Z8, Z8
+	VMULPD       Z9, Z1, Z10
+	VSUBPD       Z10, Z8, Z8
 	VMULPD       Z0, Z9, Z9
 	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Z13
-	VMULPD       Z13, Z2, Z14
-	VSUBPD       Z14, Z9, Z9
-	VMULPD       Z1, Z13, Z13
+	VMOVUPD      (DI)(DX*8), Z10
+	VMULPD       Z10, Z2, Z11
+	VSUBPD       Z11, Z9, Z9
+	VMULPD       Z1, Z10, Z10
 	VMULPD       Z0, Z7, Z7
-	VSUBPD       Z7, Z13, Z7
+	VSUBPD       Z7, Z10, Z7
 	VADDPD       Z8, Z3, Z8
 	VADDPD       Z9, Z4, Z9
 	VADDPD       Z7, Z6, Z7
-	MOVQ         1848(AX), DI
+	MOVQ         2016(AX), DI
 	VMOVUPD      Z8, (DI)(DX*8)
-	MOVQ         1872(AX), DI
+	MOVQ         2040(AX), DI
 	VMOVUPD      Z9, (DI)(DX*8)
-	MOVQ         1896(AX), DI
+	MOVQ         2064(AX), DI
 	VMOVUPD      Z7, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Z7
 	VMULPD       Z7, Z2, Z8
 	MOVQ         192(AX), DI
 	VMOVUPD      (DI)(DX*8), Z9
-	VMULPD       Z9, Z1, Z13
-	VSUBPD       Z13, Z8, Z8
+	VMULPD       Z9, Z1, Z10
+	VSUBPD       Z10, Z8, Z8
 	VMULPD       Z0, Z9, Z9
 	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Z13
-	VMULPD       Z13, Z2, Z2
+	VMOVUPD      (DI)(DX*8), Z10
+	VMULPD       Z10, Z2, Z2
 	VSUBPD       Z2, Z9, Z2
-	VMULPD       Z1, Z13, Z1
+	VMULPD       Z1, Z10, Z1
 	VMULPD       Z0, Z7, Z0
 	VSUBPD       Z0, Z1, Z0
 	VADDPD       Z8, Z3, Z1
@@ -2871,32 +3350,35 @@ items:
 	VXORPD.BCST  numbers<>+192(SB), Z1, Z1
 	VXORPD.BCST  numbers<>+192(SB), Z2, Z2
 	VXORPD.BCST  numbers<>+192(SB), Z0, Z0
-	MOVQ         1920(AX), DI
+	MOVQ         2088(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1944(AX), DI
+	MOVQ         2112(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         1968(AX), DI
+	MOVQ         2136(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	VCMPPD       $0x04, Z5, Z11, K2
-	VCMPPD       $0x04, Z5, Z12, K3
+	VMOVUPD      192(SI), Z0
+	VCMPPD       $0x04, Z5, Z0, K2
+	VMOVUPD      128(SI), Z1
+	VCMPPD       $0x04, Z5, Z1, K3
 	KORB         K3, K2, K2
-	VCMPPD       $0x04, Z5, Z10, K3
+	VMOVUPD      64(SI), Z2
+	VCMPPD       $0x04, Z5, Z2, K3
 	KORB         K3, K2, K2
 	KANDB        K2, K1, K1
 	MOVQ         (AX), DI
-	VMOVUPD      (DI)(DX*8), Z0
-	VBLENDMPD    Z11, Z0, K1, Z0
+	VMOVUPD      (DI)(DX*8), Z3
+	VBLENDMPD    Z0, Z3, K1, Z0
 	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Z1
-	VBLENDMPD    Z12, Z1, K1, Z1
+	VMOVUPD      (DI)(DX*8), Z3
+	VBLENDMPD    Z1, Z3, K1, Z1
 	MOVQ         48(AX), DI
-	VMOVUPD      (DI)(DX*8), Z2
-	VBLENDMPD    Z10, Z2, K1, Z2
-	MOVQ         1560(AX), DI
+	VMOVUPD      (DI)(DX*8), Z3
+	VBLENDMPD    Z2, Z3, K1, Z2
+	MOVQ         1656(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1584(AX), DI
+	MOVQ         1680(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1608(AX), DI
+	MOVQ         1704(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
@@ -2908,7 +3390,7 @@ end:
 
 // func applyThicknessByAreaAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·applyThicknessByAreaAVX2(SB), $1496-40
+TEXT ·applyThicknessByAreaAVX2(SB), $1592-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2925,7 +3407,7 @@ items:
 	MOVQ         240(AX), DI
 	VMOVDQU      (DI)(DX*4), X2
 	VPMAXUD      X2, X0, X1
-	VPBROADCASTD 944(AX), X3
+	VPBROADCASTD 968(AX), X3
 	VPMAXUD      X1, X3, X3
 	VPCMPEQD     X1, X3, X3
 	VMOVMSKPS    X3, R12
@@ -2933,7 +3415,7 @@ items:
 	JNE          end
 	MOVQ         264(AX), DI
 	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 1424(AX), X1
+	VPBROADCASTD 1520(AX), X1
 	VPMAXUD      X0, X1, X1
 	VPCMPEQD     X0, X1, X1
 	VMOVMSKPS    X1, R12
@@ -2941,7 +3423,7 @@ items:
 	JNE          end
 	MOVQ         288(AX), DI
 	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 1448(AX), X1
+	VPBROADCASTD 1544(AX), X1
 	VPMAXUD      X0, X1, X1
 	VPCMPEQD     X0, X1, X1
 	VMOVMSKPS    X1, R12
@@ -2956,7 +3438,7 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1416(AX), DI
+	MOVQ         1512(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
@@ -2975,7 +3457,7 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1536(AX), DI
+	MOVQ         1632(AX), DI
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
 	VMOVSD       (DI)(R10*8), X8
@@ -2995,7 +3477,7 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1320(AX), DI
+	MOVQ         1416(AX), DI
 	VMOVSD       (DI)(R8*8), X11
 	VMOVHPD      (DI)(R9*8), X11, X11
 	VMOVSD       (DI)(R10*8), X12
@@ -3007,7 +3489,7 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1440(AX), DI
+	MOVQ         1536(AX), DI
 	VMOVSD       (DI)(R8*8), X12
 	VMOVHPD      (DI)(R9*8), X12, X12
 	VMOVSD       (DI)(R10*8), X13
@@ -3075,992 +3557,1214 @@ items:
 	VBLENDVPD    Y15, Y0, Y14, Y0
 	VBLENDVPD    Y15, Y3, Y9, Y3
 	VMULPD       Y6, Y6, Y15
-	VMOVUPD      Y3, 96(SI)
-	VMULPD       Y7, Y7, Y3
-	VADDPD       Y3, Y15, Y3
+	VMULPD       Y7, Y7, Y9
+	VADDPD       Y9, Y15, Y9
 	VMULPD       Y8, Y8, Y15
-	VADDPD       Y15, Y3, Y3
-	VSQRTPD      Y3, Y3
-	VCMPPD       $0x1e, Y5, Y3, Y15
+	VADDPD       Y15, Y9, Y9
+	VSQRTPD      Y9, Y9
+	VCMPPD       $0x1e, Y5, Y9, Y15
 	VANDPD       Y15, Y12, Y12
-	MOVQ         2304(AX), DI
+	MOVQ         2472(AX), DI
 	VMOVUPD      Y13, (DI)(DX*8)
-	VDIVPD       Y3, Y4, Y15
-	VMOVUPD      Y12, 128(SI)
+	VDIVPD       Y9, Y4, Y15
+	VMOVUPD      Y12, 96(SI)
 	VMULPD       Y15, Y6, Y12
-	VMOVUPD      Y0, 160(SI)
-	VMULPD       Y15, Y7, Y0
-	VMULPD       Y15, Y8, Y15
-	VMULPD       Y3, Y1, Y3
+	VMOVUPD      Y7, 128(SI)
+	VMULPD       Y15, Y7, Y7
+	VMOVUPD      Y8, 160(SI)
+	VMULPD       Y15, Y8, Y8
+	VMULPD       Y9, Y1, Y9
+	VMOVUPD      Y2, 192(SI)
+	VMULPD       Y15, Y2, Y2
+	VMOVUPD      Y0, 224(SI)
+	VMULPD       Y15, Y0, Y0
+	VMULPD       Y15, Y3, Y15
 	MOVQ         216(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         864(AX), DI
-	VMOVUPD      Y2, 192(SI)
-	VMOVUPD      Y8, 224(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y2, Y2
 	MOVQ         888(AX), DI
-	VMOVUPD      Y7, 256(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y8, Y8
-	MOVQ         912(AX), DI
+	VMOVUPD      Y3, 256(SI)
 	VMOVUPD      Y1, 288(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y7, Y7
-	MOVQ         792(AX), DI
+	VINSERTF128  $0x01, X1, Y3, Y3
+	MOVQ         912(AX), DI
 	VMOVUPD      Y6, 320(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X6
 	VMOVHPD      (DI)(R11*8), X6, X6
 	VINSERTF128  $0x01, X6, Y1, Y1
-	MOVQ         816(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y6, Y6
-	MOVQ         840(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y9, Y9
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMULPD       Y14, Y8, Y10
-	VMOVUPD      Y11, 352(SI)
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Y11
-	VMOVUPD      Y13, 384(SI)
-	VMULPD       Y11, Y7, Y13
-	VSUBPD       Y13, Y10, Y10
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMOVUPD      Y3, 416(SI)
-	VMULPD       Y13, Y7, Y3
-	VMOVUPD      Y7, 448(SI)
-	VMULPD       Y2, Y14, Y7
-	VSUBPD       Y7, Y3, Y3
-	VMULPD       Y2, Y11, Y7
-	VMOVUPD      Y8, 480(SI)
-	VMULPD       Y8, Y13, Y8
-	VSUBPD       Y8, Y7, Y7
-	VADDPD       Y10, Y1, Y1
-	VADDPD       Y3, Y6, Y3
-	VADDPD       Y7, Y9, Y6
 	MOVQ         936(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
-	MOVQ         960(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         984(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	MOVQ         1008(AX), DI
-	VMOVUPD      Y2, 512(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
-	MOVQ         1032(AX), DI
-	VMOVUPD      Y6, 544(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y2, Y2
-	MOVQ         1056(AX), DI
-	VMOVUPD      Y3, 576(SI)
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y6, Y6
-	MOVQ         1080(AX), DI
-	VMOVUPD      Y1, 608(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y3, Y3
-	MOVQ         1104(AX), DI
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y1, Y1
-	MOVQ         1128(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         1152(AX), DI
-	VMOVUPD      Y7, 640(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y5, Y5
-	MOVQ         1176(AX), DI
-	VMOVUPD      Y10, 672(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y7, Y7
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         864(AX), DI
-	VMOVUPD      Y3, 704(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y10, Y10
-	MOVQ         888(AX), DI
-	VMOVUPD      Y9, 736(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y3, Y3
-	MOVQ         912(AX), DI
-	VMOVUPD      Y6, 768(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y9, Y9
-	MOVQ         792(AX), DI
-	VMOVUPD      Y2, 800(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y6, Y6
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y6, Y6
 	MOVQ         816(AX), DI
-	VMOVUPD      Y8, 832(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y2, Y2
-	MOVQ         840(AX), DI
-	VMOVUPD      Y1, 864(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y8, Y8
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VMOVUPD      Y4, 896(SI)
-	VMULPD       Y1, Y3, Y4
-	VMOVUPD      Y7, 928(SI)
-	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMOVUPD      Y5, 960(SI)
-	VMULPD       Y7, Y9, Y5
-	VSUBPD       Y5, Y4, Y4
-	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMOVUPD      Y9, 992(SI)
-	VMULPD       Y5, Y9, Y9
-	VMULPD       Y10, Y1, Y1
-	VSUBPD       Y1, Y9, Y1
-	VMULPD       Y10, Y7, Y9
-	VMOVUPD      Y3, 1024(SI)
-	VMULPD       Y3, Y5, Y3
-	VSUBPD       Y3, Y9, Y3
-	VADDPD       Y4, Y6, Y4
-	VADDPD       Y1, Y2, Y1
-	VADDPD       Y3, Y8, Y2
-	MOVQ         936(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y3, Y3
-	MOVQ         960(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y6, Y6
-	MOVQ         984(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         1008(AX), DI
-	VMOVUPD      Y10, 1056(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	MOVQ         1032(AX), DI
-	VMOVUPD      Y2, 1088(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
-	MOVQ         1056(AX), DI
-	VMOVUPD      Y1, 1120(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y2, Y2
-	MOVQ         1080(AX), DI
-	VMOVUPD      Y4, 1152(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y1, Y1
-	MOVQ         1104(AX), DI
-	VMOVUPD      Y3, 1184(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y4, Y4
-	MOVQ         1128(AX), DI
-	VMOVUPD      Y9, 1216(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y3, Y3
-	MOVQ         1152(AX), DI
-	VMOVUPD      Y1, 1248(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y9, Y9
-	MOVQ         1176(AX), DI
-	VMOVUPD      Y8, 1280(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y1, Y1
-	VMULPD       Y11, Y15, Y8
-	VMOVUPD      Y2, 1312(SI)
-	VMULPD       Y14, Y0, Y2
-	VSUBPD       Y2, Y8, Y2
-	VMULPD       Y14, Y12, Y8
-	VMULPD       Y13, Y15, Y14
-	VSUBPD       Y14, Y8, Y8
-	VMULPD       Y13, Y0, Y14
-	VMULPD       Y11, Y12, Y13
-	VSUBPD       Y13, Y14, Y13
-	VMULPD       960(SI), Y13, Y14
-	VMULPD       928(SI), Y8, Y11
-	VSUBPD       Y14, Y11, Y11
-	VMULPD       928(SI), Y2, Y14
-	VMOVUPD      Y10, 1344(SI)
-	VMULPD       896(SI), Y13, Y10
-	VSUBPD       Y14, Y10, Y10
-	VMULPD       896(SI), Y8, Y14
-	VMOVUPD      Y6, 1376(SI)
-	VMULPD       960(SI), Y2, Y6
-	VSUBPD       Y14, Y6, Y6
-	VADDPD       Y11, Y11, Y11
-	VADDPD       Y10, Y10, Y10
-	VADDPD       Y6, Y6, Y6
-	VMULPD       864(SI), Y11, Y14
-	VMOVUPD      Y4, 1408(SI)
-	VMULPD       864(SI), Y10, Y4
-	VMOVUPD      Y3, 1440(SI)
-	VMULPD       864(SI), Y6, Y3
-	VADDPD       Y14, Y2, Y2
-	VADDPD       Y4, Y8, Y4
-	VADDPD       Y3, Y13, Y3
-	VMULPD       960(SI), Y6, Y8
-	VMULPD       928(SI), Y10, Y13
-	VSUBPD       Y8, Y13, Y8
-	VMULPD       928(SI), Y11, Y13
-	VMULPD       896(SI), Y6, Y6
-	VSUBPD       Y13, Y6, Y6
-	VMULPD       896(SI), Y10, Y10
-	VMULPD       960(SI), Y11, Y11
-	VSUBPD       Y10, Y11, Y10
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y6, Y4, Y4
-	VADDPD       Y10, Y3, Y3
-	VMULPD       832(SI), Y2, Y6
-	VMULPD       800(SI), Y4, Y8
-	VADDPD       Y8, Y6, Y6
-	VMULPD       768(SI), Y3, Y8
-	VADDPD       Y8, Y6, Y6
-	VMULPD       800(SI), Y2, Y8
-	VMULPD       736(SI), Y4, Y10
-	VADDPD       Y10, Y8, Y8
-	VMULPD       704(SI), Y3, Y10
-	VADDPD       Y10, Y8, Y8
-	VMULPD       768(SI), Y2, Y10
-	VMULPD       704(SI), Y4, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       672(SI), Y3, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       Y6, Y2, Y2
-	VMULPD       Y8, Y4, Y4
-	VADDPD       Y4, Y2, Y2
-	VMULPD       Y10, Y3, Y3
-	VADDPD       Y3, Y2, Y2
-	VADDPD       640(SI), Y2, Y2
-	VMOVUPD      640(SI), Y3
-	VXORPD       Y4, Y4, Y4
-	VCMPPD       $0x04, Y4, Y3, Y3
-	VBLENDVPD    Y3, Y2, Y4, Y2
-	VMULPD       Y7, Y15, Y3
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y0, Y8
-	VSUBPD       Y8, Y3, Y3
-	VMULPD       Y6, Y12, Y8
-	VMULPD       Y5, Y15, Y10
-	VSUBPD       Y10, Y8, Y8
-	VMULPD       Y5, Y0, Y10
-	VMULPD       Y7, Y12, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       Y10, Y9, Y11
-	VMULPD       Y8, Y1, Y13
-	VSUBPD       Y11, Y13, Y11
-	VMULPD       Y3, Y1, Y13
-	VMULPD       1440(SI), Y10, Y14
-	VSUBPD       Y13, Y14, Y13
-	VMULPD       1440(SI), Y8, Y14
-	VMULPD       Y3, Y9, Y5
-	VSUBPD       Y14, Y5, Y5
-	VADDPD       Y11, Y11, Y11
-	VADDPD       Y13, Y13, Y13
-	VADDPD       Y5, Y5, Y5
-	VMULPD       1408(SI), Y11, Y14
-	VMULPD       1408(SI), Y13, Y6
-	VMULPD       1408(SI), Y5, Y7
-	VADDPD       Y14, Y3, Y3
-	VADDPD       Y6, Y8, Y6
-	VADDPD       Y7, Y10, Y7
-	VMULPD       Y5, Y9, Y8
-	VMULPD       Y13, Y1, Y10
-	VSUBPD       Y8, Y10, Y8
-	VMULPD       Y11, Y1, Y1
-	VMULPD       1440(SI), Y5, Y5
-	VSUBPD       Y1, Y5, Y1
-	VMULPD       1440(SI), Y13, Y5
-	VMULPD       Y11, Y9, Y9
-	VSUBPD       Y5, Y9, Y5
-	VADDPD       Y8, Y3, Y3
-	VADDPD       Y1, Y6, Y1
-	VADDPD       Y5, Y7, Y5
-	VMULPD       1376(SI), Y3, Y6
-	VMULPD       1344(SI), Y1, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       1312(SI), Y5, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       1344(SI), Y3, Y7
-	VMULPD       1280(SI), Y1, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       1248(SI), Y5, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       1312(SI), Y3, Y8
-	VMULPD       1248(SI), Y1, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       1216(SI), Y5, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       Y6, Y3, Y3
-	VMULPD       Y7, Y1, Y1
-	VADDPD       Y1, Y3, Y1
-	VMULPD       Y8, Y5, Y3
-	VADDPD       Y3, Y1, Y1
-	VADDPD       1184(SI), Y1, Y1
-	VMOVUPD      1184(SI), Y3
-	VCMPPD       $0x04, Y4, Y3, Y3
-	VBLENDVPD    Y3, Y1, Y4, Y1
-	VADDPD       Y1, Y2, Y1
-	VBROADCASTSD numbers<>+32(SB), Y2
-	VDIVPD       Y1, Y2, Y1
-	MOVQ         288(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1512(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y3, Y3
-	VMOVUPD      608(SI), Y5
-	VSUBPD       1152(SI), Y5, Y5
-	VMOVUPD      576(SI), Y6
-	VSUBPD       1120(SI), Y6, Y6
-	VMOVUPD      544(SI), Y7
-	VSUBPD       1088(SI), Y7, Y7
-	VMOVUPD      512(SI), Y8
-	VSUBPD       1056(SI), Y8, Y9
-	VMOVUPD      480(SI), Y10
-	VSUBPD       1024(SI), Y10, Y11
-	VMOVUPD      448(SI), Y13
-	VSUBPD       992(SI), Y13, Y14
-	VMOVUPD      416(SI), Y13
-	VMULPD       Y13, Y13, Y10
-	VBROADCASTSD numbers<>+96(SB), Y8
-	VMULPD       384(SI), Y8, Y2
-	VDIVPD       Y2, Y10, Y2
-	VMULPD       Y2, Y1, Y2
-	VSQRTPD      Y2, Y2
-	VMULPD       Y2, Y3, Y2
-	VMULPD       Y2, Y8, Y2
-	VMULPD       Y5, Y12, Y10
-	VMOVUPD      Y3, 384(SI)
-	VMULPD       Y6, Y0, Y3
-	VADDPD       Y3, Y10, Y3
-	VMULPD       Y7, Y15, Y10
-	VADDPD       Y10, Y3, Y3
-	VMULPD       Y3, Y2, Y10
-	VMOVUPD      Y3, 544(SI)
-	VXORPD       numbers<>+192(SB), Y13, Y3
-	VMOVUPD      Y1, 576(SI)
-	VCMPPD       $0x11, Y3, Y10, Y1
-	VBLENDVPD    Y1, Y3, Y10, Y1
-	VCMPPD       $0x1e, Y13, Y1, Y3
-	VBLENDVPD    Y3, Y13, Y1, Y1
-	MOVQ         336(AX), DI
-	VMOVUPD      (DI)(DX*8), Y3
-	VCMPPD       $0x04, Y4, Y3, Y10
-	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMOVUPD      Y7, 608(SI)
-	VCMPPD       $0x04, Y4, Y8, Y7
-	VORPD        Y7, Y10, Y7
-	MOVQ         384(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMOVUPD      Y6, 640(SI)
-	VCMPPD       $0x04, Y4, Y10, Y6
-	VORPD        Y6, Y7, Y6
-	MOVQ         408(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMOVUPD      Y5, 672(SI)
-	VCMPPD       $0x04, Y4, Y7, Y5
-	VORPD        Y5, Y6, Y5
-	MOVQ         432(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMOVUPD      Y1, 704(SI)
-	VCMPPD       $0x04, Y4, Y6, Y1
-	VORPD        Y1, Y5, Y1
-	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VCMPPD       $0x04, Y4, Y5, Y13
-	VORPD        Y13, Y1, Y1
-	VCMPPD       $0x04, Y4, Y2, Y13
-	VANDPD       Y13, Y1, Y1
-	VMULPD       Y14, Y0, Y13
-	VMOVUPD      Y1, 736(SI)
-	VMULPD       Y11, Y15, Y1
-	VSUBPD       Y1, Y13, Y1
-	VMULPD       Y9, Y15, Y13
-	VMOVUPD      Y14, 768(SI)
-	VMULPD       Y14, Y12, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMULPD       Y11, Y12, Y14
-	VMOVUPD      Y11, 800(SI)
-	VMULPD       Y9, Y0, Y11
-	VSUBPD       Y11, Y14, Y11
-	VMULPD       Y1, Y3, Y14
-	VMOVUPD      Y9, 832(SI)
-	VMULPD       Y13, Y7, Y9
-	VADDPD       Y9, Y14, Y9
-	VMULPD       Y11, Y6, Y14
-	VADDPD       Y14, Y9, Y9
-	VMULPD       Y1, Y7, Y14
-	VMULPD       Y13, Y8, Y7
-	VADDPD       Y7, Y14, Y7
-	VMULPD       Y11, Y5, Y14
-	VADDPD       Y14, Y7, Y7
-	VMULPD       Y1, Y6, Y1
-	VMULPD       Y13, Y5, Y13
-	VADDPD       Y13, Y1, Y1
-	VMULPD       Y11, Y10, Y11
-	VADDPD       Y11, Y1, Y1
-	VMULPD       Y7, Y15, Y11
-	VMULPD       Y1, Y0, Y13
-	VSUBPD       Y13, Y11, Y11
-	VMULPD       Y1, Y12, Y1
-	VMULPD       Y9, Y15, Y13
-	VSUBPD       Y13, Y1, Y1
-	VMULPD       Y9, Y0, Y9
-	VMULPD       Y7, Y12, Y7
-	VSUBPD       Y7, Y9, Y7
-	VMULPD       Y11, Y2, Y9
-	VMULPD       Y1, Y2, Y1
-	VMULPD       Y7, Y2, Y2
-	VADDPD       Y8, Y3, Y7
-	VADDPD       Y7, Y10, Y7
-	VCMPPD       $0x12, Y4, Y7, Y11
-	VBLENDVPD    Y11, Y4, Y7, Y11
-	VSQRTPD      Y11, Y11
-	VMULPD       416(SI), Y11, Y11
-	VMULPD       Y9, Y9, Y13
-	VMULPD       Y1, Y1, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y2, Y2, Y14
-	VADDPD       Y14, Y13, Y13
-	VSQRTPD      Y13, Y13
-	VCMPPD       $0x1e, Y11, Y13, Y14
-	VDIVPD       Y13, Y11, Y11
-	VBROADCASTSD numbers<>+32(SB), Y13
-	VBLENDVPD    Y14, Y11, Y13, Y11
-	VMULPD       Y11, Y9, Y9
-	VXORPD       numbers<>+192(SB), Y9, Y9
-	VMULPD       Y11, Y1, Y1
-	VXORPD       numbers<>+192(SB), Y1, Y1
-	VMULPD       Y11, Y2, Y2
-	VXORPD       numbers<>+192(SB), Y2, Y2
-	VMOVUPD      736(SI), Y11
-	VBLENDVPD    Y11, Y9, Y4, Y9
-	VBLENDVPD    Y11, Y1, Y4, Y1
-	VBLENDVPD    Y11, Y2, Y4, Y2
-	VMULPD       704(SI), Y12, Y11
-	VXORPD       numbers<>+192(SB), Y11, Y14
-	VMOVUPD      Y2, 736(SI)
-	VMULPD       704(SI), Y0, Y2
-	VMOVUPD      Y1, 864(SI)
-	VXORPD       numbers<>+192(SB), Y2, Y1
-	VMOVUPD      Y9, 896(SI)
-	VMULPD       704(SI), Y15, Y9
-	VMOVUPD      Y1, 928(SI)
-	VXORPD       numbers<>+192(SB), Y9, Y1
-	MOVQ         1464(AX), DI
-	VMOVUPD      Y1, 960(SI)
-	VMOVUPD      Y14, 1088(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y1, Y1
-	MOVQ         1488(AX), DI
-	VMOVUPD      Y9, 1120(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y14, Y14
-	MOVQ         264(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1200(AX), DI
-	VMOVUPD      Y2, 1152(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y9, Y9
-	MOVQ         1224(AX), DI
-	VMOVUPD      Y11, 1184(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y2, Y2
-	MOVQ         1248(AX), DI
-	VMOVUPD      Y14, 1216(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         1272(AX), DI
-	VMOVUPD      Y7, 1248(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y14, Y14
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y7, Y7
-	VMULPD       Y9, Y9, Y10
-	VMULPD       Y2, Y2, Y5
-	VADDPD       Y5, Y10, Y5
-	VMULPD       Y11, Y11, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       352(SI), Y5, Y10
-	VMOVUPD      Y14, 1280(SI)
-	VMULPD       Y14, Y14, Y14
-	VMULPD       Y14, Y7, Y14
-	VMOVUPD      Y7, 1312(SI)
-	VMULPD       numbers<>+64(SB), Y1, Y7
-	VADDPD       Y14, Y10, Y10
-	VMULPD       Y10, Y7, Y10
-	MOVQ         1344(AX), DI
-	VMOVUPD      Y10, 1344(SI)
 	VMOVSD       (DI)(R8*8), X14
 	VMOVHPD      (DI)(R9*8), X14, X14
 	VMOVSD       (DI)(R10*8), X10
 	VMOVHPD      (DI)(R11*8), X10, X10
 	VINSERTF128  $0x01, X10, Y14, Y14
-	MOVQ         1368(AX), DI
-	VMOVUPD      Y7, 1376(SI)
+	MOVQ         840(AX), DI
+	VMOVUPD      Y11, 352(SI)
 	VMOVSD       (DI)(R8*8), X10
 	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y10, Y10
-	MOVQ         1392(AX), DI
-	VMOVUPD      Y1, 1408(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	MOVQ         864(AX), DI
+	VMOVUPD      Y13, 384(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y11, Y11
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMOVUPD      Y9, 416(SI)
+	VMULPD       Y13, Y1, Y9
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Y4
+	VMULPD       Y4, Y6, Y5
+	VSUBPD       Y5, Y9, Y5
+	MOVQ         72(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMOVUPD      Y6, 448(SI)
+	VMULPD       Y9, Y6, Y6
+	VMOVUPD      Y15, 480(SI)
+	VMULPD       Y3, Y13, Y15
+	VSUBPD       Y15, Y6, Y6
+	VMULPD       Y3, Y4, Y15
+	VMOVUPD      Y1, 512(SI)
+	VMULPD       Y1, Y9, Y1
+	VSUBPD       Y1, Y15, Y1
+	VADDPD       Y5, Y14, Y5
+	VADDPD       Y6, Y10, Y6
+	VADDPD       Y1, Y11, Y1
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	MOVQ         984(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y11, Y11
+	MOVQ         1008(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y3, 544(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y15, Y15
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y1, 576(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y7, Y7
-	VMOVUPD      512(SI), Y1
-	VADDPD       1056(SI), Y1, Y1
-	VMOVUPD      480(SI), Y8
-	VADDPD       1024(SI), Y8, Y8
-	VMOVUPD      448(SI), Y6
-	VADDPD       992(SI), Y6, Y6
-	VMULPD       numbers<>+64(SB), Y1, Y1
-	VMULPD       numbers<>+64(SB), Y8, Y8
-	VMULPD       numbers<>+64(SB), Y6, Y6
-	VCMPPD       $0x04, Y4, Y14, Y3
-	VMOVUPD      Y5, 448(SI)
-	VCMPPD       $0x04, Y4, Y10, Y5
-	VORPD        Y5, Y3, Y3
-	VCMPPD       $0x04, Y4, Y7, Y5
-	VORPD        Y5, Y3, Y3
-	VMULPD       Y1, Y12, Y1
-	VMULPD       Y8, Y0, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       Y6, Y15, Y5
-	VADDPD       Y5, Y1, Y1
-	VBROADCASTSD (CX), Y5
-	VMULPD       Y5, Y1, Y1
-	VMULPD       Y14, Y12, Y6
-	VMULPD       Y10, Y0, Y8
-	VADDPD       Y8, Y6, Y6
-	VMULPD       Y7, Y15, Y8
-	VADDPD       Y8, Y6, Y6
-	VCMPPD       $0x12, Y4, Y6, Y8
-	VXORPD       numbers<>+224(SB), Y8, Y8
-	VANDPD       Y8, Y3, Y8
-	VMOVUPD      Y3, 480(SI)
-	VMULPD       Y9, Y12, Y3
-	VMULPD       Y2, Y0, Y5
-	VADDPD       Y5, Y3, Y3
-	VMULPD       Y11, Y15, Y5
-	VADDPD       Y5, Y3, Y3
-	VADDPD       Y6, Y13, Y5
-	VDIVPD       Y5, Y3, Y3
-	VADDPD       Y14, Y12, Y5
-	VADDPD       Y10, Y0, Y6
-	VADDPD       Y7, Y15, Y7
-	VMULPD       Y5, Y3, Y5
-	VMULPD       Y6, Y3, Y6
-	VMULPD       Y7, Y3, Y3
-	VSUBPD       Y5, Y9, Y5
-	VSUBPD       Y6, Y2, Y6
-	VSUBPD       Y3, Y11, Y3
-	VMULPD       Y3, Y0, Y7
-	VMULPD       Y6, Y15, Y10
-	VSUBPD       Y10, Y7, Y7
-	VMULPD       Y5, Y15, Y10
-	VMULPD       Y3, Y12, Y14
-	VSUBPD       Y14, Y10, Y10
-	VMULPD       Y6, Y12, Y14
-	VMOVUPD      Y11, 512(SI)
-	VMULPD       Y5, Y0, Y11
-	VSUBPD       Y11, Y14, Y11
-	VMULPD       Y7, Y1, Y7
-	VMULPD       Y10, Y1, Y10
-	VMULPD       Y11, Y1, Y1
-	VADDPD       Y7, Y5, Y5
-	VADDPD       Y10, Y6, Y6
-	VADDPD       Y1, Y3, Y1
-	VMULPD       Y5, Y5, Y3
-	VMULPD       Y6, Y6, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y1, Y1, Y7
-	VADDPD       Y7, Y3, Y3
-	VCMPPD       $0x1e, Y4, Y3, Y7
-	VMOVUPD      448(SI), Y10
-	VDIVPD       Y3, Y10, Y3
-	VSQRTPD      Y3, Y3
-	VBLENDVPD    Y7, Y3, Y13, Y3
-	VMULPD       Y3, Y5, Y5
-	VMULPD       Y3, Y6, Y6
-	VMULPD       Y3, Y1, Y1
-	VBLENDVPD    Y8, Y5, Y4, Y3
-	VBLENDVPD    Y8, Y6, Y4, Y5
-	VBLENDVPD    Y8, Y1, Y4, Y1
-	MOVQ         504(AX), DI
+	VINSERTF128  $0x01, X1, Y3, Y3
+	MOVQ         1080(AX), DI
+	VMOVUPD      Y6, 608(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y1, Y1
+	MOVQ         1104(AX), DI
+	VMOVUPD      Y5, 640(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y6, Y6
+	MOVQ         1128(AX), DI
+	VMOVUPD      Y10, 672(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y5, Y5
+	MOVQ         1152(AX), DI
+	VMOVUPD      Y15, 704(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y10, Y10
+	MOVQ         1176(AX), DI
+	VMOVUPD      Y6, 736(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y15, Y15
+	MOVQ         1200(AX), DI
+	VMOVUPD      Y14, 768(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y6, Y6
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         888(AX), DI
+	VMOVUPD      Y1, 800(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y14, Y14
+	MOVQ         912(AX), DI
+	VMOVUPD      Y3, 832(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y1, Y1
+	MOVQ         936(AX), DI
+	VMOVUPD      Y11, 864(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y3, Y3
+	MOVQ         816(AX), DI
+	VMOVUPD      Y5, 896(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y11, Y11
+	MOVQ         840(AX), DI
+	VMOVUPD      Y10, 928(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y5, Y5
+	MOVQ         864(AX), DI
+	VMOVUPD      Y6, 960(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y10, Y10
+	MOVQ         192(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       672(SI), Y6, Y6
-	MOVQ         528(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       640(SI), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	MOVQ         552(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       608(SI), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	MOVQ         576(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       832(SI), Y7, Y7
-	MOVQ         600(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       800(SI), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         624(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       768(SI), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VBROADCASTSD numbers<>+96(SB), Y7
-	MOVQ         480(AX), DI
-	VMULPD       (DI)(DX*8), Y7, Y8
-	VMULPD       64(SI), Y8, Y8
-	VBROADCASTSD (CX), Y10
-	VMULPD       Y10, Y6, Y11
-	VCMPPD       $0x11, Y11, Y8, Y11
-	VDIVPD       Y6, Y8, Y6
-	VBLENDVPD    Y11, Y6, Y10, Y6
+	VMOVUPD      Y15, 992(SI)
+	VMULPD       Y6, Y1, Y15
+	VMOVUPD      Y0, 1024(SI)
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Y0
+	VMOVUPD      Y2, 1056(SI)
+	VMULPD       Y0, Y3, Y2
+	VSUBPD       Y2, Y15, Y2
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMOVUPD      Y3, 1088(SI)
+	VMULPD       Y15, Y3, Y3
+	VMULPD       Y14, Y6, Y6
+	VSUBPD       Y6, Y3, Y3
+	VMULPD       Y14, Y0, Y6
+	VMOVUPD      Y1, 1120(SI)
+	VMULPD       Y1, Y15, Y1
+	VSUBPD       Y1, Y6, Y1
+	VADDPD       Y2, Y11, Y2
+	VADDPD       Y3, Y5, Y3
+	VADDPD       Y1, Y10, Y1
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         984(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y6, Y6
+	MOVQ         1008(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y14, 1152(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y11, Y11
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y1, 1184(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y14, Y14
+	MOVQ         1080(AX), DI
+	VMOVUPD      Y3, 1216(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y1, Y1
+	MOVQ         1104(AX), DI
+	VMOVUPD      Y2, 1248(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y3, Y3
+	MOVQ         1128(AX), DI
+	VMOVUPD      Y5, 1280(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y2, Y2
+	MOVQ         1152(AX), DI
+	VMOVUPD      Y11, 1312(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y5, Y5
+	MOVQ         1176(AX), DI
+	VMOVUPD      Y3, 1344(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y11, Y11
+	MOVQ         1200(AX), DI
+	VMOVUPD      Y10, 1376(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y3, Y3
+	VMULPD       Y4, Y8, Y10
+	VMOVUPD      Y1, 1408(SI)
+	VMULPD       Y13, Y7, Y1
+	VSUBPD       Y1, Y10, Y1
+	VMULPD       Y13, Y12, Y10
+	VMULPD       Y9, Y8, Y13
+	VSUBPD       Y13, Y10, Y10
+	VMULPD       Y9, Y7, Y13
+	VMULPD       Y4, Y12, Y9
+	VSUBPD       Y9, Y13, Y9
+	VADDPD       1056(SI), Y1, Y1
+	VADDPD       1024(SI), Y10, Y10
+	VADDPD       480(SI), Y9, Y9
+	VMULPD       992(SI), Y9, Y13
+	VMULPD       960(SI), Y10, Y4
+	VSUBPD       Y13, Y4, Y4
+	VMULPD       960(SI), Y1, Y13
+	VMOVUPD      Y14, 1440(SI)
+	VMULPD       928(SI), Y9, Y14
+	VSUBPD       Y13, Y14, Y13
+	VMULPD       928(SI), Y10, Y14
+	VMOVUPD      Y6, 1472(SI)
+	VMULPD       992(SI), Y1, Y6
+	VSUBPD       Y14, Y6, Y6
+	VADDPD       Y4, Y4, Y4
+	VADDPD       Y13, Y13, Y13
+	VADDPD       Y6, Y6, Y6
+	VMULPD       896(SI), Y4, Y14
+	VMOVUPD      Y2, 1504(SI)
+	VMULPD       896(SI), Y13, Y2
+	VMOVUPD      Y5, 1536(SI)
+	VMULPD       896(SI), Y6, Y5
+	VADDPD       Y14, Y1, Y1
+	VADDPD       Y2, Y10, Y2
+	VADDPD       Y5, Y9, Y5
+	VMULPD       992(SI), Y6, Y9
+	VMULPD       960(SI), Y13, Y10
+	VSUBPD       Y9, Y10, Y9
+	VMULPD       960(SI), Y4, Y10
+	VMULPD       928(SI), Y6, Y6
+	VSUBPD       Y10, Y6, Y6
+	VMULPD       928(SI), Y13, Y10
+	VMULPD       992(SI), Y4, Y4
+	VSUBPD       Y10, Y4, Y4
+	VADDPD       Y9, Y1, Y1
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y4, Y5, Y4
+	VMULPD       864(SI), Y1, Y5
+	VMULPD       832(SI), Y2, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       800(SI), Y4, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       832(SI), Y1, Y6
+	VMULPD       768(SI), Y2, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       736(SI), Y4, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       800(SI), Y1, Y9
+	VMULPD       736(SI), Y2, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       704(SI), Y4, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y6, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y9, Y4, Y2
+	VADDPD       Y2, Y1, Y1
+	VADDPD       672(SI), Y1, Y1
+	VMOVUPD      672(SI), Y2
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x04, Y4, Y2, Y2
+	VBLENDVPD    Y2, Y1, Y4, Y1
+	VMULPD       Y0, Y8, Y2
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMULPD       Y5, Y7, Y6
+	VSUBPD       Y6, Y2, Y2
+	VMULPD       Y5, Y12, Y6
+	VMULPD       Y15, Y8, Y9
+	VSUBPD       Y9, Y6, Y6
+	VMULPD       Y15, Y7, Y9
+	VMULPD       Y0, Y12, Y10
+	VSUBPD       Y10, Y9, Y9
+	VADDPD       1056(SI), Y2, Y2
+	VADDPD       1024(SI), Y6, Y6
+	VADDPD       480(SI), Y9, Y9
+	VMULPD       Y9, Y11, Y10
+	VMULPD       Y6, Y3, Y13
+	VSUBPD       Y10, Y13, Y10
+	VMULPD       Y2, Y3, Y13
+	VMULPD       1536(SI), Y9, Y14
+	VSUBPD       Y13, Y14, Y13
+	VMULPD       1536(SI), Y6, Y14
+	VMULPD       Y2, Y11, Y15
+	VSUBPD       Y14, Y15, Y14
+	VADDPD       Y10, Y10, Y10
+	VADDPD       Y13, Y13, Y13
+	VADDPD       Y14, Y14, Y14
+	VMULPD       1504(SI), Y10, Y15
+	VMULPD       1504(SI), Y13, Y5
+	VMULPD       1504(SI), Y14, Y0
+	VADDPD       Y15, Y2, Y2
+	VADDPD       Y5, Y6, Y5
+	VADDPD       Y0, Y9, Y0
+	VMULPD       Y14, Y11, Y6
+	VMULPD       Y13, Y3, Y9
+	VSUBPD       Y6, Y9, Y6
+	VMULPD       Y10, Y3, Y3
+	VMULPD       1536(SI), Y14, Y9
+	VSUBPD       Y3, Y9, Y3
+	VMULPD       1536(SI), Y13, Y9
+	VMULPD       Y10, Y11, Y10
+	VSUBPD       Y9, Y10, Y9
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y3, Y5, Y3
+	VADDPD       Y9, Y0, Y0
+	VMULPD       1472(SI), Y2, Y5
+	VMULPD       1440(SI), Y3, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       1408(SI), Y0, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       1440(SI), Y2, Y6
+	VMULPD       1376(SI), Y3, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       1344(SI), Y0, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       1408(SI), Y2, Y9
+	VMULPD       1344(SI), Y3, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       1312(SI), Y0, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       Y5, Y2, Y2
+	VMULPD       Y6, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y9, Y0, Y0
+	VADDPD       Y0, Y2, Y0
+	VADDPD       1280(SI), Y0, Y0
+	VMOVUPD      1280(SI), Y2
+	VCMPPD       $0x04, Y4, Y2, Y2
+	VBLENDVPD    Y2, Y0, Y4, Y0
+	VADDPD       Y0, Y1, Y0
+	VBROADCASTSD numbers<>+32(SB), Y1
+	VDIVPD       Y0, Y1, Y0
+	MOVQ         288(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1608(AX), DI
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y2, Y2
+	VMOVUPD      640(SI), Y3
+	VSUBPD       1248(SI), Y3, Y3
+	VMOVUPD      608(SI), Y5
+	VSUBPD       1216(SI), Y5, Y5
+	VMOVUPD      576(SI), Y6
+	VSUBPD       1184(SI), Y6, Y6
+	VMOVUPD      544(SI), Y9
+	VSUBPD       1152(SI), Y9, Y10
+	VMOVUPD      512(SI), Y11
+	VSUBPD       1120(SI), Y11, Y13
+	VMOVUPD      448(SI), Y14
+	VSUBPD       1088(SI), Y14, Y15
+	VMOVUPD      416(SI), Y1
+	VMULPD       Y1, Y1, Y4
+	VBROADCASTSD numbers<>+96(SB), Y14
+	VMULPD       384(SI), Y14, Y11
+	VDIVPD       Y11, Y4, Y4
+	VMULPD       Y4, Y0, Y4
+	VSQRTPD      Y4, Y4
+	VMULPD       Y4, Y2, Y4
+	VMULPD       Y4, Y14, Y4
+	VMULPD       Y3, Y12, Y11
+	VMOVUPD      Y2, 384(SI)
+	VMULPD       Y5, Y7, Y2
+	VADDPD       Y2, Y11, Y2
+	VMULPD       Y6, Y8, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       1056(SI), Y10, Y11
+	VMOVUPD      Y0, 576(SI)
+	VMULPD       1024(SI), Y13, Y0
+	VADDPD       Y0, Y11, Y0
+	VMULPD       480(SI), Y15, Y11
+	VADDPD       Y11, Y0, Y0
+	VADDPD       Y0, Y2, Y0
+	VMULPD       Y0, Y4, Y0
+	VXORPD       numbers<>+192(SB), Y1, Y11
+	VMOVUPD      Y2, 608(SI)
+	VCMPPD       $0x11, Y11, Y0, Y2
+	VBLENDVPD    Y2, Y11, Y0, Y0
+	VCMPPD       $0x1e, Y1, Y0, Y2
+	VBLENDVPD    Y2, Y1, Y0, Y0
+	VADDPD       1152(SI), Y9, Y2
+	VMOVUPD      512(SI), Y9
+	VADDPD       1120(SI), Y9, Y9
+	VMOVUPD      448(SI), Y11
+	VADDPD       1088(SI), Y11, Y11
+	VMULPD       numbers<>+64(SB), Y2, Y2
+	VMULPD       numbers<>+64(SB), Y9, Y9
+	VMULPD       numbers<>+64(SB), Y11, Y11
+	VXORPD       Y14, Y14, Y14
+	VMOVUPD      Y6, 448(SI)
+	VCMPPD       $0x11, Y14, Y0, Y6
+	VBLENDVPD    Y6, Y0, Y14, Y6
+	VADDPD       Y6, Y1, Y6
+	MOVQ         264(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1344(AX), DI
+	VMOVUPD      Y5, 512(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y1, Y1
+	MOVQ         1368(AX), DI
+	VMOVUPD      Y3, 544(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y5, Y5
+	MOVQ         1392(AX), DI
+	VMOVUPD      Y0, 640(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y3, Y3
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y0
+	VMOVUPD      Y6, 672(SI)
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMOVUPD      Y4, 704(SI)
+	VMULPD       Y6, Y0, Y4
+	VMOVUPD      Y2, 736(SI)
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y2
+	VMOVUPD      Y11, 768(SI)
+	VMULPD       Y2, Y2, Y11
+	VSUBPD       Y11, Y4, Y4
 	MOVQ         336(AX), DI
-	VMULPD       (DI)(DX*8), Y12, Y8
+	VMOVUPD      (DI)(DX*8), Y11
+	VMOVUPD      Y9, 800(SI)
+	VMULPD       Y11, Y6, Y9
+	VMOVUPD      Y3, 832(SI)
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Y3
+	VMOVUPD      Y5, 864(SI)
+	VMULPD       Y3, Y3, Y5
+	VSUBPD       Y5, Y9, Y5
+	VMULPD       Y0, Y11, Y9
+	VMOVUPD      Y1, 896(SI)
 	MOVQ         408(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       Y10, Y0, Y11
-	VADDPD       Y11, Y8, Y8
+	VMOVUPD      (DI)(DX*8), Y1
+	VMOVUPD      Y10, 928(SI)
+	VMULPD       Y1, Y1, Y10
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       Y2, Y3, Y10
+	VMULPD       Y1, Y6, Y6
+	VSUBPD       Y6, Y10, Y6
+	VMULPD       Y2, Y1, Y10
+	VMULPD       Y3, Y0, Y0
+	VSUBPD       Y0, Y10, Y0
+	VMULPD       Y3, Y1, Y10
+	VMULPD       Y2, Y11, Y2
+	VSUBPD       Y2, Y10, Y2
+	VMULPD       Y4, Y12, Y4
+	VMULPD       Y6, Y7, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       Y0, Y8, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       Y6, Y12, Y6
+	VMULPD       Y5, Y7, Y5
+	VADDPD       Y5, Y6, Y5
+	VMULPD       Y2, Y8, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y0, Y12, Y0
+	VMULPD       Y2, Y7, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y9, Y8, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y4, Y4, Y2
+	VMULPD       Y5, Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       Y0, Y0, Y6
+	VADDPD       Y6, Y2, Y2
+	VSQRTPD      Y2, Y2
+	VCMPPD       $0x1e, Y14, Y2, Y6
+	VBROADCASTSD numbers<>+32(SB), Y9
+	VDIVPD       Y2, Y9, Y2
+	VBLENDVPD    Y6, Y2, Y9, Y2
+	VMULPD       Y2, Y4, Y4
+	VMULPD       Y2, Y5, Y5
+	VMULPD       Y2, Y0, Y0
+	VMULPD       Y15, Y7, Y2
+	VMULPD       Y13, Y8, Y6
+	VSUBPD       Y6, Y2, Y2
+	VMULPD       928(SI), Y8, Y6
+	VMULPD       Y15, Y12, Y10
+	VSUBPD       Y10, Y6, Y6
+	VMULPD       Y13, Y12, Y10
+	VMOVUPD      Y15, 960(SI)
+	VMULPD       928(SI), Y7, Y15
+	VSUBPD       Y15, Y10, Y10
+	VMULPD       Y2, Y2, Y15
+	VMOVUPD      Y13, 992(SI)
+	VMULPD       Y6, Y6, Y13
+	VADDPD       Y13, Y15, Y13
+	VMULPD       Y10, Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VBROADCASTSD (CX), Y15
+	VMULPD       Y15, Y13, Y13
+	VMOVUPD      Y4, 1088(SI)
+	VSUBPD       896(SI), Y4, Y4
+	VMOVUPD      Y5, 1120(SI)
+	VSUBPD       864(SI), Y5, Y5
+	VMOVUPD      Y0, 1152(SI)
+	VSUBPD       832(SI), Y0, Y0
+	VMOVUPD      800(SI), Y3
+	VMULPD       832(SI), Y3, Y1
+	VMOVUPD      768(SI), Y11
+	VMOVUPD      Y12, 1184(SI)
+	VMULPD       864(SI), Y11, Y12
+	VSUBPD       Y12, Y1, Y1
+	VMULPD       896(SI), Y11, Y12
+	VMOVUPD      736(SI), Y11
+	VMOVUPD      Y8, 1216(SI)
+	VMULPD       832(SI), Y11, Y8
+	VSUBPD       Y8, Y12, Y8
+	VMULPD       864(SI), Y11, Y12
+	VMULPD       896(SI), Y3, Y3
+	VSUBPD       Y3, Y12, Y3
+	VMULPD       Y1, Y15, Y1
+	VMULPD       Y8, Y15, Y8
+	VMULPD       Y3, Y15, Y3
+	VSUBPD       Y1, Y4, Y1
+	VSUBPD       Y8, Y5, Y4
+	VSUBPD       Y3, Y0, Y0
+	VMULPD       Y1, Y2, Y1
+	VMULPD       Y4, Y6, Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y0, Y10, Y0
+	VADDPD       Y0, Y1, Y0
+	VANDPD       numbers<>+288(SB), Y0, Y0
+	VDIVPD       Y13, Y0, Y0
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VBROADCASTSD numbers<>+224(SB), Y1
+	VSUBPD       Y0, Y1, Y0
+	VMOVUPD      896(SI), Y3
+	VCMPPD       $0x04, Y14, Y3, Y3
+	VMOVUPD      864(SI), Y4
+	VCMPPD       $0x04, Y14, Y4, Y4
+	VORPD        Y4, Y3, Y3
+	VMOVUPD      832(SI), Y4
+	VCMPPD       $0x04, Y14, Y4, Y4
+	VORPD        Y4, Y3, Y3
+	VCMPPD       $0x1e, Y14, Y13, Y4
+	VANDPD       Y4, Y3, Y3
+	VCMPPD       $0x11, Y14, Y0, Y4
+	VBLENDVPD    Y4, Y14, Y0, Y0
+	VCMPPD       $0x1e, Y9, Y0, Y4
+	VBLENDVPD    Y4, Y9, Y0, Y0
+	VBLENDVPD    Y3, Y0, Y14, Y0
+	VMULPD       480(SI), Y7, Y3
+	VMOVUPD      1216(SI), Y4
+	VMULPD       1024(SI), Y4, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMULPD       1056(SI), Y4, Y5
+	VMOVUPD      1184(SI), Y8
+	VMULPD       480(SI), Y8, Y12
+	VSUBPD       Y12, Y5, Y5
+	VMULPD       1024(SI), Y8, Y12
+	VMULPD       1056(SI), Y7, Y13
+	VSUBPD       Y13, Y12, Y12
+	VMULPD       Y3, Y3, Y13
+	VMULPD       Y5, Y5, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       Y12, Y12, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       Y13, Y13, Y13
+	MOVQ         792(AX), DI
+	VMULPD       (DI)(DX*8), Y13, Y13
+	VMULPD       Y13, Y1, Y1
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y3, Y11
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMOVUPD      Y0, 832(SI)
+	VMULPD       Y9, Y5, Y0
+	VADDPD       Y0, Y11, Y0
 	MOVQ         432(AX), DI
 	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y15, Y14
-	VADDPD       Y14, Y8, Y8
-	VMULPD       Y10, Y12, Y10
+	VMULPD       Y11, Y12, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       Y3, Y9, Y8
+	VMOVUPD      Y7, 864(SI)
 	MOVQ         360(AX), DI
-	VMULPD       (DI)(DX*8), Y0, Y14
-	VADDPD       Y14, Y10, Y10
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       Y7, Y5, Y4
+	VADDPD       Y4, Y8, Y4
 	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y2, 64(SI)
-	VMULPD       Y14, Y15, Y2
-	VADDPD       Y2, Y10, Y2
-	VMULPD       Y11, Y12, Y10
-	VMULPD       Y14, Y0, Y11
-	VADDPD       Y11, Y10, Y10
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       Y8, Y12, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       Y3, Y11, Y7
+	VMULPD       Y5, Y8, Y8
+	VADDPD       Y8, Y7, Y7
 	MOVQ         384(AX), DI
-	VMULPD       (DI)(DX*8), Y15, Y11
-	VADDPD       Y11, Y10, Y10
+	VMOVUPD      (DI)(DX*8), Y8
 	VMULPD       Y8, Y12, Y8
-	VMULPD       Y2, Y0, Y2
-	VADDPD       Y2, Y8, Y2
-	VMULPD       Y10, Y15, Y8
-	VADDPD       Y8, Y2, Y2
-	VMOVUPD      1248(SI), Y8
-	VSUBPD       Y2, Y8, Y2
-	VCMPPD       $0x12, Y4, Y2, Y8
-	VBLENDVPD    Y8, Y4, Y2, Y2
-	VMOVUPD      416(SI), Y8
-	VADDPD       704(SI), Y8, Y8
-	VMULPD       1216(SI), Y8, Y8
-	VMOVUPD      32(SI), Y10
-	VMULPD       1408(SI), Y10, Y11
-	VMULPD       576(SI), Y11, Y14
-	VSQRTPD      Y14, Y14
-	VMULPD       384(SI), Y14, Y14
-	VMOVUPD      Y9, 384(SI)
-	VMULPD       Y2, Y10, Y9
-	VMOVUPD      Y2, 416(SI)
-	VCMPPD       $0x1e, 352(SI), Y10, Y2
-	VMOVUPD      480(SI), Y7
-	VANDPD       Y2, Y7, Y2
-	VMOVUPD      Y14, 448(SI)
-	VMOVUPD      352(SI), Y14
-	VDIVPD       Y10, Y14, Y10
-	VSQRTPD      Y10, Y10
-	VBLENDVPD    Y2, Y10, Y13, Y2
-	VMULPD       Y2, Y3, Y3
-	VMULPD       Y2, Y5, Y5
-	VMULPD       Y2, Y1, Y1
-	VBLENDVPD    Y7, 1280(SI), Y4, Y2
-	VCMPPD       $0x1e, 1312(SI), Y9, Y10
-	VANDPD       Y10, Y7, Y7
-	VMOVUPD      1312(SI), Y10
-	VDIVPD       Y9, Y10, Y14
-	VSQRTPD      Y14, Y14
-	VBLENDVPD    Y7, Y14, Y13, Y7
-	VMULPD       Y7, Y2, Y2
-	VMULPD       544(SI), Y12, Y7
-	VMULPD       544(SI), Y0, Y14
-	VMULPD       544(SI), Y15, Y10
-	VMOVUPD      Y9, 480(SI)
-	VMOVUPD      672(SI), Y9
-	VSUBPD       Y7, Y9, Y7
-	VMOVUPD      640(SI), Y9
-	VSUBPD       Y14, Y9, Y9
-	VMOVUPD      608(SI), Y14
-	VSUBPD       Y10, Y14, Y10
-	VMULPD       Y7, Y6, Y14
-	VMULPD       Y9, Y6, Y4
-	VMOVUPD      Y10, 544(SI)
-	VMULPD       Y10, Y6, Y10
-	VADDPD       Y14, Y3, Y3
-	VADDPD       Y4, Y5, Y4
-	VADDPD       Y10, Y1, Y1
-	VMULPD       Y3, Y12, Y5
-	VMULPD       Y4, Y0, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       Y1, Y15, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       Y5, Y12, Y10
-	VMULPD       Y5, Y0, Y14
-	VMULPD       Y5, Y15, Y5
-	VSUBPD       Y10, Y3, Y3
-	VSUBPD       Y14, Y4, Y4
-	VSUBPD       Y5, Y1, Y1
-	VMULPD       832(SI), Y12, Y5
-	VMULPD       800(SI), Y0, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       768(SI), Y15, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       Y5, Y6, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       Y3, Y3, Y6
-	VMULPD       Y4, Y4, Y10
-	VADDPD       Y10, Y6, Y6
-	VMULPD       Y1, Y1, Y10
-	VADDPD       Y10, Y6, Y6
-	VSQRTPD      Y6, Y6
-	VMULPD       Y6, Y11, Y6
-	VCMPPD       $0x1e, Y8, Y6, Y10
-	VDIVPD       Y6, Y8, Y6
-	VBLENDVPD    Y10, Y6, Y13, Y6
-	VMULPD       Y6, Y3, Y3
-	VMULPD       Y6, Y4, Y4
-	VMULPD       Y6, Y1, Y1
-	VMULPD       Y3, Y11, Y6
-	VXORPD       numbers<>+192(SB), Y6, Y14
-	VMOVUPD      Y15, 576(SI)
-	VMULPD       Y4, Y11, Y15
-	VMOVUPD      Y0, 608(SI)
-	VXORPD       numbers<>+192(SB), Y15, Y0
-	VMULPD       Y1, Y11, Y11
-	VMOVUPD      Y12, 640(SI)
-	VXORPD       numbers<>+192(SB), Y11, Y12
-	VXORPD       numbers<>+224(SB), Y10, Y10
-	VMOVUPD      Y1, 672(SI)
-	VBROADCASTSD numbers<>+96(SB), Y1
-	VMOVUPD      Y4, 704(SI)
-	VMULPD       448(SI), Y1, Y4
-	VMULPD       Y4, Y7, Y7
-	VMULPD       Y4, Y9, Y9
-	VMULPD       544(SI), Y4, Y4
-	VMOVUPD      Y3, 544(SI)
-	VMULPD       Y8, Y8, Y3
-	VMOVUPD      Y14, 768(SI)
-	VSUBPD       Y7, Y14, Y14
-	VMOVUPD      Y0, 800(SI)
-	VSUBPD       Y9, Y0, Y0
-	VMOVUPD      Y12, 832(SI)
-	VSUBPD       Y4, Y12, Y12
-	VMULPD       Y14, Y14, Y14
-	VMULPD       Y0, Y0, Y0
-	VADDPD       Y0, Y14, Y0
-	VMULPD       Y12, Y12, Y12
-	VADDPD       Y12, Y0, Y0
-	VCMPPD       $0x12, Y3, Y0, Y0
-	VMULPD       Y7, Y7, Y12
-	VMULPD       Y9, Y9, Y14
-	VADDPD       Y14, Y12, Y12
-	VMULPD       Y4, Y4, Y14
-	VADDPD       Y14, Y12, Y12
-	VXORPD       Y14, Y14, Y14
-	VCMPPD       $0x1e, Y14, Y12, Y1
-	VORPD        Y1, Y0, Y1
-	VMOVUPD      Y5, 992(SI)
-	VMULPD       Y7, Y6, Y5
-	VMOVUPD      Y8, 1024(SI)
-	VMULPD       Y9, Y15, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y4, Y11, Y8
-	VADDPD       Y8, Y5, Y5
-	VDIVPD       Y12, Y5, Y5
-	VMULPD       Y6, Y6, Y6
-	VMULPD       Y15, Y15, Y8
-	VADDPD       Y8, Y6, Y6
-	VMULPD       Y11, Y11, Y8
-	VADDPD       Y8, Y6, Y6
-	VSUBPD       Y3, Y6, Y3
-	VDIVPD       Y12, Y3, Y3
-	VMULPD       Y5, Y5, Y6
-	VSUBPD       Y3, Y6, Y3
-	VCMPPD       $0x12, Y14, Y3, Y6
-	VBLENDVPD    Y6, Y14, Y3, Y3
-	VSQRTPD      Y3, Y3
-	VSUBPD       Y5, Y3, Y3
-	VCMPPD       $0x12, Y14, Y3, Y5
-	VBLENDVPD    Y5, Y14, Y3, Y3
-	VCMPPD       $0x1d, Y13, Y3, Y5
-	VBLENDVPD    Y5, Y13, Y3, Y3
-	VANDPD       Y1, Y10, Y1
-	VBLENDVPD    Y0, Y13, Y3, Y0
-	VMULPD       Y0, Y7, Y3
-	VXORPD       numbers<>+192(SB), Y3, Y3
-	VMULPD       Y0, Y9, Y5
-	VXORPD       numbers<>+192(SB), Y5, Y5
-	VMULPD       Y0, Y4, Y0
-	VXORPD       numbers<>+192(SB), Y0, Y0
-	VBLENDVPD    Y1, Y3, Y14, Y3
-	VBLENDVPD    Y1, Y5, Y14, Y4
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y0, Y3, Y0
+	VMULPD       Y4, Y5, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       Y7, Y12, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       numbers<>+320(SB), Y0, Y0
+	VADDPD       Y0, Y13, Y0
+	VDIVPD       Y0, Y1, Y0
+	VSQRTPD      Y0, Y0
+	VCMPPD       $0x1e, Y14, Y13, Y1
 	VBLENDVPD    Y1, Y0, Y14, Y0
-	VMOVUPD      1408(SI), Y1
-	VMULPD       480(SI), Y1, Y1
-	VMULPD       Y1, Y2, Y5
+	VMULPD       Y2, Y15, Y1
+	VMULPD       Y6, Y9, Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y10, Y11, Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y2, Y9, Y3
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y4
+	VMULPD       Y4, Y6, Y5
+	VADDPD       Y5, Y3, Y3
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMULPD       Y5, Y10, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       Y2, Y11, Y2
+	VMULPD       Y6, Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       Y6, Y10, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       1216(SI), Y3, Y7
+	VMULPD       864(SI), Y2, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       1184(SI), Y2, Y2
+	VMULPD       1216(SI), Y1, Y8
+	VSUBPD       Y8, Y2, Y2
+	VMULPD       864(SI), Y1, Y1
+	VMULPD       1184(SI), Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VMOVUPD      704(SI), Y3
+	VMULPD       832(SI), Y3, Y3
+	VMULPD       numbers<>+352(SB), Y3, Y3
+	VMULPD       Y3, Y7, Y7
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y3, Y1, Y1
+	VBROADCASTSD numbers<>+32(SB), Y3
+	VSUBPD       Y0, Y3, Y0
+	VCMPPD       $0x12, Y14, Y0, Y8
+	VBLENDVPD    Y8, Y14, Y0, Y0
+	VADDPD       Y4, Y15, Y8
+	VADDPD       Y8, Y6, Y8
+	VCMPPD       $0x12, Y14, Y8, Y10
+	VBLENDVPD    Y10, Y14, Y8, Y10
+	VSQRTPD      Y10, Y10
+	VMULPD       672(SI), Y10, Y10
+	VMULPD       Y10, Y0, Y0
+	VMULPD       Y7, Y7, Y10
+	VMULPD       Y2, Y2, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y1, Y1, Y12
+	VADDPD       Y12, Y10, Y10
+	VSQRTPD      Y10, Y10
+	VCMPPD       $0x1e, Y0, Y10, Y12
+	VDIVPD       Y10, Y0, Y0
+	VBLENDVPD    Y12, Y0, Y3, Y0
+	VMULPD       Y0, Y7, Y7
+	VMULPD       Y0, Y2, Y2
+	VMULPD       Y0, Y1, Y0
+	VMOVUPD      1056(SI), Y1
+	VMULPD       640(SI), Y1, Y1
+	VMOVUPD      1024(SI), Y10
+	VMULPD       640(SI), Y10, Y10
+	VMOVUPD      480(SI), Y12
+	VMULPD       640(SI), Y12, Y12
+	VSUBPD       Y1, Y7, Y1
+	VSUBPD       Y10, Y2, Y2
+	VSUBPD       Y12, Y0, Y0
+	VMOVUPD      1184(SI), Y7
+	VMULPD       640(SI), Y7, Y10
+	VXORPD       numbers<>+192(SB), Y10, Y12
+	VMOVUPD      864(SI), Y13
+	VMOVUPD      Y0, 480(SI)
+	VMULPD       640(SI), Y13, Y0
+	VMOVUPD      Y2, 672(SI)
+	VXORPD       numbers<>+192(SB), Y0, Y2
+	VMOVUPD      Y1, 704(SI)
+	VMOVUPD      1216(SI), Y1
+	VMOVUPD      Y2, 832(SI)
+	VMULPD       640(SI), Y1, Y2
+	VMOVUPD      Y12, 896(SI)
+	VXORPD       numbers<>+192(SB), Y2, Y12
+	MOVQ         288(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1560(AX), DI
+	VMOVUPD      Y12, 1024(SI)
+	VMOVUPD      Y2, 1056(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y12, Y12
+	MOVQ         1584(AX), DI
+	VMOVUPD      Y0, 1248(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y2, Y2
+	MOVQ         264(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1224(AX), DI
+	VMOVUPD      Y10, 1280(SI)
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y0, Y0
+	MOVQ         1248(AX), DI
+	VMOVUPD      Y2, 1312(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y10, Y10
+	MOVQ         1272(AX), DI
+	VMOVUPD      Y8, 1344(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y2, Y2
+	MOVQ         1296(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y8, Y8
+	MOVQ         1320(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y6, Y6
+	VMULPD       Y0, Y0, Y5
+	VMULPD       Y10, Y10, Y4
+	VADDPD       Y4, Y5, Y4
+	VMULPD       Y2, Y2, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       352(SI), Y4, Y5
+	VMOVUPD      Y8, 1376(SI)
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y8, Y6, Y8
+	VMOVUPD      Y6, 1408(SI)
+	VMULPD       numbers<>+64(SB), Y12, Y6
+	VADDPD       Y8, Y5, Y5
+	VMULPD       Y5, Y6, Y5
+	MOVQ         1440(AX), DI
+	VMOVUPD      Y5, 1440(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y8, Y8
+	MOVQ         1464(AX), DI
+	VMOVUPD      Y6, 1472(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         1488(AX), DI
+	VMOVUPD      Y12, 1504(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y6, Y6
+	VCMPPD       $0x04, Y14, Y8, Y12
+	VCMPPD       $0x04, Y14, Y5, Y11
+	VORPD        Y11, Y12, Y11
+	VCMPPD       $0x04, Y14, Y6, Y12
+	VORPD        Y12, Y11, Y11
+	VMULPD       736(SI), Y7, Y12
+	VMULPD       800(SI), Y13, Y9
+	VADDPD       Y9, Y12, Y9
+	VMULPD       768(SI), Y1, Y12
+	VADDPD       Y12, Y9, Y9
+	VBROADCASTSD (CX), Y12
+	VMULPD       Y12, Y9, Y9
+	VMULPD       Y8, Y7, Y15
+	VMULPD       Y5, Y13, Y12
+	VADDPD       Y12, Y15, Y12
+	VMULPD       Y6, Y1, Y15
+	VADDPD       Y15, Y12, Y12
+	VCMPPD       $0x12, Y14, Y12, Y15
+	VXORPD       numbers<>+384(SB), Y15, Y15
+	VANDPD       Y15, Y11, Y15
+	VMOVUPD      Y11, 736(SI)
+	VMULPD       Y0, Y7, Y11
+	VMOVUPD      Y15, 768(SI)
+	VMULPD       Y10, Y13, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y2, Y1, Y15
+	VADDPD       Y15, Y11, Y11
+	VADDPD       Y12, Y3, Y12
+	VDIVPD       Y12, Y11, Y11
+	VADDPD       Y8, Y7, Y8
+	VADDPD       Y5, Y13, Y5
+	VADDPD       Y6, Y1, Y6
+	VMULPD       Y8, Y11, Y8
+	VMULPD       Y5, Y11, Y5
+	VMULPD       Y6, Y11, Y6
+	VSUBPD       Y8, Y0, Y8
+	VSUBPD       Y5, Y10, Y5
+	VSUBPD       Y6, Y2, Y6
+	VMULPD       Y6, Y13, Y11
+	VMULPD       Y5, Y1, Y12
+	VSUBPD       Y12, Y11, Y11
+	VMULPD       Y8, Y1, Y12
+	VMULPD       Y6, Y7, Y15
+	VSUBPD       Y15, Y12, Y12
+	VMULPD       Y5, Y7, Y15
+	VMOVUPD      Y2, 800(SI)
+	VMULPD       Y8, Y13, Y2
+	VSUBPD       Y2, Y15, Y2
+	VMULPD       Y11, Y9, Y11
+	VMULPD       Y12, Y9, Y12
+	VMULPD       Y2, Y9, Y2
+	VADDPD       Y11, Y8, Y8
+	VADDPD       Y12, Y5, Y5
+	VADDPD       Y2, Y6, Y2
+	VMULPD       Y8, Y8, Y6
+	VMULPD       Y5, Y5, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       Y2, Y2, Y9
+	VADDPD       Y9, Y6, Y6
+	VCMPPD       $0x1e, Y14, Y6, Y9
+	VDIVPD       Y6, Y4, Y4
+	VSQRTPD      Y4, Y4
+	VBLENDVPD    Y9, Y4, Y3, Y4
+	VMULPD       Y4, Y8, Y6
+	VMULPD       Y4, Y5, Y5
+	VMULPD       Y4, Y2, Y2
+	VMOVUPD      768(SI), Y4
+	VBLENDVPD    Y4, Y6, Y14, Y6
+	VBLENDVPD    Y4, Y5, Y14, Y5
+	VBLENDVPD    Y4, Y2, Y14, Y2
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Y4
+	VMULPD       544(SI), Y4, Y4
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       512(SI), Y8, Y8
+	VADDPD       Y8, Y4, Y4
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       448(SI), Y8, Y8
+	VADDPD       Y8, Y4, Y4
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       928(SI), Y8, Y8
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       992(SI), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	MOVQ         624(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       960(SI), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y4, Y4
+	VBROADCASTSD numbers<>+96(SB), Y8
+	MOVQ         480(AX), DI
+	VMULPD       (DI)(DX*8), Y8, Y9
+	VMULPD       64(SI), Y9, Y9
+	VBROADCASTSD (CX), Y11
+	VMULPD       Y11, Y4, Y12
+	VCMPPD       $0x11, Y12, Y9, Y12
+	VDIVPD       Y4, Y9, Y4
+	VBLENDVPD    Y12, Y4, Y11, Y4
+	MOVQ         336(AX), DI
+	VMULPD       (DI)(DX*8), Y7, Y9
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y11
+	VMULPD       Y11, Y13, Y12
+	VADDPD       Y12, Y9, Y9
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Y12
+	VMULPD       Y12, Y1, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       Y11, Y7, Y11
+	MOVQ         360(AX), DI
+	VMULPD       (DI)(DX*8), Y13, Y15
+	VADDPD       Y15, Y11, Y11
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMOVUPD      Y10, 64(SI)
+	VMULPD       Y15, Y1, Y10
+	VADDPD       Y10, Y11, Y10
+	VMULPD       Y12, Y7, Y11
+	VMULPD       Y15, Y13, Y12
+	VADDPD       Y12, Y11, Y11
+	MOVQ         384(AX), DI
+	VMULPD       (DI)(DX*8), Y1, Y12
+	VADDPD       Y12, Y11, Y11
+	VMULPD       Y9, Y7, Y9
+	VMULPD       Y10, Y13, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       Y11, Y1, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      1344(SI), Y10
+	VSUBPD       Y9, Y10, Y9
+	VCMPPD       $0x12, Y14, Y9, Y10
+	VBLENDVPD    Y10, Y14, Y9, Y9
+	VMOVUPD      416(SI), Y10
+	VADDPD       640(SI), Y10, Y10
+	VMULPD       1312(SI), Y10, Y10
+	VMOVUPD      32(SI), Y11
+	VMULPD       1504(SI), Y11, Y12
+	VMULPD       576(SI), Y12, Y15
+	VSQRTPD      Y15, Y15
+	VMULPD       384(SI), Y15, Y15
+	VMOVUPD      Y0, 384(SI)
+	VMULPD       Y9, Y11, Y0
+	VMOVUPD      Y9, 416(SI)
+	VCMPPD       $0x1e, 352(SI), Y11, Y9
+	VMOVUPD      736(SI), Y8
+	VANDPD       Y9, Y8, Y9
+	VMOVUPD      Y15, 576(SI)
+	VMOVUPD      352(SI), Y15
+	VDIVPD       Y11, Y15, Y11
+	VSQRTPD      Y11, Y11
+	VBLENDVPD    Y9, Y11, Y3, Y9
+	VMULPD       Y9, Y6, Y6
+	VMULPD       Y9, Y5, Y5
+	VMULPD       Y9, Y2, Y2
+	VBLENDVPD    Y8, 1376(SI), Y14, Y9
+	VCMPPD       $0x1e, 1408(SI), Y0, Y11
+	VANDPD       Y11, Y8, Y8
+	VMOVUPD      1408(SI), Y11
+	VDIVPD       Y0, Y11, Y15
+	VSQRTPD      Y15, Y15
+	VBLENDVPD    Y8, Y15, Y3, Y8
+	VMULPD       Y8, Y9, Y8
+	VMULPD       608(SI), Y7, Y9
+	VMULPD       608(SI), Y13, Y15
+	VMULPD       608(SI), Y1, Y11
+	VMOVUPD      Y0, 608(SI)
+	VMOVUPD      544(SI), Y0
+	VSUBPD       Y9, Y0, Y0
+	VMOVUPD      512(SI), Y9
+	VSUBPD       Y15, Y9, Y9
+	VMOVUPD      448(SI), Y15
+	VSUBPD       Y11, Y15, Y11
+	VMULPD       Y0, Y4, Y15
+	VMULPD       Y9, Y4, Y14
+	VMOVUPD      Y11, 448(SI)
+	VMULPD       Y11, Y4, Y11
+	VADDPD       Y15, Y6, Y6
+	VADDPD       Y14, Y5, Y5
+	VADDPD       Y11, Y2, Y2
+	VMULPD       Y6, Y7, Y11
+	VMULPD       Y5, Y13, Y14
+	VADDPD       Y14, Y11, Y11
+	VMULPD       Y2, Y1, Y14
+	VADDPD       Y14, Y11, Y11
+	VMULPD       Y11, Y7, Y14
+	VMULPD       Y11, Y13, Y15
+	VMULPD       Y11, Y1, Y11
+	VSUBPD       Y14, Y6, Y6
+	VSUBPD       Y15, Y5, Y5
+	VSUBPD       Y11, Y2, Y2
+	VMULPD       928(SI), Y7, Y11
+	VMULPD       992(SI), Y13, Y14
+	VADDPD       Y14, Y11, Y11
+	VMULPD       960(SI), Y1, Y14
+	VADDPD       Y14, Y11, Y11
+	VMULPD       Y11, Y4, Y4
+	VADDPD       Y4, Y8, Y4
+	VMULPD       Y6, Y6, Y8
+	VMULPD       Y5, Y5, Y14
+	VADDPD       Y14, Y8, Y8
+	VMULPD       Y2, Y2, Y14
+	VADDPD       Y14, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VMULPD       Y8, Y12, Y8
+	VCMPPD       $0x1e, Y10, Y8, Y14
+	VDIVPD       Y8, Y10, Y8
+	VBLENDVPD    Y14, Y8, Y3, Y8
+	VMULPD       Y8, Y6, Y6
+	VMULPD       Y8, Y5, Y5
+	VMULPD       Y8, Y2, Y2
+	VMULPD       Y6, Y12, Y8
+	VXORPD       numbers<>+192(SB), Y8, Y15
+	VMULPD       Y5, Y12, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y13
+	VMULPD       Y2, Y12, Y12
+	VXORPD       numbers<>+192(SB), Y12, Y7
+	VXORPD       numbers<>+384(SB), Y14, Y14
+	VMOVUPD      Y2, 512(SI)
+	VBROADCASTSD numbers<>+96(SB), Y2
+	VMOVUPD      Y5, 544(SI)
+	VMULPD       576(SI), Y2, Y5
+	VMULPD       Y5, Y0, Y0
+	VMULPD       Y5, Y9, Y9
+	VMULPD       448(SI), Y5, Y5
+	VMOVUPD      Y6, 448(SI)
+	VMULPD       Y10, Y10, Y6
+	VMOVUPD      Y15, 640(SI)
+	VSUBPD       Y0, Y15, Y15
+	VMOVUPD      Y13, 736(SI)
+	VSUBPD       Y9, Y13, Y13
+	VMOVUPD      Y7, 768(SI)
+	VSUBPD       Y5, Y7, Y7
+	VMULPD       Y15, Y15, Y15
+	VMULPD       Y13, Y13, Y13
+	VADDPD       Y13, Y15, Y13
+	VMULPD       Y7, Y7, Y7
+	VADDPD       Y7, Y13, Y7
+	VCMPPD       $0x12, Y6, Y7, Y7
+	VMULPD       Y0, Y0, Y13
+	VMULPD       Y9, Y9, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       Y5, Y5, Y15
+	VADDPD       Y15, Y13, Y13
+	VXORPD       Y15, Y15, Y15
+	VCMPPD       $0x1e, Y15, Y13, Y2
+	VORPD        Y2, Y7, Y2
+	VMOVUPD      Y11, 928(SI)
+	VMULPD       Y0, Y8, Y11
+	VMOVUPD      Y10, 960(SI)
+	VMULPD       Y9, Y1, Y10
+	VADDPD       Y10, Y11, Y10
+	VMULPD       Y5, Y12, Y11
+	VADDPD       Y11, Y10, Y10
+	VDIVPD       Y13, Y10, Y10
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y8, Y1
+	VMULPD       Y12, Y12, Y8
+	VADDPD       Y8, Y1, Y1
+	VSUBPD       Y6, Y1, Y1
+	VDIVPD       Y13, Y1, Y1
+	VMULPD       Y10, Y10, Y6
+	VSUBPD       Y1, Y6, Y1
+	VCMPPD       $0x12, Y15, Y1, Y6
+	VBLENDVPD    Y6, Y15, Y1, Y1
+	VSQRTPD      Y1, Y1
+	VSUBPD       Y10, Y1, Y1
+	VCMPPD       $0x12, Y15, Y1, Y6
+	VBLENDVPD    Y6, Y15, Y1, Y1
+	VCMPPD       $0x1d, Y3, Y1, Y6
+	VBLENDVPD    Y6, Y3, Y1, Y1
+	VANDPD       Y2, Y14, Y2
+	VBLENDVPD    Y7, Y3, Y1, Y1
+	VMULPD       Y1, Y0, Y0
+	VXORPD       numbers<>+192(SB), Y0, Y0
+	VMULPD       Y1, Y9, Y3
+	VXORPD       numbers<>+192(SB), Y3, Y3
+	VMULPD       Y1, Y5, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	VBLENDVPD    Y2, Y0, Y15, Y0
+	VBLENDVPD    Y2, Y3, Y15, Y3
+	VBLENDVPD    Y2, Y1, Y15, Y1
+	VMOVUPD      1504(SI), Y2
+	VMULPD       608(SI), Y2, Y2
+	VMULPD       Y2, Y4, Y5
 	VSQRTPD      416(SI), Y6
-	VMULPD       1024(SI), Y6, Y6
-	VANDPD       numbers<>+256(SB), Y5, Y7
+	VMULPD       960(SI), Y6, Y6
+	VANDPD       numbers<>+288(SB), Y5, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y7
 	VMOVUPD      416(SI), Y8
-	VMULPD       992(SI), Y8, Y8
-	VMULPD       448(SI), Y8, Y8
+	VMULPD       928(SI), Y8, Y8
+	VMULPD       576(SI), Y8, Y8
 	VMULPD       numbers<>+96(SB), Y8, Y8
 	VXORPD       numbers<>+192(SB), Y6, Y9
 	VSUBPD       Y5, Y9, Y9
@@ -4069,191 +4773,200 @@ items:
 	VBLENDVPD    Y11, Y9, Y8, Y8
 	VCMPPD       $0x1e, Y10, Y8, Y9
 	VBLENDVPD    Y9, Y10, Y8, Y8
-	VBLENDVPD    Y7, Y14, Y8, Y8
-	VDIVPD       Y1, Y6, Y1
-	VANDPD       numbers<>+256(SB), Y1, Y1
-	VCMPPD       $0x11, Y14, Y5, Y9
-	VXORPD       numbers<>+192(SB), Y1, Y10
-	VBLENDVPD    Y9, Y10, Y1, Y1
-	VBLENDVPD    Y7, Y1, Y2, Y1
-	VANDPD       numbers<>+256(SB), Y6, Y2
-	VXORPD       numbers<>+192(SB), Y2, Y6
-	VBLENDVPD    Y9, Y6, Y2, Y2
-	VBLENDVPD    Y7, Y2, Y5, Y2
-	VMOVUPD      1216(SI), Y5
-	VCMPPD       $0x1e, Y14, Y5, Y5
+	VBLENDVPD    Y7, Y15, Y8, Y8
+	VDIVPD       Y2, Y6, Y2
+	VANDPD       numbers<>+288(SB), Y2, Y2
+	VCMPPD       $0x11, Y15, Y5, Y9
+	VXORPD       numbers<>+192(SB), Y2, Y10
+	VBLENDVPD    Y9, Y10, Y2, Y2
+	VBLENDVPD    Y7, Y2, Y4, Y2
+	VANDPD       numbers<>+288(SB), Y6, Y4
+	VXORPD       numbers<>+192(SB), Y4, Y6
+	VBLENDVPD    Y9, Y6, Y4, Y4
+	VBLENDVPD    Y7, Y4, Y5, Y4
+	VMOVUPD      1312(SI), Y5
+	VCMPPD       $0x1e, Y15, Y5, Y5
 	VMOVUPD      384(SI), Y6
-	VBLENDVPD    Y5, 544(SI), Y6, Y6
+	VBLENDVPD    Y5, 448(SI), Y6, Y6
 	VMOVUPD      64(SI), Y7
-	VBLENDVPD    Y5, 704(SI), Y7, Y7
-	VMOVUPD      512(SI), Y9
-	VBLENDVPD    Y5, 672(SI), Y9, Y9
-	VMOVUPD      1280(SI), Y10
-	VBLENDVPD    Y5, Y1, Y10, Y1
-	VMOVUPD      1312(SI), Y10
-	VBLENDVPD    Y5, 480(SI), Y10, Y10
+	VBLENDVPD    Y5, 544(SI), Y7, Y7
+	VMOVUPD      800(SI), Y9
+	VBLENDVPD    Y5, 512(SI), Y9, Y9
+	VMOVUPD      1376(SI), Y10
+	VBLENDVPD    Y5, Y2, Y10, Y2
+	VMOVUPD      1408(SI), Y10
+	VBLENDVPD    Y5, 608(SI), Y10, Y10
 	VMOVUPD      352(SI), Y11
 	VBLENDVPD    Y5, 32(SI), Y11, Y11
-	VSUBPD       1184(SI), Y3, Y3
-	VSUBPD       1152(SI), Y4, Y4
-	VSUBPD       1120(SI), Y0, Y0
-	VMOVUPD      1088(SI), Y12
-	VBLENDVPD    Y5, Y3, Y12, Y3
-	VMOVUPD      928(SI), Y12
-	VBLENDVPD    Y5, Y4, Y12, Y4
-	VMOVUPD      960(SI), Y12
+	VSUBPD       1280(SI), Y0, Y0
+	VSUBPD       1248(SI), Y3, Y3
+	VSUBPD       1056(SI), Y1, Y1
+	VMOVUPD      896(SI), Y12
 	VBLENDVPD    Y5, Y0, Y12, Y0
-	VMULPD       640(SI), Y8, Y12
-	VMULPD       608(SI), Y8, Y13
-	VMULPD       576(SI), Y8, Y8
-	VMOVUPD      896(SI), Y15
-	VSUBPD       Y12, Y15, Y12
+	VMOVUPD      832(SI), Y12
+	VBLENDVPD    Y5, Y3, Y12, Y3
+	VMOVUPD      1024(SI), Y12
+	VBLENDVPD    Y5, Y1, Y12, Y1
+	VMULPD       1184(SI), Y8, Y12
+	VMULPD       864(SI), Y8, Y13
+	VMULPD       1216(SI), Y8, Y8
+	VMOVUPD      704(SI), Y14
+	VSUBPD       Y12, Y14, Y12
 	VMOVUPD      Y10, 32(SI)
-	VMOVUPD      864(SI), Y10
+	VMOVUPD      672(SI), Y10
 	VSUBPD       Y13, Y10, Y13
-	VMOVUPD      Y1, 64(SI)
-	VMOVUPD      736(SI), Y1
-	VSUBPD       Y8, Y1, Y8
-	VBLENDVPD    Y5, Y12, Y15, Y12
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      480(SI), Y2
+	VSUBPD       Y8, Y2, Y8
+	VBLENDVPD    Y5, Y12, Y14, Y12
 	VBLENDVPD    Y5, Y13, Y10, Y10
-	VBLENDVPD    Y5, Y8, Y1, Y1
-	VBLENDVPD    Y5, 768(SI), Y14, Y8
-	VBLENDVPD    Y5, 800(SI), Y14, Y13
-	VBLENDVPD    Y5, 832(SI), Y14, Y15
+	VBLENDVPD    Y5, Y8, Y2, Y2
+	VBLENDVPD    Y5, 640(SI), Y15, Y8
+	VBLENDVPD    Y5, 736(SI), Y15, Y13
+	VBLENDVPD    Y5, 768(SI), Y15, Y14
 	VMOVUPD      Y11, 352(SI)
-	VMULPD       640(SI), Y2, Y11
+	VMULPD       1184(SI), Y4, Y11
 	VXORPD       numbers<>+192(SB), Y11, Y11
 	VMOVUPD      Y9, 384(SI)
-	VMULPD       608(SI), Y2, Y9
+	VMULPD       864(SI), Y4, Y9
 	VXORPD       numbers<>+192(SB), Y9, Y9
-	VMULPD       576(SI), Y2, Y2
-	VXORPD       numbers<>+192(SB), Y2, Y2
-	VBLENDVPD    Y5, Y11, Y14, Y11
-	VBLENDVPD    Y5, Y9, Y14, Y9
-	VBLENDVPD    Y5, Y2, Y14, Y2
+	VMULPD       1216(SI), Y4, Y4
+	VXORPD       numbers<>+192(SB), Y4, Y4
+	VBLENDVPD    Y5, Y11, Y15, Y11
+	VBLENDVPD    Y5, Y9, Y15, Y9
+	VBLENDVPD    Y5, Y4, Y15, Y4
 	VMOVUPD      288(SI), Y5
-	VMULPD       320(SI), Y5, Y14
+	VMULPD       320(SI), Y5, Y15
 	VMOVUPD      Y7, 320(SI)
-	VMULPD       256(SI), Y5, Y7
-	VMOVUPD      Y6, 256(SI)
-	VMULPD       224(SI), Y5, Y6
-	VSUBPD       Y14, Y3, Y14
-	VSUBPD       Y7, Y4, Y7
-	VSUBPD       Y6, Y0, Y6
-	VADDPD       Y14, Y8, Y14
+	VMULPD       128(SI), Y5, Y7
+	VMOVUPD      Y6, 128(SI)
+	VMULPD       160(SI), Y5, Y6
+	VSUBPD       Y15, Y0, Y15
+	VSUBPD       Y7, Y3, Y7
+	VSUBPD       Y6, Y1, Y6
+	VADDPD       Y15, Y8, Y15
 	VADDPD       Y7, Y13, Y7
-	VADDPD       Y6, Y15, Y6
-	VMOVUPD      Y6, 224(SI)
+	VADDPD       Y6, Y14, Y6
+	VMOVUPD      Y6, 160(SI)
 	VMULPD       192(SI), Y5, Y6
 	VMOVUPD      Y7, 192(SI)
-	VMULPD       160(SI), Y5, Y7
-	VMULPD       96(SI), Y5, Y5
+	VMULPD       224(SI), Y5, Y7
+	VMULPD       256(SI), Y5, Y5
 	VSUBPD       Y6, Y12, Y6
 	VSUBPD       Y7, Y10, Y7
-	VSUBPD       Y5, Y1, Y5
+	VSUBPD       Y5, Y2, Y5
 	VADDPD       Y6, Y11, Y6
 	VADDPD       Y7, Y9, Y7
-	VADDPD       Y5, Y2, Y5
-	VMOVUPD      Y5, 96(SI)
-	VMOVUPD      256(SI), Y5
-	VMOVUPD      Y7, 160(SI)
+	VADDPD       Y5, Y4, Y5
+	VMOVUPD      Y5, 224(SI)
+	VMOVUPD      128(SI), Y5
+	VMOVUPD      Y7, 256(SI)
 	VMULPD       Y5, Y5, Y7
 	VMOVUPD      Y6, 288(SI)
 	VMOVUPD      320(SI), Y6
-	VMOVUPD      Y14, 416(SI)
-	VMULPD       Y6, Y6, Y14
-	VADDPD       Y14, Y7, Y7
-	VMOVUPD      384(SI), Y14
-	VMOVUPD      Y2, 448(SI)
-	VMULPD       Y14, Y14, Y2
-	VADDPD       Y2, Y7, Y2
-	VMULPD       352(SI), Y2, Y2
+	VMOVUPD      Y15, 416(SI)
+	VMULPD       Y6, Y6, Y15
+	VADDPD       Y15, Y7, Y7
+	VMOVUPD      384(SI), Y15
+	VMOVUPD      Y4, 448(SI)
+	VMULPD       Y15, Y15, Y4
+	VADDPD       Y4, Y7, Y4
+	VMULPD       352(SI), Y4, Y4
 	VMOVUPD      64(SI), Y7
 	VMOVUPD      Y9, 480(SI)
 	VMULPD       Y7, Y7, Y9
 	VMULPD       32(SI), Y9, Y9
-	VADDPD       Y9, Y2, Y2
-	VMULPD       1376(SI), Y2, Y2
-	VMOVUPD      128(SI), Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       1472(SI), Y4, Y4
+	VMOVUPD      96(SI), Y9
 	VMOVUPD      Y11, 512(SI)
 	VXORPD       Y11, Y11, Y11
-	VMOVUPD      Y15, 544(SI)
-	VBLENDVPD    Y9, Y2, Y11, Y15
-	MOVQ         2328(AX), DI
-	VMOVUPD      Y15, (DI)(DX*8)
-	VSUBPD       1344(SI), Y2, Y2
-	VMOVUPD      1344(SI), Y15
-	VXORPD       numbers<>+192(SB), Y15, Y15
-	VBLENDVPD    Y9, Y2, Y15, Y2
+	VMOVUPD      Y14, 544(SI)
+	VBLENDVPD    Y9, Y4, Y11, Y14
+	MOVQ         2496(AX), DI
+	VMOVUPD      Y14, (DI)(DX*8)
+	VSUBPD       1440(SI), Y4, Y4
+	VMOVUPD      1440(SI), Y14
+	VXORPD       numbers<>+192(SB), Y14, Y14
+	VBLENDVPD    Y9, Y4, Y14, Y4
+	MOVQ         2448(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y9, Y5, Y11, Y4
+	VBLENDVPD    Y9, Y6, Y11, Y5
+	VBLENDVPD    Y9, Y15, Y11, Y6
+	MOVQ         1728(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	MOVQ         1752(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	MOVQ         1776(AX), DI
+	VMOVUPD      Y6, (DI)(DX*8)
+	VBLENDVPD    Y9, Y7, Y11, Y4
+	MOVQ         1800(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y9, 32(SI), Y11, Y4
+	MOVQ         1824(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y9, 1088(SI), Y11, Y4
+	VBLENDVPD    Y9, 1120(SI), Y11, Y5
+	VBLENDVPD    Y9, 1152(SI), Y11, Y6
+	MOVQ         1848(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	MOVQ         1872(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	MOVQ         1896(AX), DI
+	VMOVUPD      Y6, (DI)(DX*8)
+	VMOVUPD      (SI), Y4
+	VANDPD       Y9, Y4, Y4
+	VBLENDVPD    Y4, 352(SI), Y11, Y4
+	MOVQ         1920(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y9, Y0, Y11, Y0
+	VBLENDVPD    Y9, Y3, Y11, Y3
+	VBLENDVPD    Y9, Y1, Y11, Y1
+	MOVQ         2160(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         2184(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	MOVQ         2208(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VBLENDVPD    Y9, Y12, Y11, Y0
+	VBLENDVPD    Y9, Y10, Y11, Y1
+	VBLENDVPD    Y9, Y2, Y11, Y2
+	MOVQ         2232(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         2256(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2280(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y9, Y5, Y11, Y2
-	VBLENDVPD    Y9, Y6, Y11, Y5
-	VBLENDVPD    Y9, Y14, Y11, Y6
-	MOVQ         1632(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1656(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         1680(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	VBLENDVPD    Y9, Y7, Y11, Y2
-	MOVQ         1704(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y9, 32(SI), Y11, Y2
-	MOVQ         1728(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VMOVUPD      (SI), Y2
-	VANDPD       Y9, Y2, Y2
-	VBLENDVPD    Y2, 352(SI), Y11, Y2
-	MOVQ         1752(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y9, Y3, Y11, Y2
-	VBLENDVPD    Y9, Y4, Y11, Y3
-	VBLENDVPD    Y9, Y0, Y11, Y0
-	MOVQ         1992(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         2016(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         2040(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VBLENDVPD    Y9, Y12, Y11, Y0
-	VBLENDVPD    Y9, Y10, Y11, Y2
-	VBLENDVPD    Y9, Y1, Y11, Y1
-	MOVQ         2064(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         2088(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         2112(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
 	VBLENDVPD    Y9, Y8, Y11, Y0
 	VBLENDVPD    Y9, Y13, Y11, Y1
 	VBLENDVPD    Y9, 544(SI), Y11, Y2
-	MOVQ         2136(AX), DI
+	MOVQ         2304(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         2160(AX), DI
+	MOVQ         2328(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2184(AX), DI
+	MOVQ         2352(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	VBLENDVPD    Y9, 512(SI), Y11, Y0
 	VBLENDVPD    Y9, 480(SI), Y11, Y1
 	VBLENDVPD    Y9, 448(SI), Y11, Y2
-	MOVQ         2208(AX), DI
+	MOVQ         2376(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         2232(AX), DI
+	MOVQ         2400(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2256(AX), DI
+	MOVQ         2424(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	VBLENDVPD    Y9, 416(SI), Y11, Y0
 	VBLENDVPD    Y9, 192(SI), Y11, Y1
-	VBLENDVPD    Y9, 224(SI), Y11, Y2
+	VBLENDVPD    Y9, 160(SI), Y11, Y2
 	VBLENDVPD    Y9, 288(SI), Y11, Y3
-	VBLENDVPD    Y9, 160(SI), Y11, Y4
-	VBLENDVPD    Y9, 96(SI), Y11, Y5
-	MOVQ         1776(AX), DI
+	VBLENDVPD    Y9, 256(SI), Y11, Y4
+	VBLENDVPD    Y9, 224(SI), Y11, Y5
+	MOVQ         1944(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         1800(AX), DI
+	MOVQ         1968(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1824(AX), DI
+	MOVQ         1992(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
@@ -4273,11 +4986,11 @@ items:
 	VADDPD       Y7, Y3, Y7
 	VADDPD       Y8, Y4, Y8
 	VADDPD       Y6, Y5, Y6
-	MOVQ         1848(AX), DI
+	MOVQ         2016(AX), DI
 	VMOVUPD      Y7, (DI)(DX*8)
-	MOVQ         1872(AX), DI
+	MOVQ         2040(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
-	MOVQ         1896(AX), DI
+	MOVQ         2064(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
@@ -4300,18 +5013,18 @@ items:
 	VXORPD       numbers<>+192(SB), Y1, Y1
 	VXORPD       numbers<>+192(SB), Y2, Y2
 	VXORPD       numbers<>+192(SB), Y0, Y0
-	MOVQ         1920(AX), DI
+	MOVQ         2088(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1944(AX), DI
+	MOVQ         2112(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1968(AX), DI
+	MOVQ         2136(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      640(SI), Y0
+	VMOVUPD      1184(SI), Y0
 	VCMPPD       $0x04, Y11, Y0, Y1
-	VMOVUPD      608(SI), Y2
+	VMOVUPD      864(SI), Y2
 	VCMPPD       $0x04, Y11, Y2, Y3
 	VORPD        Y3, Y1, Y1
-	VMOVUPD      576(SI), Y3
+	VMOVUPD      1216(SI), Y3
 	VCMPPD       $0x04, Y11, Y3, Y4
 	VORPD        Y4, Y1, Y1
 	VANDPD       Y1, Y9, Y1
@@ -4324,11 +5037,11 @@ items:
 	MOVQ         48(AX), DI
 	VMOVUPD      (DI)(DX*8), Y4
 	VBLENDVPD    Y1, Y3, Y4, Y1
-	MOVQ         1560(AX), DI
+	MOVQ         1656(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         1584(AX), DI
+	MOVQ         1680(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1608(AX), DI
+	MOVQ         1704(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
 	ADDQ         $0x04, DX
 	JMP          items
@@ -4340,7 +5053,7 @@ end:
 
 // func applyThicknessByAreaAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·applyThicknessByAreaAVX512(SB), $2360-40
+TEXT ·applyThicknessByAreaAVX512(SB), $2104-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -4357,21 +5070,21 @@ items:
 	MOVQ         240(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y2
 	VPMAXUD      Y2, Y0, Y1
-	VPBROADCASTD 944(AX), Y3
+	VPBROADCASTD 968(AX), Y3
 	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         264(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 1424(AX), Y1
+	VPBROADCASTD 1520(AX), Y1
 	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         288(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 1448(AX), Y1
+	VPBROADCASTD 1544(AX), Y1
 	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
@@ -4389,7 +5102,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1416(AX), DI
+	MOVQ         1512(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
@@ -4417,7 +5130,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1536(AX), DI
+	MOVQ         1632(AX), DI
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
 	VMOVSD       (DI)(R10*8), X7
@@ -4447,7 +5160,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1320(AX), DI
+	MOVQ         1416(AX), DI
 	VMOVSD       (DI)(R8*8), X9
 	VMOVHPD      (DI)(R9*8), X9, X9
 	VMOVSD       (DI)(R10*8), X10
@@ -4469,7 +5182,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1440(AX), DI
+	MOVQ         1536(AX), DI
 	VMOVSD       (DI)(R8*8), X10
 	VMOVHPD      (DI)(R9*8), X10, X10
 	VMOVSD       (DI)(R10*8), X11
@@ -4547,13 +5260,16 @@ items:
 	VSQRTPD      Z20, Z20
 	VCMPPD       $0x1e, Z5, Z20, K3
 	KANDB        K3, K1, K1
-	MOVQ         2304(AX), DI
+	MOVQ         2472(AX), DI
 	VMOVUPD      Z11, (DI)(DX*8)
 	VDIVPD       Z20, Z4, Z21
 	VMULPD       Z21, Z6, Z22
 	VMULPD       Z21, Z7, Z23
-	VMULPD       Z21, Z10, Z21
+	VMULPD       Z21, Z10, Z24
 	VMULPD       Z20, Z1, Z20
+	VMULPD       Z21, Z15, Z25
+	VMULPD       Z21, Z16, Z26
+	VMULPD       Z21, Z3, Z21
 	MOVQ         216(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
@@ -4563,43 +5279,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         864(AX), DI
-	VMOVSD       (DI)(R8*8), X24
-	VMOVHPD      (DI)(R9*8), X24, X24
-	VMOVSD       (DI)(R10*8), X25
-	VMOVHPD      (DI)(R11*8), X25, X25
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X27
-	VMOVHPD      (DI)(R12*8), X27, X27
-	VINSERTF64X2 $0x01, X25, Y24, Y24
-	VINSERTF64X2 $0x01, X27, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z24, Z24
 	MOVQ         888(AX), DI
-	VMOVSD       (DI)(R8*8), X25
-	VMOVHPD      (DI)(R9*8), X25, X25
-	VMOVSD       (DI)(R10*8), X26
-	VMOVHPD      (DI)(R11*8), X26, X26
-	VMOVSD       (DI)(R13*8), X27
-	VMOVHPD      (DI)(R14*8), X27, X27
-	VMOVSD       (DI)(R15*8), X28
-	VMOVHPD      (DI)(R12*8), X28, X28
-	VINSERTF64X2 $0x01, X26, Y25, Y25
-	VINSERTF64X2 $0x01, X28, Y27, Y27
-	VINSERTF64X4 $0x01, Y27, Z25, Z25
-	MOVQ         912(AX), DI
-	VMOVSD       (DI)(R8*8), X26
-	VMOVHPD      (DI)(R9*8), X26, X26
-	VMOVSD       (DI)(R10*8), X27
-	VMOVHPD      (DI)(R11*8), X27, X27
-	VMOVSD       (DI)(R13*8), X28
-	VMOVHPD      (DI)(R14*8), X28, X28
-	VMOVSD       (DI)(R15*8), X29
-	VMOVHPD      (DI)(R12*8), X29, X29
-	VINSERTF64X2 $0x01, X27, Y26, Y26
-	VINSERTF64X2 $0x01, X29, Y28, Y28
-	VINSERTF64X4 $0x01, Y28, Z26, Z26
-	MOVQ         792(AX), DI
 	VMOVSD       (DI)(R8*8), X27
 	VMOVHPD      (DI)(R9*8), X27, X27
 	VMOVSD       (DI)(R10*8), X28
@@ -4611,7 +5291,7 @@ items:
 	VINSERTF64X2 $0x01, X28, Y27, Y27
 	VINSERTF64X2 $0x01, X30, Y29, Y29
 	VINSERTF64X4 $0x01, Y29, Z27, Z27
-	MOVQ         816(AX), DI
+	MOVQ         912(AX), DI
 	VMOVSD       (DI)(R8*8), X28
 	VMOVHPD      (DI)(R9*8), X28, X28
 	VMOVSD       (DI)(R10*8), X29
@@ -4623,7 +5303,7 @@ items:
 	VINSERTF64X2 $0x01, X29, Y28, Y28
 	VINSERTF64X2 $0x01, X31, Y30, Y30
 	VINSERTF64X4 $0x01, Y30, Z28, Z28
-	MOVQ         840(AX), DI
+	MOVQ         936(AX), DI
 	VMOVUPD      Z3, (SI)
 	VMOVSD       (DI)(R8*8), X29
 	VMOVHPD      (DI)(R9*8), X29, X29
@@ -4636,164 +5316,202 @@ items:
 	VINSERTF64X2 $0x01, X30, Y29, Y29
 	VINSERTF64X2 $0x01, X3, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z29, Z29
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Z3
-	VMULPD       Z3, Z25, Z30
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Z31
+	MOVQ         816(AX), DI
 	VMOVUPD      Z16, 64(SI)
-	VMULPD       Z31, Z26, Z16
-	VSUBPD       Z16, Z30, Z16
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Z30
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X30, Y3, Y3
+	VINSERTF64X2 $0x01, X16, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z3, Z3
+	MOVQ         840(AX), DI
 	VMOVUPD      Z15, 128(SI)
-	VMULPD       Z30, Z26, Z15
-	VMOVUPD      Z10, 192(SI)
-	VMULPD       Z24, Z3, Z10
-	VSUBPD       Z10, Z15, Z10
-	VMULPD       Z24, Z31, Z15
-	VMOVUPD      Z7, 256(SI)
-	VMULPD       Z25, Z30, Z7
-	VSUBPD       Z7, Z15, Z7
-	VADDPD       Z16, Z27, Z15
-	VADDPD       Z10, Z28, Z10
-	VADDPD       Z7, Z29, Z7
-	MOVQ         936(AX), DI
 	VMOVSD       (DI)(R8*8), X16
 	VMOVHPD      (DI)(R9*8), X16, X16
-	VMOVSD       (DI)(R10*8), X27
-	VMOVHPD      (DI)(R11*8), X27, X27
-	VMOVSD       (DI)(R13*8), X28
-	VMOVHPD      (DI)(R14*8), X28, X28
-	VMOVSD       (DI)(R15*8), X29
-	VMOVHPD      (DI)(R12*8), X29, X29
-	VINSERTF64X2 $0x01, X27, Y16, Y16
-	VINSERTF64X2 $0x01, X29, Y28, Y28
-	VINSERTF64X4 $0x01, Y28, Z16, Z16
-	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X30, Y16, Y16
+	VINSERTF64X2 $0x01, X15, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z16, Z16
+	MOVQ         864(AX), DI
+	VMOVUPD      Z10, 192(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X30, Y15, Y15
+	VINSERTF64X2 $0x01, X10, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z15, Z15
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Z10
+	VMULPD       Z10, Z28, Z30
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Z31
+	VMOVUPD      Z7, 256(SI)
+	VMULPD       Z31, Z29, Z7
+	VSUBPD       Z7, Z30, Z7
+	MOVQ         72(AX), DI
+	VMOVUPD      (DI)(DX*8), Z30
 	VMOVUPD      Z1, 320(SI)
-	VMOVSD       (DI)(R8*8), X27
-	VMOVHPD      (DI)(R9*8), X27, X27
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X1
-	VMOVHPD      (DI)(R12*8), X1, X1
-	VINSERTF64X2 $0x01, X28, Y27, Y27
-	VINSERTF64X2 $0x01, X1, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z27, Z27
-	MOVQ         984(AX), DI
+	VMULPD       Z30, Z29, Z1
 	VMOVUPD      Z6, 384(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X6
-	VMOVHPD      (DI)(R12*8), X6, X6
-	VINSERTF64X2 $0x01, X28, Y1, Y1
-	VINSERTF64X2 $0x01, X6, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z1, Z1
-	MOVQ         1008(AX), DI
+	VMULPD       Z27, Z10, Z6
+	VSUBPD       Z6, Z1, Z1
+	VMULPD       Z27, Z31, Z6
 	VMOVUPD      Z8, 448(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X8
-	VMOVHPD      (DI)(R12*8), X8, X8
-	VINSERTF64X2 $0x01, X28, Y6, Y6
-	VINSERTF64X2 $0x01, X8, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z6, Z6
-	MOVQ         1032(AX), DI
+	VMULPD       Z28, Z30, Z8
+	VSUBPD       Z8, Z6, Z6
+	VADDPD       Z7, Z3, Z3
+	VADDPD       Z1, Z16, Z1
+	VADDPD       Z6, Z15, Z6
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X15
+	VMOVHPD      (DI)(R14*8), X15, X15
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X16, Y15, Y15
+	VINSERTF64X4 $0x01, Y15, Z7, Z7
+	MOVQ         984(AX), DI
 	VMOVUPD      Z2, 512(SI)
 	VMOVSD       (DI)(R8*8), X8
 	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X16
+	VMOVHPD      (DI)(R14*8), X16, X16
 	VMOVSD       (DI)(R15*8), X2
 	VMOVHPD      (DI)(R12*8), X2, X2
-	VINSERTF64X2 $0x01, X28, Y8, Y8
-	VINSERTF64X2 $0x01, X2, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z8, Z8
-	MOVQ         1056(AX), DI
+	VINSERTF64X2 $0x01, X15, Y8, Y8
+	VINSERTF64X2 $0x01, X2, Y16, Y16
+	VINSERTF64X4 $0x01, Y16, Z8, Z8
+	MOVQ         1008(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X16
+	VMOVHPD      (DI)(R14*8), X16, X16
 	VMOVSD       (DI)(R15*8), X0
 	VMOVHPD      (DI)(R12*8), X0, X0
-	VINSERTF64X2 $0x01, X28, Y2, Y2
-	VINSERTF64X2 $0x01, X0, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z2, Z2
-	MOVQ         1080(AX), DI
+	VINSERTF64X2 $0x01, X15, Y2, Y2
+	VINSERTF64X2 $0x01, X0, Y16, Y16
+	VINSERTF64X4 $0x01, Y16, Z2, Z2
+	MOVQ         1032(AX), DI
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X16
+	VMOVHPD      (DI)(R14*8), X16, X16
 	VMOVSD       (DI)(R15*8), X19
 	VMOVHPD      (DI)(R12*8), X19, X19
-	VINSERTF64X2 $0x01, X28, Y0, Y0
-	VINSERTF64X2 $0x01, X19, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z0, Z0
-	MOVQ         1104(AX), DI
-	VMOVSD       (DI)(R8*8), X19
-	VMOVHPD      (DI)(R9*8), X19, X19
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
+	VINSERTF64X2 $0x01, X15, Y0, Y0
+	VINSERTF64X2 $0x01, X19, Y16, Y16
+	VINSERTF64X4 $0x01, Y16, Z0, Z0
+	MOVQ         1056(AX), DI
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
 	VMOVSD       (DI)(R15*8), X18
 	VMOVHPD      (DI)(R12*8), X18, X18
-	VINSERTF64X2 $0x01, X28, Y19, Y19
-	VINSERTF64X2 $0x01, X18, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z19, Z19
-	MOVQ         1128(AX), DI
-	VMOVSD       (DI)(R8*8), X18
-	VMOVHPD      (DI)(R9*8), X18, X18
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
+	VINSERTF64X2 $0x01, X16, Y15, Y15
+	VINSERTF64X2 $0x01, X18, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z15, Z15
+	MOVQ         1080(AX), DI
+	VMOVSD       (DI)(R8*8), X16
+	VMOVHPD      (DI)(R9*8), X16, X16
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
 	VMOVSD       (DI)(R15*8), X17
 	VMOVHPD      (DI)(R12*8), X17, X17
-	VINSERTF64X2 $0x01, X28, Y18, Y18
-	VINSERTF64X2 $0x01, X17, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z18, Z18
-	MOVQ         1152(AX), DI
+	VINSERTF64X2 $0x01, X18, Y16, Y16
+	VINSERTF64X2 $0x01, X17, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z16, Z16
+	MOVQ         1104(AX), DI
 	VMOVSD       (DI)(R8*8), X17
 	VMOVHPD      (DI)(R9*8), X17, X17
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
 	VMOVSD       (DI)(R15*8), X14
 	VMOVHPD      (DI)(R12*8), X14, X14
-	VINSERTF64X2 $0x01, X28, Y17, Y17
-	VINSERTF64X2 $0x01, X14, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z17, Z17
-	MOVQ         1176(AX), DI
+	VINSERTF64X2 $0x01, X18, Y17, Y17
+	VINSERTF64X2 $0x01, X14, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z17, Z17
+	MOVQ         1128(AX), DI
 	VMOVSD       (DI)(R8*8), X14
 	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
 	VMOVSD       (DI)(R15*8), X13
 	VMOVHPD      (DI)(R12*8), X13, X13
-	VINSERTF64X2 $0x01, X28, Y14, Y14
-	VINSERTF64X2 $0x01, X13, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z14, Z14
+	VINSERTF64X2 $0x01, X18, Y14, Y14
+	VINSERTF64X2 $0x01, X13, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z14, Z14
+	MOVQ         1152(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X18, Y13, Y13
+	VINSERTF64X2 $0x01, X12, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z13, Z13
+	MOVQ         1176(AX), DI
+	VMOVUPD      Z9, 576(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
+	VMOVSD       (DI)(R15*8), X9
+	VMOVHPD      (DI)(R12*8), X9, X9
+	VINSERTF64X2 $0x01, X18, Y12, Y12
+	VINSERTF64X2 $0x01, X9, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z12, Z12
+	MOVQ         1200(AX), DI
+	VMOVUPD      Z11, 640(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X18, Y9, Y9
+	VINSERTF64X2 $0x01, X11, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z9, Z9
 	MOVQ         240(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
@@ -4803,376 +5521,383 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         864(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X12
-	VMOVHPD      (DI)(R12*8), X12, X12
-	VINSERTF64X2 $0x01, X28, Y13, Y13
-	VINSERTF64X2 $0x01, X12, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z13, Z13
 	MOVQ         888(AX), DI
-	VMOVUPD      Z9, 576(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X9
-	VMOVHPD      (DI)(R12*8), X9, X9
-	VINSERTF64X2 $0x01, X28, Y12, Y12
-	VINSERTF64X2 $0x01, X9, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z12, Z12
-	MOVQ         912(AX), DI
-	VMOVUPD      Z11, 640(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X11
-	VMOVHPD      (DI)(R12*8), X11, X11
-	VINSERTF64X2 $0x01, X28, Y9, Y9
-	VINSERTF64X2 $0x01, X11, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z9, Z9
-	MOVQ         792(AX), DI
 	VMOVUPD      Z20, 704(SI)
 	VMOVSD       (DI)(R8*8), X11
 	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
 	VMOVSD       (DI)(R15*8), X20
 	VMOVHPD      (DI)(R12*8), X20, X20
-	VINSERTF64X2 $0x01, X28, Y11, Y11
-	VINSERTF64X2 $0x01, X20, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z11, Z11
-	MOVQ         816(AX), DI
-	VMOVUPD      Z26, 768(SI)
-	VMOVSD       (DI)(R8*8), X20
-	VMOVHPD      (DI)(R9*8), X20, X20
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X26
-	VMOVHPD      (DI)(R12*8), X26, X26
-	VINSERTF64X2 $0x01, X28, Y20, Y20
-	VINSERTF64X2 $0x01, X26, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z20, Z20
-	MOVQ         840(AX), DI
-	VMOVUPD      Z25, 832(SI)
-	VMOVSD       (DI)(R8*8), X26
-	VMOVHPD      (DI)(R9*8), X26, X26
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X25
-	VMOVHPD      (DI)(R12*8), X25, X25
-	VINSERTF64X2 $0x01, X28, Y26, Y26
-	VINSERTF64X2 $0x01, X25, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z26, Z26
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Z25
-	VMULPD       Z25, Z12, Z28
-	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Z29
-	VMOVUPD      Z24, 896(SI)
-	VMULPD       Z29, Z9, Z24
-	VSUBPD       Z24, Z28, Z24
-	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Z28
-	VMOVUPD      Z9, 960(SI)
-	VMULPD       Z28, Z9, Z9
-	VMOVUPD      Z7, 1024(SI)
-	VMULPD       Z13, Z25, Z7
-	VSUBPD       Z7, Z9, Z7
-	VMULPD       Z13, Z29, Z9
-	VMOVUPD      Z12, 1088(SI)
-	VMULPD       Z12, Z28, Z12
-	VSUBPD       Z12, Z9, Z9
-	VADDPD       Z24, Z11, Z11
-	VADDPD       Z7, Z20, Z7
-	VADDPD       Z9, Z26, Z9
+	VINSERTF64X2 $0x01, X18, Y11, Y11
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z11, Z11
+	MOVQ         912(AX), DI
+	VMOVUPD      Z29, 768(SI)
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X19
+	VMOVHPD      (DI)(R11*8), X19, X19
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X29
+	VMOVHPD      (DI)(R12*8), X29, X29
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X2 $0x01, X29, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z18, Z18
 	MOVQ         936(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVUPD      Z28, 832(SI)
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
 	VMOVSD       (DI)(R10*8), X20
 	VMOVHPD      (DI)(R11*8), X20, X20
-	VMOVSD       (DI)(R13*8), X24
-	VMOVHPD      (DI)(R14*8), X24, X24
-	VMOVSD       (DI)(R15*8), X26
-	VMOVHPD      (DI)(R12*8), X26, X26
-	VINSERTF64X2 $0x01, X20, Y12, Y12
-	VINSERTF64X2 $0x01, X26, Y24, Y24
-	VINSERTF64X4 $0x01, Y24, Z12, Z12
-	MOVQ         960(AX), DI
-	VMOVUPD      Z13, 1152(SI)
+	VMOVSD       (DI)(R13*8), X29
+	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R15*8), X28
+	VMOVHPD      (DI)(R12*8), X28, X28
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X2 $0x01, X28, Y29, Y29
+	VINSERTF64X4 $0x01, Y29, Z19, Z19
+	MOVQ         816(AX), DI
+	VMOVUPD      Z27, 896(SI)
 	VMOVSD       (DI)(R8*8), X20
 	VMOVHPD      (DI)(R9*8), X20, X20
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X13
-	VMOVHPD      (DI)(R12*8), X13, X13
-	VINSERTF64X2 $0x01, X24, Y20, Y20
-	VINSERTF64X2 $0x01, X13, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z20, Z20
+	VMOVSD       (DI)(R10*8), X28
+	VMOVHPD      (DI)(R11*8), X28, X28
+	VMOVSD       (DI)(R13*8), X29
+	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R15*8), X27
+	VMOVHPD      (DI)(R12*8), X27, X27
+	VINSERTF64X2 $0x01, X28, Y20, Y20
+	VINSERTF64X2 $0x01, X27, Y29, Y29
+	VINSERTF64X4 $0x01, Y29, Z20, Z20
+	MOVQ         840(AX), DI
+	VMOVUPD      Z6, 960(SI)
+	VMOVSD       (DI)(R8*8), X27
+	VMOVHPD      (DI)(R9*8), X27, X27
+	VMOVSD       (DI)(R10*8), X28
+	VMOVHPD      (DI)(R11*8), X28, X28
+	VMOVSD       (DI)(R13*8), X29
+	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X28, Y27, Y27
+	VINSERTF64X2 $0x01, X6, Y29, Y29
+	VINSERTF64X4 $0x01, Y29, Z27, Z27
+	MOVQ         864(AX), DI
+	VMOVUPD      Z1, 1024(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X28
+	VMOVHPD      (DI)(R11*8), X28, X28
+	VMOVSD       (DI)(R13*8), X29
+	VMOVHPD      (DI)(R14*8), X29, X29
+	VMOVSD       (DI)(R15*8), X1
+	VMOVHPD      (DI)(R12*8), X1, X1
+	VINSERTF64X2 $0x01, X28, Y6, Y6
+	VINSERTF64X2 $0x01, X1, Y29, Y29
+	VINSERTF64X4 $0x01, Y29, Z6, Z6
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Z1
+	VMULPD       Z1, Z18, Z28
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Z29
+	VMOVUPD      Z3, 1088(SI)
+	VMULPD       Z29, Z19, Z3
+	VSUBPD       Z3, Z28, Z3
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Z28
+	VMOVUPD      Z19, 1152(SI)
+	VMULPD       Z28, Z19, Z19
+	VMULPD       Z11, Z1, Z4
+	VSUBPD       Z4, Z19, Z4
+	VMULPD       Z11, Z29, Z19
+	VMOVUPD      Z18, 1216(SI)
+	VMULPD       Z18, Z28, Z18
+	VSUBPD       Z18, Z19, Z18
+	VADDPD       Z3, Z20, Z3
+	VADDPD       Z4, Z27, Z4
+	VADDPD       Z18, Z6, Z6
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X19
+	VMOVHPD      (DI)(R11*8), X19, X19
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X27
+	VMOVHPD      (DI)(R12*8), X27, X27
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X2 $0x01, X27, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z18, Z18
 	MOVQ         984(AX), DI
-	VMOVUPD      Z9, 1216(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X9
-	VMOVHPD      (DI)(R12*8), X9, X9
-	VINSERTF64X2 $0x01, X24, Y13, Y13
-	VINSERTF64X2 $0x01, X9, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z13, Z13
-	MOVQ         1008(AX), DI
-	VMOVUPD      Z7, 1280(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X7
-	VMOVHPD      (DI)(R12*8), X7, X7
-	VINSERTF64X2 $0x01, X24, Y9, Y9
-	VINSERTF64X2 $0x01, X7, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z9, Z9
-	MOVQ         1032(AX), DI
-	VMOVUPD      Z10, 1344(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X10
-	VMOVHPD      (DI)(R12*8), X10, X10
-	VINSERTF64X2 $0x01, X24, Y7, Y7
-	VINSERTF64X2 $0x01, X10, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z7, Z7
-	MOVQ         1056(AX), DI
-	VMOVUPD      Z11, 1408(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
+	VMOVUPD      Z11, 1280(SI)
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
 	VMOVSD       (DI)(R15*8), X11
 	VMOVHPD      (DI)(R12*8), X11, X11
-	VINSERTF64X2 $0x01, X24, Y10, Y10
-	VINSERTF64X2 $0x01, X11, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z10, Z10
-	MOVQ         1080(AX), DI
-	VMOVUPD      Z15, 1472(SI)
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X2 $0x01, X11, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z19, Z19
+	MOVQ         1008(AX), DI
+	VMOVUPD      Z6, 1344(SI)
 	VMOVSD       (DI)(R8*8), X11
 	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X15
-	VMOVHPD      (DI)(R12*8), X15, X15
-	VINSERTF64X2 $0x01, X24, Y11, Y11
-	VINSERTF64X2 $0x01, X15, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z11, Z11
-	MOVQ         1104(AX), DI
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X20, Y11, Y11
+	VINSERTF64X2 $0x01, X6, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z11, Z11
+	MOVQ         1032(AX), DI
+	VMOVUPD      Z4, 1408(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
 	VMOVSD       (DI)(R15*8), X4
 	VMOVHPD      (DI)(R12*8), X4, X4
-	VINSERTF64X2 $0x01, X24, Y15, Y15
-	VINSERTF64X2 $0x01, X4, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z15, Z15
-	MOVQ         1128(AX), DI
-	VMOVUPD      Z12, 1536(SI)
+	VINSERTF64X2 $0x01, X20, Y6, Y6
+	VINSERTF64X2 $0x01, X4, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z6, Z6
+	MOVQ         1056(AX), DI
+	VMOVUPD      Z3, 1472(SI)
 	VMOVSD       (DI)(R8*8), X4
 	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X12
-	VMOVHPD      (DI)(R12*8), X12, X12
-	VINSERTF64X2 $0x01, X24, Y4, Y4
-	VINSERTF64X2 $0x01, X12, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z4, Z4
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X20, Y4, Y4
+	VINSERTF64X2 $0x01, X3, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z4, Z4
+	MOVQ         1080(AX), DI
+	VMOVUPD      Z18, 1536(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X18
+	VMOVHPD      (DI)(R12*8), X18, X18
+	VINSERTF64X2 $0x01, X20, Y3, Y3
+	VINSERTF64X2 $0x01, X18, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z3, Z3
+	MOVQ         1104(AX), DI
+	VMOVUPD      Z6, 1600(SI)
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X20, Y18, Y18
+	VINSERTF64X2 $0x01, X6, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z18, Z18
+	MOVQ         1128(AX), DI
+	VMOVUPD      Z18, 1664(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X18
+	VMOVHPD      (DI)(R12*8), X18, X18
+	VINSERTF64X2 $0x01, X20, Y6, Y6
+	VINSERTF64X2 $0x01, X18, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z6, Z6
 	MOVQ         1152(AX), DI
-	VMOVUPD      Z9, 1600(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X9
-	VMOVHPD      (DI)(R12*8), X9, X9
-	VINSERTF64X2 $0x01, X24, Y12, Y12
-	VINSERTF64X2 $0x01, X9, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z12, Z12
-	MOVQ         1176(AX), DI
-	VMOVUPD      Z11, 1664(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
+	VMOVUPD      Z11, 1728(SI)
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
 	VMOVSD       (DI)(R15*8), X11
 	VMOVHPD      (DI)(R12*8), X11, X11
-	VINSERTF64X2 $0x01, X24, Y9, Y9
-	VINSERTF64X2 $0x01, X11, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z9, Z9
-	VMULPD       Z31, Z21, Z11
-	VMULPD       Z3, Z23, Z24
-	VSUBPD       Z24, Z11, Z11
-	VMULPD       Z3, Z22, Z24
-	VMULPD       Z30, Z21, Z26
-	VSUBPD       Z26, Z24, Z24
-	VMULPD       Z30, Z23, Z26
+	VINSERTF64X2 $0x01, X20, Y18, Y18
+	VINSERTF64X2 $0x01, X11, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z18, Z18
+	MOVQ         1176(AX), DI
+	VMOVUPD      Z3, 1792(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X20, Y11, Y11
+	VINSERTF64X2 $0x01, X3, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z11, Z11
+	MOVQ         1200(AX), DI
+	VMOVUPD      Z4, 1856(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X20, Y3, Y3
+	VINSERTF64X2 $0x01, X4, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z3, Z3
+	VMULPD       Z31, Z24, Z4
+	VMULPD       Z10, Z23, Z20
+	VSUBPD       Z20, Z4, Z4
+	VMULPD       Z10, Z22, Z20
+	VMULPD       Z30, Z24, Z27
+	VSUBPD       Z27, Z20, Z20
+	VMULPD       Z30, Z23, Z27
 	VMULPD       Z31, Z22, Z30
-	VSUBPD       Z30, Z26, Z26
-	VMULPD       Z26, Z17, Z30
-	VMULPD       Z24, Z14, Z3
-	VSUBPD       Z30, Z3, Z3
-	VMULPD       Z11, Z14, Z30
-	VMULPD       Z26, Z18, Z31
+	VSUBPD       Z30, Z27, Z27
+	VADDPD       Z4, Z25, Z4
+	VADDPD       Z20, Z26, Z20
+	VADDPD       Z27, Z21, Z27
+	VMULPD       Z27, Z12, Z30
+	VMULPD       Z20, Z9, Z10
+	VSUBPD       Z30, Z10, Z10
+	VMULPD       Z4, Z9, Z30
+	VMULPD       Z27, Z13, Z31
 	VSUBPD       Z30, Z31, Z30
-	VMULPD       Z24, Z18, Z31
-	VMOVUPD      Z13, 1728(SI)
-	VMULPD       Z11, Z17, Z13
-	VSUBPD       Z31, Z13, Z13
-	VADDPD       Z3, Z3, Z3
-	VADDPD       Z30, Z30, Z30
-	VADDPD       Z13, Z13, Z13
-	VMULPD       Z3, Z19, Z31
-	VMOVUPD      Z10, 1792(SI)
-	VMULPD       Z30, Z19, Z10
-	VMULPD       Z13, Z19, Z19
-	VADDPD       Z31, Z11, Z11
-	VADDPD       Z10, Z24, Z10
-	VADDPD       Z19, Z26, Z19
-	VMULPD       Z13, Z17, Z24
-	VMULPD       Z30, Z14, Z26
-	VSUBPD       Z24, Z26, Z24
-	VMULPD       Z3, Z14, Z14
-	VMULPD       Z13, Z18, Z13
-	VSUBPD       Z14, Z13, Z13
-	VMULPD       Z30, Z18, Z14
-	VMULPD       Z3, Z17, Z3
-	VSUBPD       Z14, Z3, Z3
-	VADDPD       Z24, Z11, Z11
-	VADDPD       Z13, Z10, Z10
-	VADDPD       Z3, Z19, Z3
-	VMULPD       Z11, Z27, Z13
-	VMULPD       Z10, Z8, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       Z3, Z2, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       Z11, Z8, Z8
-	VMULPD       Z10, Z1, Z1
-	VADDPD       Z1, Z8, Z1
-	VMULPD       Z3, Z0, Z8
-	VADDPD       Z8, Z1, Z1
-	VMULPD       Z11, Z2, Z2
-	VMULPD       Z10, Z0, Z0
-	VADDPD       Z0, Z2, Z0
-	VMULPD       Z3, Z6, Z2
-	VADDPD       Z2, Z0, Z0
-	VMULPD       Z13, Z11, Z2
-	VMULPD       Z1, Z10, Z1
-	VADDPD       Z1, Z2, Z1
-	VMULPD       Z0, Z3, Z0
-	VADDPD       Z0, Z1, Z0
-	VADDPD       Z0, Z16, Z0
-	VCMPPD       $0x04, Z5, Z16, K3
-	VBLENDMPD    Z0, Z5, K3, Z0
-	VMULPD       Z29, Z21, Z1
-	VMULPD       Z25, Z23, Z2
-	VSUBPD       Z2, Z1, Z1
-	VMULPD       Z25, Z22, Z2
-	VMULPD       Z28, Z21, Z3
-	VSUBPD       Z3, Z2, Z2
-	VMULPD       Z28, Z23, Z3
-	VMULPD       Z29, Z22, Z6
-	VSUBPD       Z6, Z3, Z3
-	VMULPD       Z3, Z12, Z6
-	VMULPD       Z2, Z9, Z8
-	VSUBPD       Z6, Z8, Z6
-	VMULPD       Z1, Z9, Z8
-	VMULPD       Z3, Z4, Z10
-	VSUBPD       Z8, Z10, Z8
-	VMULPD       Z2, Z4, Z10
-	VMULPD       Z1, Z12, Z11
-	VSUBPD       Z10, Z11, Z10
-	VADDPD       Z6, Z6, Z6
-	VADDPD       Z8, Z8, Z8
+	VMULPD       Z20, Z13, Z31
+	VMOVUPD      Z19, 1920(SI)
+	VMULPD       Z4, Z12, Z19
+	VSUBPD       Z31, Z19, Z19
 	VADDPD       Z10, Z10, Z10
-	VMULPD       Z6, Z15, Z11
-	VMULPD       Z8, Z15, Z13
-	VMULPD       Z10, Z15, Z14
-	VADDPD       Z11, Z1, Z1
-	VADDPD       Z13, Z2, Z2
-	VADDPD       Z14, Z3, Z3
-	VMULPD       Z10, Z12, Z11
-	VMULPD       Z8, Z9, Z13
-	VSUBPD       Z11, Z13, Z11
-	VMULPD       Z6, Z9, Z9
-	VMULPD       Z10, Z4, Z10
-	VSUBPD       Z9, Z10, Z9
-	VMULPD       Z8, Z4, Z4
-	VMULPD       Z6, Z12, Z6
-	VSUBPD       Z4, Z6, Z4
-	VADDPD       Z11, Z1, Z1
-	VADDPD       Z9, Z2, Z2
-	VADDPD       Z4, Z3, Z3
-	VMULPD       Z1, Z20, Z4
-	VMULPD       Z2, Z7, Z6
-	VADDPD       Z6, Z4, Z4
-	VMULPD       1792(SI), Z3, Z6
-	VADDPD       Z6, Z4, Z4
-	VMULPD       Z1, Z7, Z6
-	VMULPD       1728(SI), Z2, Z7
-	VADDPD       Z7, Z6, Z6
-	VMULPD       1664(SI), Z3, Z7
-	VADDPD       Z7, Z6, Z6
-	VMULPD       1792(SI), Z1, Z7
-	VMULPD       1664(SI), Z2, Z8
-	VADDPD       Z8, Z7, Z7
-	VMULPD       1600(SI), Z3, Z8
-	VADDPD       Z8, Z7, Z7
-	VMULPD       Z4, Z1, Z1
+	VADDPD       Z30, Z30, Z30
+	VADDPD       Z19, Z19, Z19
+	VMULPD       Z10, Z14, Z31
+	VMOVUPD      Z6, 1984(SI)
+	VMULPD       Z30, Z14, Z6
+	VMULPD       Z19, Z14, Z14
+	VADDPD       Z31, Z4, Z4
+	VADDPD       Z6, Z20, Z6
+	VADDPD       Z14, Z27, Z14
+	VMULPD       Z19, Z12, Z20
+	VMULPD       Z30, Z9, Z27
+	VSUBPD       Z20, Z27, Z20
+	VMULPD       Z10, Z9, Z9
+	VMULPD       Z19, Z13, Z19
+	VSUBPD       Z9, Z19, Z9
+	VMULPD       Z30, Z13, Z13
+	VMULPD       Z10, Z12, Z10
+	VSUBPD       Z13, Z10, Z10
+	VADDPD       Z20, Z4, Z4
+	VADDPD       Z9, Z6, Z6
+	VADDPD       Z10, Z14, Z9
+	VMULPD       Z4, Z8, Z8
+	VMULPD       Z6, Z15, Z10
+	VADDPD       Z10, Z8, Z8
+	VMULPD       Z9, Z16, Z10
+	VADDPD       Z10, Z8, Z8
+	VMULPD       Z4, Z15, Z10
 	VMULPD       Z6, Z2, Z2
-	VADDPD       Z2, Z1, Z1
-	VMULPD       Z7, Z3, Z2
-	VADDPD       Z2, Z1, Z1
-	VADDPD       1536(SI), Z1, Z1
-	VMOVUPD      1536(SI), Z2
-	VCMPPD       $0x04, Z5, Z2, K3
-	VBLENDMPD    Z1, Z5, K3, Z1
-	VADDPD       Z1, Z0, Z0
-	VBROADCASTSD numbers<>+32(SB), Z1
-	VDIVPD       Z0, Z1, Z0
+	VADDPD       Z2, Z10, Z2
+	VMULPD       Z9, Z17, Z10
+	VADDPD       Z10, Z2, Z2
+	VMULPD       Z4, Z16, Z10
+	VMULPD       Z6, Z17, Z12
+	VADDPD       Z12, Z10, Z10
+	VMULPD       Z9, Z0, Z0
+	VADDPD       Z0, Z10, Z0
+	VMULPD       Z8, Z4, Z4
+	VMULPD       Z2, Z6, Z2
+	VADDPD       Z2, Z4, Z2
+	VMULPD       Z0, Z9, Z0
+	VADDPD       Z0, Z2, Z0
+	VADDPD       Z0, Z7, Z0
+	VCMPPD       $0x04, Z5, Z7, K3
+	VBLENDMPD    Z0, Z5, K3, Z0
+	VMULPD       Z29, Z24, Z2
+	VMULPD       Z1, Z23, Z4
+	VSUBPD       Z4, Z2, Z2
+	VMULPD       Z1, Z22, Z4
+	VMULPD       Z28, Z24, Z6
+	VSUBPD       Z6, Z4, Z4
+	VMULPD       Z28, Z23, Z6
+	VMULPD       Z29, Z22, Z7
+	VSUBPD       Z7, Z6, Z6
+	VADDPD       Z2, Z25, Z2
+	VADDPD       Z4, Z26, Z4
+	VADDPD       Z6, Z21, Z6
+	VMULPD       Z6, Z11, Z7
+	VMULPD       Z4, Z3, Z8
+	VSUBPD       Z7, Z8, Z7
+	VMULPD       Z2, Z3, Z8
+	VMULPD       Z6, Z18, Z9
+	VSUBPD       Z8, Z9, Z8
+	VMULPD       Z4, Z18, Z9
+	VMULPD       Z2, Z11, Z10
+	VSUBPD       Z9, Z10, Z9
+	VADDPD       Z7, Z7, Z7
+	VADDPD       Z8, Z8, Z8
+	VADDPD       Z9, Z9, Z9
+	VMULPD       1984(SI), Z7, Z10
+	VMULPD       1984(SI), Z8, Z12
+	VMULPD       1984(SI), Z9, Z13
+	VADDPD       Z10, Z2, Z2
+	VADDPD       Z12, Z4, Z4
+	VADDPD       Z13, Z6, Z6
+	VMULPD       Z9, Z11, Z10
+	VMULPD       Z8, Z3, Z12
+	VSUBPD       Z10, Z12, Z10
+	VMULPD       Z7, Z3, Z3
+	VMULPD       Z9, Z18, Z9
+	VSUBPD       Z3, Z9, Z3
+	VMULPD       Z8, Z18, Z8
+	VMULPD       Z7, Z11, Z7
+	VSUBPD       Z8, Z7, Z7
+	VADDPD       Z10, Z2, Z2
+	VADDPD       Z3, Z4, Z3
+	VADDPD       Z7, Z6, Z4
+	VMULPD       1920(SI), Z2, Z6
+	VMULPD       1856(SI), Z3, Z7
+	VADDPD       Z7, Z6, Z6
+	VMULPD       1792(SI), Z4, Z7
+	VADDPD       Z7, Z6, Z6
+	VMULPD       1856(SI), Z2, Z7
+	VMULPD       1728(SI), Z3, Z8
+	VADDPD       Z8, Z7, Z7
+	VMULPD       1664(SI), Z4, Z8
+	VADDPD       Z8, Z7, Z7
+	VMULPD       1792(SI), Z2, Z8
+	VMULPD       1664(SI), Z3, Z9
+	VADDPD       Z9, Z8, Z8
+	VMULPD       1600(SI), Z4, Z9
+	VADDPD       Z9, Z8, Z8
+	VMULPD       Z6, Z2, Z2
+	VMULPD       Z7, Z3, Z3
+	VADDPD       Z3, Z2, Z2
+	VMULPD       Z8, Z4, Z3
+	VADDPD       Z3, Z2, Z2
+	VADDPD       1536(SI), Z2, Z2
+	VMOVUPD      1536(SI), Z3
+	VCMPPD       $0x04, Z5, Z3, K3
+	VBLENDMPD    Z2, Z5, K3, Z2
+	VADDPD       Z2, Z0, Z0
+	VBROADCASTSD numbers<>+32(SB), Z2
+	VDIVPD       Z0, Z2, Z0
 	MOVQ         288(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
@@ -5182,174 +5907,65 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1512(AX), DI
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VMOVSD       (DI)(R13*8), X4
-	VMOVHPD      (DI)(R14*8), X4, X4
-	VMOVSD       (DI)(R15*8), X6
-	VMOVHPD      (DI)(R12*8), X6, X6
-	VINSERTF64X2 $0x01, X3, Y2, Y2
-	VINSERTF64X2 $0x01, X6, Y4, Y4
-	VINSERTF64X4 $0x01, Y4, Z2, Z2
-	VMOVUPD      1472(SI), Z3
-	VSUBPD       1408(SI), Z3, Z3
-	VMOVUPD      1344(SI), Z4
-	VSUBPD       1280(SI), Z4, Z4
+	MOVQ         1608(AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VMOVSD       (DI)(R13*8), X6
+	VMOVHPD      (DI)(R14*8), X6, X6
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X4 $0x01, Y6, Z3, Z3
+	VMOVUPD      1088(SI), Z4
+	VSUBPD       1472(SI), Z4, Z4
 	VMOVUPD      1024(SI), Z6
-	VSUBPD       1216(SI), Z6, Z6
-	VMOVUPD      896(SI), Z7
-	VSUBPD       1152(SI), Z7, Z8
-	VMOVUPD      832(SI), Z9
-	VSUBPD       1088(SI), Z9, Z10
-	VMOVUPD      768(SI), Z11
-	VSUBPD       960(SI), Z11, Z12
-	VMOVUPD      704(SI), Z13
-	VMULPD       Z13, Z13, Z14
-	VBROADCASTSD numbers<>+96(SB), Z15
-	VMULPD       640(SI), Z15, Z16
-	VDIVPD       Z16, Z14, Z14
-	VMULPD       Z14, Z0, Z14
-	VSQRTPD      Z14, Z14
-	VMULPD       Z14, Z2, Z14
-	VMULPD       Z14, Z15, Z14
-	VMULPD       Z3, Z22, Z16
-	VMULPD       Z4, Z23, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z6, Z21, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z16, Z14, Z17
-	VXORPD.BCST  numbers<>+192(SB), Z13, Z18
-	VCMPPD       $0x11, Z18, Z17, K3
-	VBLENDMPD    Z18, Z17, K3, Z17
-	VCMPPD       $0x1e, Z13, Z17, K3
-	VBLENDMPD    Z13, Z17, K3, Z17
-	MOVQ         336(AX), DI
-	VMOVUPD      (DI)(DX*8), Z18
-	VCMPPD       $0x04, Z5, Z18, K3
-	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Z19
-	VCMPPD       $0x04, Z5, Z19, K4
-	KORB         K4, K3, K3
-	MOVQ         384(AX), DI
-	VMOVUPD      (DI)(DX*8), Z20
-	VCMPPD       $0x04, Z5, Z20, K4
-	KORB         K4, K3, K3
-	MOVQ         408(AX), DI
-	VMOVUPD      (DI)(DX*8), Z24
-	VCMPPD       $0x04, Z5, Z24, K4
-	KORB         K4, K3, K3
-	MOVQ         432(AX), DI
-	VMOVUPD      (DI)(DX*8), Z26
-	VCMPPD       $0x04, Z5, Z26, K4
-	KORB         K4, K3, K3
-	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Z27
-	VCMPPD       $0x04, Z5, Z27, K4
-	KORB         K4, K3, K3
-	VCMPPD       $0x04, Z5, Z14, K4
-	KANDB        K4, K3, K3
-	VMULPD       Z12, Z23, Z30
-	VMULPD       Z10, Z21, Z31
-	VSUBPD       Z31, Z30, Z30
-	VMULPD       Z8, Z21, Z31
-	VMULPD       Z12, Z22, Z28
-	VSUBPD       Z28, Z31, Z28
-	VMULPD       Z10, Z22, Z31
-	VMULPD       Z8, Z23, Z25
-	VSUBPD       Z25, Z31, Z25
-	VMULPD       Z30, Z18, Z31
-	VMULPD       Z28, Z24, Z29
-	VADDPD       Z29, Z31, Z29
-	VMULPD       Z25, Z26, Z31
-	VADDPD       Z31, Z29, Z29
-	VMULPD       Z30, Z24, Z31
-	VMOVUPD      Z16, 640(SI)
-	VMULPD       Z28, Z19, Z16
-	VADDPD       Z16, Z31, Z16
-	VMULPD       Z25, Z27, Z31
-	VADDPD       Z31, Z16, Z16
-	VMULPD       Z30, Z26, Z30
-	VMULPD       Z28, Z27, Z28
-	VADDPD       Z28, Z30, Z28
-	VMULPD       Z25, Z20, Z25
-	VADDPD       Z25, Z28, Z25
-	VMULPD       Z16, Z21, Z28
-	VMULPD       Z25, Z23, Z30
-	VSUBPD       Z30, Z28, Z28
-	VMULPD       Z25, Z22, Z25
-	VMULPD       Z29, Z21, Z30
-	VSUBPD       Z30, Z25, Z25
-	VMULPD       Z29, Z23, Z29
-	VMULPD       Z16, Z22, Z16
-	VSUBPD       Z16, Z29, Z16
-	VMULPD       Z28, Z14, Z28
-	VMULPD       Z25, Z14, Z25
-	VMULPD       Z16, Z14, Z14
-	VADDPD       Z19, Z18, Z16
-	VADDPD       Z16, Z20, Z16
-	VCMPPD       $0x12, Z5, Z16, K4
-	VBLENDMPD    Z5, Z16, K4, Z29
-	VSQRTPD      Z29, Z29
-	VMULPD       Z29, Z13, Z29
-	VMULPD       Z28, Z28, Z30
-	VMULPD       Z25, Z25, Z31
-	VADDPD       Z31, Z30, Z30
-	VMULPD       Z14, Z14, Z31
-	VADDPD       Z31, Z30, Z30
-	VSQRTPD      Z30, Z30
-	VCMPPD       $0x1e, Z29, Z30, K4
-	VDIVPD       Z30, Z29, Z29
-	VBLENDMPD    Z29, Z1, K4, Z29
-	VMULPD       Z29, Z28, Z28
-	VXORPD.BCST  numbers<>+192(SB), Z28, Z28
-	VMULPD       Z29, Z25, Z25
-	VXORPD.BCST  numbers<>+192(SB), Z25, Z25
-	VMULPD       Z29, Z14, Z14
-	VXORPD.BCST  numbers<>+192(SB), Z14, Z14
-	VBLENDMPD    Z28, Z5, K3, Z28
-	VBLENDMPD    Z25, Z5, K3, Z25
-	VBLENDMPD    Z14, Z5, K3, Z14
-	VMULPD       Z17, Z22, Z29
-	VXORPD.BCST  numbers<>+192(SB), Z29, Z30
-	VMULPD       Z17, Z23, Z31
-	VMOVUPD      Z14, 1024(SI)
-	VXORPD.BCST  numbers<>+192(SB), Z31, Z14
-	VMOVUPD      Z25, 1216(SI)
-	VMULPD       Z17, Z21, Z25
-	VMOVUPD      Z28, 1280(SI)
-	VXORPD.BCST  numbers<>+192(SB), Z25, Z28
-	MOVQ         1464(AX), DI
-	VMOVUPD      Z28, 1344(SI)
-	VMOVUPD      Z14, 1408(SI)
-	VMOVUPD      Z30, 1472(SI)
-	VMOVUPD      Z25, 1536(SI)
-	VMOVSD       (DI)(R8*8), X28
-	VMOVHPD      (DI)(R9*8), X28, X28
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VMOVSD       (DI)(R13*8), X30
-	VMOVHPD      (DI)(R14*8), X30, X30
-	VMOVSD       (DI)(R15*8), X25
-	VMOVHPD      (DI)(R12*8), X25, X25
-	VINSERTF64X2 $0x01, X14, Y28, Y28
-	VINSERTF64X2 $0x01, X25, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z28, Z28
-	MOVQ         1488(AX), DI
-	VMOVUPD      Z31, 1600(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X25
-	VMOVHPD      (DI)(R11*8), X25, X25
-	VMOVSD       (DI)(R13*8), X30
-	VMOVHPD      (DI)(R14*8), X30, X30
-	VMOVSD       (DI)(R15*8), X31
-	VMOVHPD      (DI)(R12*8), X31, X31
-	VINSERTF64X2 $0x01, X25, Y14, Y14
-	VINSERTF64X2 $0x01, X31, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z14, Z14
+	VSUBPD       1408(SI), Z6, Z6
+	VMOVUPD      960(SI), Z7
+	VSUBPD       1344(SI), Z7, Z7
+	VMOVUPD      896(SI), Z8
+	VSUBPD       1280(SI), Z8, Z9
+	VMOVUPD      832(SI), Z10
+	VSUBPD       1216(SI), Z10, Z11
+	VMOVUPD      768(SI), Z12
+	VSUBPD       1152(SI), Z12, Z13
+	VMOVUPD      704(SI), Z14
+	VMULPD       Z14, Z14, Z15
+	VBROADCASTSD numbers<>+96(SB), Z16
+	VMULPD       640(SI), Z16, Z17
+	VDIVPD       Z17, Z15, Z15
+	VMULPD       Z15, Z0, Z15
+	VSQRTPD      Z15, Z15
+	VMULPD       Z15, Z3, Z15
+	VMULPD       Z15, Z16, Z15
+	VMULPD       Z4, Z22, Z17
+	VMULPD       Z6, Z23, Z18
+	VADDPD       Z18, Z17, Z17
+	VMULPD       Z7, Z24, Z18
+	VADDPD       Z18, Z17, Z17
+	VMULPD       Z9, Z25, Z18
+	VMULPD       Z11, Z26, Z19
+	VADDPD       Z19, Z18, Z18
+	VMULPD       Z13, Z21, Z19
+	VADDPD       Z19, Z18, Z18
+	VADDPD       Z18, Z17, Z18
+	VMULPD       Z18, Z15, Z18
+	VXORPD.BCST  numbers<>+192(SB), Z14, Z19
+	VCMPPD       $0x11, Z19, Z18, K3
+	VBLENDMPD    Z19, Z18, K3, Z18
+	VCMPPD       $0x1e, Z14, Z18, K3
+	VBLENDMPD    Z14, Z18, K3, Z18
+	VADDPD       1280(SI), Z8, Z8
+	VADDPD       1216(SI), Z10, Z10
+	VADDPD       1152(SI), Z12, Z12
+	VMULPD.BCST  numbers<>+64(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+64(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+64(SB), Z12, Z12
+	VCMPPD       $0x11, Z5, Z18, K3
+	VBLENDMPD    Z18, Z5, K3, Z19
+	VADDPD       Z19, Z14, Z19
 	MOVQ         264(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
@@ -5359,548 +5975,873 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1200(AX), DI
-	VMOVUPD      Z29, 1664(SI)
-	VMOVSD       (DI)(R8*8), X25
-	VMOVHPD      (DI)(R9*8), X25, X25
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X29
-	VMOVHPD      (DI)(R12*8), X29, X29
-	VINSERTF64X2 $0x01, X30, Y25, Y25
-	VINSERTF64X2 $0x01, X29, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z25, Z25
-	MOVQ         1224(AX), DI
-	VMOVUPD      Z2, 1728(SI)
-	VMOVSD       (DI)(R8*8), X29
-	VMOVHPD      (DI)(R9*8), X29, X29
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X2
-	VMOVHPD      (DI)(R12*8), X2, X2
-	VINSERTF64X2 $0x01, X30, Y29, Y29
-	VINSERTF64X2 $0x01, X2, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z29, Z29
-	MOVQ         1248(AX), DI
-	VMOVUPD      Z0, 1792(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X0
-	VMOVHPD      (DI)(R12*8), X0, X0
-	VINSERTF64X2 $0x01, X30, Y2, Y2
-	VINSERTF64X2 $0x01, X0, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z2, Z2
-	MOVQ         1272(AX), DI
-	VMOVUPD      Z14, 1856(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X14
-	VMOVHPD      (DI)(R12*8), X14, X14
-	VINSERTF64X2 $0x01, X30, Y0, Y0
-	VINSERTF64X2 $0x01, X14, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z0, Z0
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X13
-	VMOVHPD      (DI)(R12*8), X13, X13
-	VINSERTF64X2 $0x01, X30, Y14, Y14
-	VINSERTF64X2 $0x01, X13, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z14, Z14
-	VMULPD       Z25, Z25, Z13
-	VMULPD       Z29, Z29, Z30
-	VADDPD       Z30, Z13, Z13
-	VMULPD       Z2, Z2, Z30
-	VADDPD       Z30, Z13, Z13
-	VMULPD       576(SI), Z13, Z30
-	VMULPD       Z0, Z0, Z31
-	VMULPD       Z31, Z14, Z31
-	VMOVUPD      Z14, 1920(SI)
-	VMULPD.BCST  numbers<>+64(SB), Z28, Z14
-	VADDPD       Z31, Z30, Z30
-	VMULPD       Z30, Z14, Z30
 	MOVQ         1344(AX), DI
-	VMOVUPD      Z30, 1984(SI)
-	VMOVUPD      Z14, 2048(SI)
-	VMOVUPD      Z0, 2112(SI)
-	VMOVSD       (DI)(R8*8), X31
-	VMOVHPD      (DI)(R9*8), X31, X31
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X14
-	VMOVHPD      (DI)(R14*8), X14, X14
-	VMOVSD       (DI)(R15*8), X0
-	VMOVHPD      (DI)(R12*8), X0, X0
-	VINSERTF64X2 $0x01, X30, Y31, Y31
-	VINSERTF64X2 $0x01, X0, Y14, Y14
-	VINSERTF64X4 $0x01, Y14, Z31, Z31
-	MOVQ         1368(AX), DI
-	VMOVUPD      Z28, 2176(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X27
+	VMOVHPD      (DI)(R11*8), X27, X27
 	VMOVSD       (DI)(R13*8), X30
 	VMOVHPD      (DI)(R14*8), X30, X30
+	VMOVSD       (DI)(R15*8), X31
+	VMOVHPD      (DI)(R12*8), X31, X31
+	VINSERTF64X2 $0x01, X27, Y20, Y20
+	VINSERTF64X2 $0x01, X31, Y30, Y30
+	VINSERTF64X4 $0x01, Y30, Z20, Z20
+	MOVQ         1368(AX), DI
+	VMOVSD       (DI)(R8*8), X27
+	VMOVHPD      (DI)(R9*8), X27, X27
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
 	VMOVSD       (DI)(R15*8), X28
 	VMOVHPD      (DI)(R12*8), X28, X28
-	VINSERTF64X2 $0x01, X14, Y0, Y0
-	VINSERTF64X2 $0x01, X28, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z0, Z0
+	VINSERTF64X2 $0x01, X30, Y27, Y27
+	VINSERTF64X2 $0x01, X28, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z27, Z27
 	MOVQ         1392(AX), DI
-	VMOVUPD      Z17, 2240(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X30
-	VMOVHPD      (DI)(R14*8), X30, X30
-	VMOVSD       (DI)(R15*8), X17
-	VMOVHPD      (DI)(R12*8), X17, X17
-	VINSERTF64X2 $0x01, X28, Y14, Y14
-	VINSERTF64X2 $0x01, X17, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z14, Z14
-	VADDPD       1152(SI), Z7, Z7
-	VADDPD       1088(SI), Z9, Z9
-	VADDPD       960(SI), Z11, Z11
-	VMULPD.BCST  numbers<>+64(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+64(SB), Z9, Z9
-	VMULPD.BCST  numbers<>+64(SB), Z11, Z11
-	VCMPPD       $0x04, Z5, Z31, K3
-	VCMPPD       $0x04, Z5, Z0, K4
-	KORB         K4, K3, K3
-	VCMPPD       $0x04, Z5, Z14, K4
-	KORB         K4, K3, K3
-	VMULPD       Z7, Z22, Z7
-	VMULPD       Z9, Z23, Z9
-	VADDPD       Z9, Z7, Z7
-	VMULPD       Z11, Z21, Z9
-	VADDPD       Z9, Z7, Z7
-	VMULPD.BCST  (CX), Z7, Z7
-	VMULPD       Z31, Z22, Z9
-	VMULPD       Z0, Z23, Z11
-	VADDPD       Z11, Z9, Z9
-	VMULPD       Z14, Z21, Z11
-	VADDPD       Z11, Z9, Z9
-	VCMPPD       $0x12, Z5, Z9, K4
-	KNOTB        K4, K4
-	KANDB        K4, K3, K4
-	VMULPD       Z25, Z22, Z11
-	VMULPD       Z29, Z23, Z17
-	VADDPD       Z17, Z11, Z11
-	VMULPD       Z2, Z21, Z17
-	VADDPD       Z17, Z11, Z11
-	VADDPD       Z9, Z1, Z9
-	VDIVPD       Z9, Z11, Z9
-	VADDPD       Z31, Z22, Z11
-	VADDPD       Z0, Z23, Z0
-	VADDPD       Z14, Z21, Z14
-	VMULPD       Z11, Z9, Z11
-	VMULPD       Z0, Z9, Z0
-	VMULPD       Z14, Z9, Z9
-	VSUBPD       Z11, Z25, Z11
-	VSUBPD       Z0, Z29, Z0
-	VSUBPD       Z9, Z2, Z9
-	VMULPD       Z9, Z23, Z14
-	VMULPD       Z0, Z21, Z17
-	VSUBPD       Z17, Z14, Z14
-	VMULPD       Z11, Z21, Z17
-	VMULPD       Z9, Z22, Z28
-	VSUBPD       Z28, Z17, Z17
-	VMULPD       Z0, Z22, Z28
-	VMULPD       Z11, Z23, Z30
-	VSUBPD       Z30, Z28, Z28
-	VMULPD       Z14, Z7, Z14
-	VMULPD       Z17, Z7, Z17
-	VMULPD       Z28, Z7, Z7
-	VADDPD       Z14, Z11, Z11
-	VADDPD       Z17, Z0, Z0
-	VADDPD       Z7, Z9, Z7
-	VMULPD       Z11, Z11, Z9
+	VMOVSD       (DI)(R8*8), X28
+	VMOVHPD      (DI)(R9*8), X28, X28
+	VMOVSD       (DI)(R10*8), X30
+	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
+	VMOVSD       (DI)(R15*8), X1
+	VMOVHPD      (DI)(R12*8), X1, X1
+	VINSERTF64X2 $0x01, X30, Y28, Y28
+	VINSERTF64X2 $0x01, X1, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z28, Z28
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Z1
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Z30
+	VMULPD       Z30, Z1, Z31
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Z29
+	VMOVUPD      Z17, 640(SI)
+	VMULPD       Z29, Z29, Z17
+	VSUBPD       Z17, Z31, Z17
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Z31
+	VMOVUPD      Z3, 768(SI)
+	VMULPD       Z31, Z30, Z3
+	VMOVUPD      Z0, 832(SI)
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Z0
 	VMULPD       Z0, Z0, Z14
-	VADDPD       Z14, Z9, Z9
-	VMULPD       Z7, Z7, Z14
-	VADDPD       Z14, Z9, Z9
-	VCMPPD       $0x1e, Z5, Z9, K5
-	VDIVPD       Z9, Z13, Z9
-	VSQRTPD      Z9, Z9
-	VBLENDMPD    Z9, Z1, K5, Z9
-	VMULPD       Z9, Z11, Z11
-	VMULPD       Z9, Z0, Z0
-	VMULPD       Z9, Z7, Z7
-	VBLENDMPD    Z11, Z5, K4, Z9
-	VBLENDMPD    Z0, Z5, K4, Z0
-	VBLENDMPD    Z7, Z5, K4, Z7
-	MOVQ         504(AX), DI
-	VMULPD       (DI)(DX*8), Z3, Z11
-	MOVQ         528(AX), DI
-	VMULPD       (DI)(DX*8), Z4, Z13
-	VADDPD       Z13, Z11, Z11
-	MOVQ         552(AX), DI
-	VMULPD       (DI)(DX*8), Z6, Z13
-	VADDPD       Z13, Z11, Z11
-	MOVQ         576(AX), DI
-	VMULPD       (DI)(DX*8), Z8, Z13
-	MOVQ         600(AX), DI
-	VMULPD       (DI)(DX*8), Z10, Z14
-	VADDPD       Z14, Z13, Z13
-	MOVQ         624(AX), DI
-	VMULPD       (DI)(DX*8), Z12, Z14
-	VADDPD       Z14, Z13, Z13
-	VADDPD       Z13, Z11, Z11
-	MOVQ         480(AX), DI
-	VMULPD       (DI)(DX*8), Z15, Z13
-	VMULPD       512(SI), Z13, Z13
-	VMULPD.BCST  (CX), Z11, Z14
-	VCMPPD       $0x11, Z14, Z13, K4
-	VDIVPD       Z11, Z13, Z11
-	VBROADCASTSD (CX), Z13
-	VBLENDMPD    Z11, Z13, K4, Z11
-	VMULPD       Z18, Z22, Z13
-	VMULPD       Z24, Z23, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       Z26, Z21, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       Z24, Z22, Z14
-	VMULPD       Z19, Z23, Z17
-	VADDPD       Z17, Z14, Z14
-	VMULPD       Z27, Z21, Z17
-	VADDPD       Z17, Z14, Z14
-	VMULPD       Z26, Z22, Z17
-	VMULPD       Z27, Z23, Z18
+	VSUBPD       Z14, Z3, Z3
+	VMULPD       Z1, Z31, Z14
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Z16
+	VMOVUPD      Z7, 896(SI)
+	VMULPD       Z16, Z16, Z7
+	VSUBPD       Z7, Z14, Z7
+	VMULPD       Z29, Z0, Z14
+	VMOVUPD      Z6, 960(SI)
+	VMULPD       Z16, Z30, Z6
+	VSUBPD       Z6, Z14, Z6
+	VMULPD       Z29, Z16, Z14
+	VMOVUPD      Z4, 1024(SI)
+	VMULPD       Z0, Z1, Z4
+	VSUBPD       Z4, Z14, Z4
+	VMULPD       Z0, Z16, Z14
+	VMOVUPD      Z18, 1088(SI)
+	VMULPD       Z29, Z31, Z18
+	VSUBPD       Z18, Z14, Z14
+	VMULPD       Z17, Z22, Z17
+	VMULPD       Z6, Z23, Z18
 	VADDPD       Z18, Z17, Z17
-	VMULPD       Z20, Z21, Z18
+	VMULPD       Z4, Z24, Z18
 	VADDPD       Z18, Z17, Z17
-	VMULPD       Z13, Z22, Z13
-	VMULPD       Z14, Z23, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       Z17, Z21, Z14
-	VADDPD       Z14, Z13, Z13
-	VSUBPD       Z13, Z16, Z13
-	VCMPPD       $0x12, Z5, Z13, K4
-	VBLENDMPD    Z5, Z13, K4, Z13
-	VMOVUPD      704(SI), Z14
-	VADDPD       2240(SI), Z14, Z14
-	VMULPD       1856(SI), Z14, Z14
-	VMOVUPD      448(SI), Z16
-	VMULPD       2176(SI), Z16, Z17
-	VMULPD       1792(SI), Z17, Z18
-	VSQRTPD      Z18, Z18
-	VMULPD       1728(SI), Z18, Z18
-	VMULPD       Z13, Z16, Z19
-	VCMPPD       $0x1e, 576(SI), Z16, K4
-	KANDB        K4, K3, K4
-	VMOVUPD      576(SI), Z20
-	VDIVPD       Z16, Z20, Z24
-	VSQRTPD      Z24, Z24
-	VBLENDMPD    Z24, Z1, K4, Z24
-	VMULPD       Z24, Z9, Z9
-	VMULPD       Z24, Z0, Z0
-	VMULPD       Z24, Z7, Z7
-	VBLENDMPD    2112(SI), Z5, K3, Z24
-	VCMPPD       $0x1e, 1920(SI), Z19, K4
-	KANDB        K4, K3, K3
-	VMOVUPD      1920(SI), Z26
-	VDIVPD       Z19, Z26, Z27
-	VSQRTPD      Z27, Z27
-	VBLENDMPD    Z27, Z1, K3, Z27
-	VMULPD       Z27, Z24, Z24
-	VMULPD       640(SI), Z22, Z27
-	VMULPD       640(SI), Z23, Z28
-	VMULPD       640(SI), Z21, Z30
+	VMULPD       Z6, Z22, Z6
+	VMULPD       Z3, Z23, Z3
+	VADDPD       Z3, Z6, Z3
+	VMULPD       Z14, Z24, Z6
+	VADDPD       Z6, Z3, Z3
+	VMULPD       Z4, Z22, Z4
+	VMULPD       Z14, Z23, Z6
+	VADDPD       Z6, Z4, Z4
+	VMULPD       Z7, Z24, Z6
+	VADDPD       Z6, Z4, Z4
+	VMULPD       Z17, Z17, Z6
+	VMULPD       Z3, Z3, Z7
+	VADDPD       Z7, Z6, Z6
+	VMULPD       Z4, Z4, Z7
+	VADDPD       Z7, Z6, Z6
+	VSQRTPD      Z6, Z6
+	VCMPPD       $0x1e, Z5, Z6, K3
+	VDIVPD       Z6, Z2, Z6
+	VBLENDMPD    Z6, Z2, K3, Z6
+	VMULPD       Z6, Z17, Z7
+	VMULPD       Z6, Z3, Z3
+	VMULPD       Z6, Z4, Z4
+	VMULPD       Z13, Z23, Z6
+	VMULPD       Z11, Z24, Z14
+	VSUBPD       Z14, Z6, Z6
+	VMULPD       Z9, Z24, Z14
+	VMULPD       Z13, Z22, Z17
+	VSUBPD       Z17, Z14, Z14
+	VMULPD       Z11, Z22, Z17
+	VMULPD       Z9, Z23, Z18
+	VSUBPD       Z18, Z17, Z17
+	VMULPD       Z6, Z6, Z18
+	VMOVUPD      Z13, 1152(SI)
+	VMULPD       Z14, Z14, Z13
+	VADDPD       Z13, Z18, Z13
+	VMULPD       Z17, Z17, Z18
+	VADDPD       Z18, Z13, Z13
+	VMULPD.BCST  (CX), Z13, Z13
+	VSUBPD       Z20, Z7, Z18
+	VMOVUPD      Z3, 1216(SI)
 	VSUBPD       Z27, Z3, Z3
+	VMOVUPD      Z4, 1280(SI)
 	VSUBPD       Z28, Z4, Z4
-	VSUBPD       Z30, Z6, Z6
-	VMULPD       Z3, Z11, Z27
-	VMULPD       Z4, Z11, Z28
-	VMULPD       Z6, Z11, Z30
-	VADDPD       Z27, Z9, Z9
-	VADDPD       Z28, Z0, Z0
-	VADDPD       Z30, Z7, Z7
-	VMULPD       Z9, Z22, Z27
-	VMULPD       Z0, Z23, Z28
+	VMOVUPD      Z7, 1344(SI)
+	VMULPD       Z28, Z10, Z7
+	VMOVUPD      Z11, 1408(SI)
+	VMULPD       Z27, Z12, Z11
+	VSUBPD       Z11, Z7, Z7
+	VMULPD       Z20, Z12, Z11
+	VMOVUPD      Z9, 1472(SI)
+	VMULPD       Z28, Z8, Z9
+	VSUBPD       Z9, Z11, Z9
+	VMULPD       Z27, Z8, Z11
+	VMOVUPD      Z12, 1536(SI)
+	VMULPD       Z20, Z10, Z12
+	VSUBPD       Z12, Z11, Z11
+	VMULPD.BCST  (CX), Z7, Z7
+	VMULPD.BCST  (CX), Z9, Z9
+	VMULPD.BCST  (CX), Z11, Z11
+	VSUBPD       Z7, Z18, Z7
+	VSUBPD       Z9, Z3, Z3
+	VSUBPD       Z11, Z4, Z4
+	VMULPD       Z7, Z6, Z7
+	VMULPD       Z3, Z14, Z3
+	VADDPD       Z3, Z7, Z3
+	VMULPD       Z4, Z17, Z4
+	VADDPD       Z4, Z3, Z3
+	VANDPD.BCST  numbers<>+288(SB), Z3, Z3
+	VDIVPD       Z13, Z3, Z3
+	VMULPD.BCST  numbers<>+256(SB), Z3, Z3
+	VBROADCASTSD numbers<>+224(SB), Z4
+	VSUBPD       Z3, Z4, Z3
+	VCMPPD       $0x04, Z5, Z20, K3
+	VCMPPD       $0x04, Z5, Z27, K4
+	KORB         K4, K3, K3
+	VCMPPD       $0x04, Z5, Z28, K4
+	KORB         K4, K3, K3
+	VCMPPD       $0x1e, Z5, Z13, K4
+	KANDB        K4, K3, K3
+	VCMPPD       $0x11, Z5, Z3, K4
+	VBLENDMPD    Z5, Z3, K4, Z3
+	VCMPPD       $0x1e, Z2, Z3, K4
+	VBLENDMPD    Z2, Z3, K4, Z3
+	VBLENDMPD    Z3, Z5, K3, Z3
+	VMULPD       Z21, Z23, Z7
+	VMULPD       Z26, Z24, Z9
+	VSUBPD       Z9, Z7, Z7
+	VMULPD       Z25, Z24, Z9
+	VMULPD       Z21, Z22, Z11
+	VSUBPD       Z11, Z9, Z9
+	VMULPD       Z26, Z22, Z11
+	VMULPD       Z25, Z23, Z12
+	VSUBPD       Z12, Z11, Z11
+	VMULPD       Z7, Z7, Z12
+	VMULPD       Z9, Z9, Z13
+	VADDPD       Z13, Z12, Z12
+	VMULPD       Z11, Z11, Z13
+	VADDPD       Z13, Z12, Z12
+	VMULPD       Z12, Z12, Z12
+	MOVQ         792(AX), DI
+	VMULPD       (DI)(DX*8), Z12, Z12
+	VMULPD       Z12, Z4, Z4
+	VMULPD       Z7, Z31, Z13
+	VMULPD       Z9, Z16, Z18
+	VADDPD       Z18, Z13, Z13
+	VMULPD       Z11, Z0, Z18
+	VADDPD       Z18, Z13, Z13
+	VMULPD       Z7, Z16, Z18
+	VMULPD       Z9, Z1, Z20
+	VADDPD       Z20, Z18, Z18
+	VMULPD       Z11, Z29, Z20
+	VADDPD       Z20, Z18, Z18
+	VMULPD       Z7, Z0, Z20
+	VMULPD       Z9, Z29, Z27
+	VADDPD       Z27, Z20, Z20
+	VMULPD       Z11, Z30, Z27
+	VADDPD       Z27, Z20, Z20
+	VMULPD       Z13, Z7, Z7
+	VMULPD       Z18, Z9, Z9
+	VADDPD       Z9, Z7, Z7
+	VMULPD       Z20, Z11, Z9
+	VADDPD       Z9, Z7, Z7
+	VMULPD.BCST  numbers<>+320(SB), Z7, Z7
+	VADDPD       Z7, Z12, Z7
+	VDIVPD       Z7, Z4, Z4
+	VSQRTPD      Z4, Z4
+	VCMPPD       $0x1e, Z5, Z12, K3
+	VBLENDMPD    Z4, Z5, K3, Z4
+	VMULPD       Z6, Z31, Z7
+	VMULPD       Z14, Z16, Z9
+	VADDPD       Z9, Z7, Z7
+	VMULPD       Z17, Z0, Z9
+	VADDPD       Z9, Z7, Z7
+	VMULPD       Z6, Z16, Z9
+	VMULPD       Z14, Z1, Z11
+	VADDPD       Z11, Z9, Z9
+	VMULPD       Z17, Z29, Z11
+	VADDPD       Z11, Z9, Z9
+	VMULPD       Z6, Z0, Z6
+	VMULPD       Z14, Z29, Z11
+	VADDPD       Z11, Z6, Z6
+	VMULPD       Z17, Z30, Z11
+	VADDPD       Z11, Z6, Z6
+	VMULPD       Z9, Z24, Z11
+	VMULPD       Z6, Z23, Z12
+	VSUBPD       Z12, Z11, Z11
+	VMULPD       Z6, Z22, Z6
+	VMULPD       Z7, Z24, Z12
+	VSUBPD       Z12, Z6, Z6
+	VMULPD       Z7, Z23, Z7
+	VMULPD       Z9, Z22, Z9
+	VSUBPD       Z9, Z7, Z7
+	VMULPD       Z3, Z15, Z3
+	VMULPD.BCST  numbers<>+352(SB), Z3, Z3
+	VMULPD       Z3, Z11, Z9
+	VMULPD       Z3, Z6, Z6
+	VMULPD       Z3, Z7, Z3
+	VSUBPD       Z4, Z2, Z4
+	VCMPPD       $0x12, Z5, Z4, K3
+	VBLENDMPD    Z5, Z4, K3, Z4
+	VADDPD       Z1, Z31, Z7
+	VADDPD       Z7, Z30, Z7
+	VCMPPD       $0x12, Z5, Z7, K3
+	VBLENDMPD    Z5, Z7, K3, Z11
+	VSQRTPD      Z11, Z11
+	VMULPD       Z11, Z19, Z11
+	VMULPD       Z11, Z4, Z4
+	VMULPD       Z9, Z9, Z11
+	VMULPD       Z6, Z6, Z12
+	VADDPD       Z12, Z11, Z11
+	VMULPD       Z3, Z3, Z12
+	VADDPD       Z12, Z11, Z11
+	VSQRTPD      Z11, Z11
+	VCMPPD       $0x1e, Z4, Z11, K3
+	VDIVPD       Z11, Z4, Z4
+	VBLENDMPD    Z4, Z2, K3, Z4
+	VMULPD       Z4, Z9, Z9
+	VMULPD       Z4, Z6, Z6
+	VMULPD       Z4, Z3, Z3
+	VMULPD       1088(SI), Z25, Z4
+	VMULPD       1088(SI), Z26, Z11
+	VMULPD       1088(SI), Z21, Z12
+	VSUBPD       Z4, Z9, Z4
+	VSUBPD       Z11, Z6, Z6
+	VSUBPD       Z12, Z3, Z3
+	VMULPD       1088(SI), Z22, Z9
+	VXORPD.BCST  numbers<>+192(SB), Z9, Z11
+	VMULPD       1088(SI), Z23, Z12
+	VXORPD.BCST  numbers<>+192(SB), Z12, Z13
+	VMULPD       1088(SI), Z24, Z14
+	VXORPD.BCST  numbers<>+192(SB), Z14, Z15
+	MOVQ         288(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         1560(AX), DI
+	VMOVSD       (DI)(R8*8), X17
+	VMOVHPD      (DI)(R9*8), X17, X17
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X18, Y17, Y17
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z17, Z17
+	MOVQ         1584(AX), DI
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X19
+	VMOVHPD      (DI)(R11*8), X19, X19
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X21
+	VMOVHPD      (DI)(R12*8), X21, X21
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z18, Z18
+	MOVQ         264(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         1224(AX), DI
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X25
+	VMOVHPD      (DI)(R12*8), X25, X25
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X2 $0x01, X25, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z19, Z19
+	MOVQ         1248(AX), DI
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X26
+	VMOVHPD      (DI)(R12*8), X26, X26
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X2 $0x01, X26, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z20, Z20
+	MOVQ         1272(AX), DI
+	VMOVSD       (DI)(R8*8), X21
+	VMOVHPD      (DI)(R9*8), X21, X21
+	VMOVSD       (DI)(R10*8), X25
+	VMOVHPD      (DI)(R11*8), X25, X25
+	VMOVSD       (DI)(R13*8), X26
+	VMOVHPD      (DI)(R14*8), X26, X26
+	VMOVSD       (DI)(R15*8), X27
+	VMOVHPD      (DI)(R12*8), X27, X27
+	VINSERTF64X2 $0x01, X25, Y21, Y21
+	VINSERTF64X2 $0x01, X27, Y26, Y26
+	VINSERTF64X4 $0x01, Y26, Z21, Z21
+	MOVQ         1296(AX), DI
+	VMOVSD       (DI)(R8*8), X25
+	VMOVHPD      (DI)(R9*8), X25, X25
+	VMOVSD       (DI)(R10*8), X26
+	VMOVHPD      (DI)(R11*8), X26, X26
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X28
+	VMOVHPD      (DI)(R12*8), X28, X28
+	VINSERTF64X2 $0x01, X26, Y25, Y25
+	VINSERTF64X2 $0x01, X28, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z25, Z25
+	MOVQ         1320(AX), DI
+	VMOVUPD      Z3, 1600(SI)
+	VMOVSD       (DI)(R8*8), X26
+	VMOVHPD      (DI)(R9*8), X26, X26
+	VMOVSD       (DI)(R10*8), X27
+	VMOVHPD      (DI)(R11*8), X27, X27
+	VMOVSD       (DI)(R13*8), X28
+	VMOVHPD      (DI)(R14*8), X28, X28
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X27, Y26, Y26
+	VINSERTF64X2 $0x01, X3, Y28, Y28
+	VINSERTF64X4 $0x01, Y28, Z26, Z26
+	VMULPD       Z19, Z19, Z3
+	VMULPD       Z20, Z20, Z27
+	VADDPD       Z27, Z3, Z3
+	VMULPD       Z21, Z21, Z27
+	VADDPD       Z27, Z3, Z3
+	VMULPD       576(SI), Z3, Z27
+	VMULPD       Z25, Z25, Z28
+	VMULPD       Z28, Z26, Z28
+	VMOVUPD      Z6, 1664(SI)
+	VMULPD.BCST  numbers<>+64(SB), Z17, Z6
 	VADDPD       Z28, Z27, Z27
-	VMULPD       Z7, Z21, Z28
-	VADDPD       Z28, Z27, Z27
-	VMULPD       Z27, Z22, Z28
-	VMULPD       Z27, Z23, Z30
-	VMULPD       Z27, Z21, Z27
-	VSUBPD       Z28, Z9, Z9
-	VSUBPD       Z30, Z0, Z0
-	VSUBPD       Z27, Z7, Z7
+	VMULPD       Z27, Z6, Z27
+	MOVQ         1440(AX), DI
+	VMOVUPD      Z27, 1728(SI)
+	VMOVUPD      Z6, 1792(SI)
+	VMOVUPD      Z4, 1856(SI)
+	VMOVSD       (DI)(R8*8), X28
+	VMOVHPD      (DI)(R9*8), X28, X28
+	VMOVSD       (DI)(R10*8), X27
+	VMOVHPD      (DI)(R11*8), X27, X27
+	VMOVSD       (DI)(R13*8), X6
+	VMOVHPD      (DI)(R14*8), X6, X6
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X27, Y28, Y28
+	VINSERTF64X2 $0x01, X4, Y6, Y6
+	VINSERTF64X4 $0x01, Y6, Z28, Z28
+	MOVQ         1464(AX), DI
+	VMOVUPD      Z15, 1920(SI)
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X6, Y4, Y4
+	VINSERTF64X2 $0x01, X15, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z4, Z4
+	MOVQ         1488(AX), DI
+	VMOVUPD      Z13, 1984(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X27
+	VMOVHPD      (DI)(R14*8), X27, X27
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X15, Y6, Y6
+	VINSERTF64X2 $0x01, X13, Y27, Y27
+	VINSERTF64X4 $0x01, Y27, Z6, Z6
+	VCMPPD       $0x04, Z5, Z28, K3
+	VCMPPD       $0x04, Z5, Z4, K4
+	KORB         K4, K3, K3
+	VCMPPD       $0x04, Z5, Z6, K4
+	KORB         K4, K3, K3
 	VMULPD       Z8, Z22, Z8
 	VMULPD       Z10, Z23, Z10
 	VADDPD       Z10, Z8, Z8
-	VMULPD       Z12, Z21, Z10
+	VMULPD       1536(SI), Z24, Z10
 	VADDPD       Z10, Z8, Z8
-	VMULPD       Z8, Z11, Z10
-	VADDPD       Z10, Z24, Z10
-	VMULPD       Z9, Z9, Z11
-	VMULPD       Z0, Z0, Z12
-	VADDPD       Z12, Z11, Z11
-	VMULPD       Z7, Z7, Z12
-	VADDPD       Z12, Z11, Z11
-	VSQRTPD      Z11, Z11
-	VMULPD       Z11, Z17, Z11
-	VCMPPD       $0x1e, Z14, Z11, K3
-	VDIVPD       Z11, Z14, Z11
-	VBLENDMPD    Z11, Z1, K3, Z11
-	VMULPD       Z11, Z9, Z9
-	VMULPD       Z11, Z0, Z0
-	VMULPD       Z11, Z7, Z7
-	VMULPD       Z9, Z17, Z11
-	VXORPD.BCST  numbers<>+192(SB), Z11, Z12
-	VMULPD       Z0, Z17, Z24
-	VXORPD.BCST  numbers<>+192(SB), Z24, Z27
-	VMULPD       Z7, Z17, Z17
-	VXORPD.BCST  numbers<>+192(SB), Z17, Z28
-	KNOTB        K3, K3
-	VMULPD       Z18, Z15, Z30
-	VMULPD       Z30, Z3, Z3
-	VMULPD       Z30, Z4, Z4
-	VMULPD       Z30, Z6, Z6
-	VMULPD       Z14, Z14, Z30
-	VSUBPD       Z3, Z12, Z31
-	VMOVUPD      Z27, 512(SI)
-	VSUBPD       Z4, Z27, Z27
-	VMOVUPD      Z28, 640(SI)
-	VSUBPD       Z6, Z28, Z28
-	VMULPD       Z31, Z31, Z31
-	VMULPD       Z27, Z27, Z27
-	VADDPD       Z27, Z31, Z27
-	VMULPD       Z28, Z28, Z28
-	VADDPD       Z28, Z27, Z27
-	VCMPPD       $0x12, Z30, Z27, K4
-	VMULPD       Z3, Z3, Z27
+	VMULPD.BCST  (CX), Z8, Z8
+	VMULPD       Z28, Z22, Z10
+	VMULPD       Z4, Z23, Z13
+	VADDPD       Z13, Z10, Z10
+	VMULPD       Z6, Z24, Z13
+	VADDPD       Z13, Z10, Z10
+	VCMPPD       $0x12, Z5, Z10, K4
+	KNOTB        K4, K4
+	KANDB        K4, K3, K4
+	VMULPD       Z19, Z22, Z13
+	VMULPD       Z20, Z23, Z15
+	VADDPD       Z15, Z13, Z13
+	VMULPD       Z21, Z24, Z15
+	VADDPD       Z15, Z13, Z13
+	VADDPD       Z10, Z2, Z10
+	VDIVPD       Z10, Z13, Z10
+	VADDPD       Z28, Z22, Z13
+	VADDPD       Z4, Z23, Z4
+	VADDPD       Z6, Z24, Z6
+	VMULPD       Z13, Z10, Z13
+	VMULPD       Z4, Z10, Z4
+	VMULPD       Z6, Z10, Z6
+	VSUBPD       Z13, Z19, Z10
+	VSUBPD       Z4, Z20, Z4
+	VSUBPD       Z6, Z21, Z6
+	VMULPD       Z6, Z23, Z13
+	VMULPD       Z4, Z24, Z15
+	VSUBPD       Z15, Z13, Z13
+	VMULPD       Z10, Z24, Z15
+	VMULPD       Z6, Z22, Z27
+	VSUBPD       Z27, Z15, Z15
+	VMULPD       Z4, Z22, Z27
+	VMULPD       Z10, Z23, Z28
+	VSUBPD       Z28, Z27, Z27
+	VMULPD       Z13, Z8, Z13
+	VMULPD       Z15, Z8, Z15
+	VMULPD       Z27, Z8, Z8
+	VADDPD       Z13, Z10, Z10
+	VADDPD       Z15, Z4, Z4
+	VADDPD       Z8, Z6, Z6
+	VMULPD       Z10, Z10, Z8
+	VMULPD       Z4, Z4, Z13
+	VADDPD       Z13, Z8, Z8
+	VMULPD       Z6, Z6, Z13
+	VADDPD       Z13, Z8, Z8
+	VCMPPD       $0x1e, Z5, Z8, K5
+	VDIVPD       Z8, Z3, Z3
+	VSQRTPD      Z3, Z3
+	VBLENDMPD    Z3, Z2, K5, Z3
+	VMULPD       Z3, Z10, Z8
+	VMULPD       Z3, Z4, Z4
+	VMULPD       Z3, Z6, Z3
+	VBLENDMPD    Z8, Z5, K4, Z6
+	VBLENDMPD    Z4, Z5, K4, Z4
+	VBLENDMPD    Z3, Z5, K4, Z3
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Z8
+	VMULPD       1024(SI), Z8, Z8
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Z10
+	VMULPD       960(SI), Z10, Z10
+	VADDPD       Z10, Z8, Z8
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Z10
+	VMULPD       896(SI), Z10, Z10
+	VADDPD       Z10, Z8, Z8
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Z10
+	VMULPD       1472(SI), Z10, Z10
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Z13
+	VMULPD       1408(SI), Z13, Z13
+	VADDPD       Z13, Z10, Z10
+	MOVQ         624(AX), DI
+	VMOVUPD      (DI)(DX*8), Z13
+	VMULPD       1152(SI), Z13, Z13
+	VADDPD       Z13, Z10, Z10
+	VADDPD       Z10, Z8, Z8
+	VBROADCASTSD numbers<>+96(SB), Z10
+	MOVQ         480(AX), DI
+	VMULPD       (DI)(DX*8), Z10, Z13
+	VMULPD       512(SI), Z13, Z13
+	VMULPD.BCST  (CX), Z8, Z15
+	VCMPPD       $0x11, Z15, Z13, K4
+	VDIVPD       Z8, Z13, Z8
+	VBROADCASTSD (CX), Z13
+	VBLENDMPD    Z8, Z13, K4, Z8
+	VMULPD       Z31, Z22, Z13
+	VMULPD       Z16, Z23, Z15
+	VADDPD       Z15, Z13, Z13
+	VMULPD       Z0, Z24, Z15
+	VADDPD       Z15, Z13, Z13
+	VMULPD       Z16, Z22, Z15
+	VMULPD       Z1, Z23, Z1
+	VADDPD       Z1, Z15, Z1
+	VMULPD       Z29, Z24, Z15
+	VADDPD       Z15, Z1, Z1
+	VMULPD       Z0, Z22, Z0
+	VMULPD       Z29, Z23, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       Z30, Z24, Z15
+	VADDPD       Z15, Z0, Z0
+	VMULPD       Z13, Z22, Z13
+	VMULPD       Z1, Z23, Z1
+	VADDPD       Z1, Z13, Z1
+	VMULPD       Z0, Z24, Z0
+	VADDPD       Z0, Z1, Z0
+	VSUBPD       Z0, Z7, Z0
+	VCMPPD       $0x12, Z5, Z0, K4
+	VBLENDMPD    Z5, Z0, K4, Z0
+	VMOVUPD      704(SI), Z1
+	VADDPD       1088(SI), Z1, Z1
+	VMULPD       Z1, Z18, Z1
+	VMULPD       448(SI), Z17, Z7
+	VMULPD       832(SI), Z7, Z13
+	VSQRTPD      Z13, Z13
+	VMULPD       768(SI), Z13, Z13
+	VMULPD       448(SI), Z0, Z15
+	VMOVUPD      448(SI), Z16
+	VCMPPD       $0x1e, 576(SI), Z16, K4
+	KANDB        K4, K3, K4
+	VMOVUPD      576(SI), Z27
+	VDIVPD       Z16, Z27, Z28
+	VSQRTPD      Z28, Z28
+	VBLENDMPD    Z28, Z2, K4, Z28
+	VMULPD       Z28, Z6, Z6
+	VMULPD       Z28, Z4, Z4
+	VMULPD       Z28, Z3, Z3
+	VBLENDMPD    Z25, Z5, K3, Z28
+	VCMPPD       $0x1e, Z26, Z15, K4
+	KANDB        K4, K3, K3
+	VDIVPD       Z15, Z26, Z29
+	VSQRTPD      Z29, Z29
+	VBLENDMPD    Z29, Z2, K3, Z29
+	VMULPD       Z29, Z28, Z28
+	VMULPD       640(SI), Z22, Z29
+	VMULPD       640(SI), Z23, Z30
+	VMULPD       640(SI), Z24, Z31
+	VMOVUPD      Z11, 512(SI)
+	VMOVUPD      1024(SI), Z11
+	VSUBPD       Z29, Z11, Z11
+	VMOVUPD      960(SI), Z29
+	VSUBPD       Z30, Z29, Z29
+	VMOVUPD      896(SI), Z30
+	VSUBPD       Z31, Z30, Z30
+	VMULPD       Z11, Z8, Z31
+	VMOVUPD      Z14, 640(SI)
+	VMULPD       Z29, Z8, Z14
+	VMOVUPD      Z12, 704(SI)
+	VMULPD       Z30, Z8, Z12
+	VADDPD       Z31, Z6, Z6
+	VADDPD       Z14, Z4, Z4
+	VADDPD       Z12, Z3, Z3
+	VMULPD       Z6, Z22, Z12
+	VMULPD       Z4, Z23, Z14
+	VADDPD       Z14, Z12, Z12
+	VMULPD       Z3, Z24, Z14
+	VADDPD       Z14, Z12, Z12
+	VMULPD       Z12, Z22, Z14
+	VMULPD       Z12, Z23, Z31
+	VMULPD       Z12, Z24, Z12
+	VSUBPD       Z14, Z6, Z6
+	VSUBPD       Z31, Z4, Z4
+	VSUBPD       Z12, Z3, Z3
+	VMULPD       1472(SI), Z22, Z12
+	VMULPD       1408(SI), Z23, Z14
+	VADDPD       Z14, Z12, Z12
+	VMULPD       1152(SI), Z24, Z14
+	VADDPD       Z14, Z12, Z12
+	VMULPD       Z12, Z8, Z8
+	VADDPD       Z8, Z28, Z8
+	VMULPD       Z6, Z6, Z14
 	VMULPD       Z4, Z4, Z28
-	VADDPD       Z28, Z27, Z27
-	VMULPD       Z6, Z6, Z28
-	VADDPD       Z28, Z27, Z27
-	VCMPPD       $0x1e, Z5, Z27, K5
-	KORB         K5, K4, K5
-	VMULPD       Z3, Z11, Z28
-	VMULPD       Z4, Z24, Z31
-	VADDPD       Z31, Z28, Z28
-	VMULPD       Z6, Z17, Z31
-	VADDPD       Z31, Z28, Z28
-	VDIVPD       Z27, Z28, Z28
-	VMULPD       Z11, Z11, Z11
+	VADDPD       Z28, Z14, Z14
+	VMULPD       Z3, Z3, Z28
+	VADDPD       Z28, Z14, Z14
+	VSQRTPD      Z14, Z14
+	VMULPD       Z14, Z7, Z14
+	VCMPPD       $0x1e, Z1, Z14, K3
+	VDIVPD       Z14, Z1, Z14
+	VBLENDMPD    Z14, Z2, K3, Z14
+	VMULPD       Z14, Z6, Z6
+	VMULPD       Z14, Z4, Z4
+	VMULPD       Z14, Z3, Z3
+	VMULPD       Z6, Z7, Z14
+	VXORPD.BCST  numbers<>+192(SB), Z14, Z28
+	VMULPD       Z4, Z7, Z31
+	VMOVUPD      Z24, 768(SI)
+	VXORPD.BCST  numbers<>+192(SB), Z31, Z24
+	VMULPD       Z3, Z7, Z7
+	VMOVUPD      Z23, 832(SI)
+	VXORPD.BCST  numbers<>+192(SB), Z7, Z23
+	KNOTB        K3, K3
+	VMOVUPD      Z22, 896(SI)
+	VMULPD       Z13, Z10, Z22
+	VMULPD       Z22, Z11, Z11
+	VMULPD       Z22, Z29, Z29
+	VMULPD       Z22, Z30, Z22
+	VMULPD       Z1, Z1, Z30
+	VMOVUPD      Z28, 960(SI)
+	VSUBPD       Z11, Z28, Z28
+	VMOVUPD      Z24, 1024(SI)
+	VSUBPD       Z29, Z24, Z24
+	VMOVUPD      Z23, 1088(SI)
+	VSUBPD       Z22, Z23, Z23
+	VMULPD       Z28, Z28, Z28
 	VMULPD       Z24, Z24, Z24
-	VADDPD       Z24, Z11, Z11
-	VMULPD       Z17, Z17, Z17
-	VADDPD       Z17, Z11, Z11
-	VSUBPD       Z30, Z11, Z11
-	VDIVPD       Z27, Z11, Z11
-	VMULPD       Z28, Z28, Z17
-	VSUBPD       Z11, Z17, Z11
-	VCMPPD       $0x12, Z5, Z11, K6
-	VBLENDMPD    Z5, Z11, K6, Z11
-	VSQRTPD      Z11, Z11
-	VSUBPD       Z28, Z11, Z11
-	VCMPPD       $0x12, Z5, Z11, K6
-	VBLENDMPD    Z5, Z11, K6, Z11
-	VCMPPD       $0x1d, Z1, Z11, K6
-	VBLENDMPD    Z1, Z11, K6, Z11
+	VADDPD       Z24, Z28, Z24
+	VMULPD       Z23, Z23, Z23
+	VADDPD       Z23, Z24, Z23
+	VCMPPD       $0x12, Z30, Z23, K4
+	VMULPD       Z11, Z11, Z23
+	VMULPD       Z29, Z29, Z24
+	VADDPD       Z24, Z23, Z23
+	VMULPD       Z22, Z22, Z24
+	VADDPD       Z24, Z23, Z23
+	VCMPPD       $0x1e, Z5, Z23, K5
+	KORB         K5, K4, K5
+	VMULPD       Z11, Z14, Z24
+	VMULPD       Z29, Z31, Z28
+	VADDPD       Z28, Z24, Z24
+	VMULPD       Z22, Z7, Z28
+	VADDPD       Z28, Z24, Z24
+	VDIVPD       Z23, Z24, Z24
+	VMULPD       Z14, Z14, Z14
+	VMULPD       Z31, Z31, Z28
+	VADDPD       Z28, Z14, Z14
+	VMULPD       Z7, Z7, Z7
+	VADDPD       Z7, Z14, Z7
+	VSUBPD       Z30, Z7, Z7
+	VDIVPD       Z23, Z7, Z7
+	VMULPD       Z24, Z24, Z14
+	VSUBPD       Z7, Z14, Z7
+	VCMPPD       $0x12, Z5, Z7, K6
+	VBLENDMPD    Z5, Z7, K6, Z7
+	VSQRTPD      Z7, Z7
+	VSUBPD       Z24, Z7, Z7
+	VCMPPD       $0x12, Z5, Z7, K6
+	VBLENDMPD    Z5, Z7, K6, Z7
+	VCMPPD       $0x1d, Z2, Z7, K6
+	VBLENDMPD    Z2, Z7, K6, Z7
 	KANDB        K5, K3, K3
-	VBLENDMPD    Z1, Z11, K4, Z1
-	VMULPD       Z1, Z3, Z3
-	VXORPD.BCST  numbers<>+192(SB), Z3, Z3
-	VMULPD       Z1, Z4, Z4
-	VXORPD.BCST  numbers<>+192(SB), Z4, Z4
-	VMULPD       Z1, Z6, Z1
-	VXORPD.BCST  numbers<>+192(SB), Z1, Z1
-	VBLENDMPD    Z3, Z5, K3, Z3
-	VBLENDMPD    Z4, Z5, K3, Z4
-	VBLENDMPD    Z1, Z5, K3, Z1
-	VMULPD       2176(SI), Z19, Z6
-	VMULPD       Z6, Z10, Z11
-	VSQRTPD      Z13, Z17
-	VMULPD       Z17, Z14, Z14
-	VANDPD.BCST  numbers<>+256(SB), Z11, Z17
-	VCMPPD       $0x1e, Z14, Z17, K3
-	VMULPD       Z8, Z13, Z8
-	VMULPD       Z8, Z18, Z8
-	VMULPD       Z8, Z15, Z8
-	VXORPD.BCST  numbers<>+192(SB), Z14, Z13
-	VSUBPD       Z11, Z13, Z13
-	VSUBPD       Z11, Z14, Z15
-	VCMPPD       $0x11, Z13, Z8, K4
-	VBLENDMPD    Z13, Z8, K4, Z8
-	VCMPPD       $0x1e, Z15, Z8, K4
-	VBLENDMPD    Z15, Z8, K4, Z8
-	VBLENDMPD    Z5, Z8, K3, Z8
-	VDIVPD       Z6, Z14, Z6
-	VANDPD.BCST  numbers<>+256(SB), Z6, Z6
-	VCMPPD       $0x11, Z5, Z11, K4
-	VXORPD.BCST  numbers<>+192(SB), Z6, Z13
-	VBLENDMPD    Z13, Z6, K4, Z6
-	VBLENDMPD    Z6, Z10, K3, Z6
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z10
-	VXORPD.BCST  numbers<>+192(SB), Z10, Z13
-	VBLENDMPD    Z13, Z10, K4, Z10
-	VBLENDMPD    Z10, Z11, K3, Z10
-	VMOVUPD      1856(SI), Z11
-	VCMPPD       $0x1e, Z5, Z11, K3
-	VBLENDMPD    Z9, Z25, K3, Z9
-	VBLENDMPD    Z0, Z29, K3, Z0
-	VBLENDMPD    Z7, Z2, K3, Z2
-	VMOVUPD      2112(SI), Z7
-	VBLENDMPD    Z6, Z7, K3, Z6
-	VBLENDMPD    Z19, Z26, K3, Z7
-	VBLENDMPD    Z16, Z20, K3, Z11
-	VSUBPD       1664(SI), Z3, Z3
-	VSUBPD       1600(SI), Z4, Z4
-	VSUBPD       1536(SI), Z1, Z1
-	VMOVUPD      1472(SI), Z13
-	VBLENDMPD    Z3, Z13, K3, Z3
-	VMOVUPD      1408(SI), Z13
-	VBLENDMPD    Z4, Z13, K3, Z4
-	VMOVUPD      1344(SI), Z13
-	VBLENDMPD    Z1, Z13, K3, Z1
-	VMULPD       Z8, Z22, Z13
-	VMULPD       Z8, Z23, Z14
-	VMULPD       Z8, Z21, Z8
-	VMOVUPD      1280(SI), Z15
+	VBLENDMPD    Z2, Z7, K4, Z2
+	VMULPD       Z2, Z11, Z7
+	VXORPD.BCST  numbers<>+192(SB), Z7, Z7
+	VMULPD       Z2, Z29, Z11
+	VXORPD.BCST  numbers<>+192(SB), Z11, Z11
+	VMULPD       Z2, Z22, Z2
+	VXORPD.BCST  numbers<>+192(SB), Z2, Z2
+	VBLENDMPD    Z7, Z5, K3, Z7
+	VBLENDMPD    Z11, Z5, K3, Z11
+	VBLENDMPD    Z2, Z5, K3, Z2
+	VMULPD       Z15, Z17, Z14
+	VMULPD       Z14, Z8, Z17
+	VSQRTPD      Z0, Z22
+	VMULPD       Z22, Z1, Z1
+	VANDPD.BCST  numbers<>+288(SB), Z17, Z22
+	VCMPPD       $0x1e, Z1, Z22, K3
+	VMULPD       Z12, Z0, Z0
+	VMULPD       Z0, Z13, Z0
+	VMULPD       Z0, Z10, Z0
+	VXORPD.BCST  numbers<>+192(SB), Z1, Z10
+	VSUBPD       Z17, Z10, Z10
+	VSUBPD       Z17, Z1, Z12
+	VCMPPD       $0x11, Z10, Z0, K4
+	VBLENDMPD    Z10, Z0, K4, Z0
+	VCMPPD       $0x1e, Z12, Z0, K4
+	VBLENDMPD    Z12, Z0, K4, Z0
+	VBLENDMPD    Z5, Z0, K3, Z0
+	VDIVPD       Z14, Z1, Z10
+	VANDPD.BCST  numbers<>+288(SB), Z10, Z10
+	VCMPPD       $0x11, Z5, Z17, K4
+	VXORPD.BCST  numbers<>+192(SB), Z10, Z12
+	VBLENDMPD    Z12, Z10, K4, Z10
+	VBLENDMPD    Z10, Z8, K3, Z8
+	VANDPD.BCST  numbers<>+288(SB), Z1, Z1
+	VXORPD.BCST  numbers<>+192(SB), Z1, Z10
+	VBLENDMPD    Z10, Z1, K4, Z1
+	VBLENDMPD    Z1, Z17, K3, Z1
+	VCMPPD       $0x1e, Z5, Z18, K3
+	VBLENDMPD    Z6, Z19, K3, Z6
+	VBLENDMPD    Z4, Z20, K3, Z4
+	VBLENDMPD    Z3, Z21, K3, Z3
+	VBLENDMPD    Z8, Z25, K3, Z8
+	VBLENDMPD    Z15, Z26, K3, Z10
+	VBLENDMPD    Z16, Z27, K3, Z12
+	VSUBPD       Z9, Z7, Z7
+	VSUBPD       704(SI), Z11, Z9
+	VSUBPD       640(SI), Z2, Z2
+	VMOVUPD      512(SI), Z11
+	VBLENDMPD    Z7, Z11, K3, Z7
+	VMOVUPD      1984(SI), Z11
+	VBLENDMPD    Z9, Z11, K3, Z9
+	VMOVUPD      1920(SI), Z11
+	VBLENDMPD    Z2, Z11, K3, Z2
+	VMULPD       896(SI), Z0, Z11
+	VMULPD       832(SI), Z0, Z13
+	VMULPD       768(SI), Z0, Z0
+	VMOVUPD      1856(SI), Z14
+	VSUBPD       Z11, Z14, Z11
+	VMOVUPD      1664(SI), Z15
 	VSUBPD       Z13, Z15, Z13
-	VMOVUPD      1216(SI), Z16
-	VSUBPD       Z14, Z16, Z14
-	VMOVUPD      1024(SI), Z17
-	VSUBPD       Z8, Z17, Z8
+	VMOVUPD      1600(SI), Z16
+	VSUBPD       Z0, Z16, Z0
+	VBLENDMPD    Z11, Z14, K3, Z11
 	VBLENDMPD    Z13, Z15, K3, Z13
-	VBLENDMPD    Z14, Z16, K3, Z14
-	VBLENDMPD    Z8, Z17, K3, Z8
-	VBLENDMPD    Z12, Z5, K3, Z12
-	VBLENDMPD    512(SI), Z5, K3, Z15
-	VBLENDMPD    640(SI), Z5, K3, Z16
-	VMULPD       Z10, Z22, Z17
+	VBLENDMPD    Z0, Z16, K3, Z0
+	VBLENDMPD    960(SI), Z5, K3, Z14
+	VBLENDMPD    1024(SI), Z5, K3, Z15
+	VBLENDMPD    1088(SI), Z5, K3, Z16
+	VMULPD       896(SI), Z1, Z17
 	VXORPD.BCST  numbers<>+192(SB), Z17, Z17
-	VMULPD       Z10, Z23, Z18
+	VMULPD       832(SI), Z1, Z18
 	VXORPD.BCST  numbers<>+192(SB), Z18, Z18
-	VMULPD       Z10, Z21, Z10
-	VXORPD.BCST  numbers<>+192(SB), Z10, Z10
+	VMULPD       768(SI), Z1, Z1
+	VXORPD.BCST  numbers<>+192(SB), Z1, Z1
 	VBLENDMPD    Z17, Z5, K3, Z17
 	VBLENDMPD    Z18, Z5, K3, Z18
-	VBLENDMPD    Z10, Z5, K3, Z10
+	VBLENDMPD    Z1, Z5, K3, Z1
 	VMOVUPD      320(SI), Z19
 	VMULPD       384(SI), Z19, Z20
-	VMULPD       256(SI), Z19, Z24
-	VMULPD       192(SI), Z19, Z25
-	VSUBPD       Z20, Z3, Z20
-	VSUBPD       Z24, Z4, Z24
-	VSUBPD       Z25, Z1, Z25
-	VADDPD       Z20, Z12, Z20
-	VADDPD       Z24, Z15, Z24
-	VADDPD       Z25, Z16, Z25
-	VMULPD       128(SI), Z19, Z26
-	VMULPD       64(SI), Z19, Z27
+	VMULPD       256(SI), Z19, Z21
+	VMULPD       192(SI), Z19, Z22
+	VSUBPD       Z20, Z7, Z20
+	VSUBPD       Z21, Z9, Z21
+	VSUBPD       Z22, Z2, Z22
+	VADDPD       Z20, Z14, Z20
+	VADDPD       Z21, Z15, Z21
+	VADDPD       Z22, Z16, Z22
+	VMULPD       128(SI), Z19, Z23
+	VMULPD       64(SI), Z19, Z24
 	VMULPD       (SI), Z19, Z19
-	VSUBPD       Z26, Z13, Z26
-	VSUBPD       Z27, Z14, Z27
-	VSUBPD       Z19, Z8, Z19
-	VADDPD       Z26, Z17, Z26
-	VADDPD       Z27, Z18, Z27
-	VADDPD       Z19, Z10, Z19
-	VMULPD       Z9, Z9, Z28
-	VMULPD       Z0, Z0, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       Z2, Z2, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       Z28, Z11, Z28
-	VMULPD       Z6, Z6, Z29
-	VMULPD       Z29, Z7, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       2048(SI), Z28, Z28
-	VBLENDMPD    Z28, Z5, K1, Z29
-	MOVQ         2328(AX), DI
-	VMOVUPD      Z29, (DI)(DX*8)
-	VSUBPD       1984(SI), Z28, Z28
-	VMOVUPD      1984(SI), Z29
-	VXORPD.BCST  numbers<>+192(SB), Z29, Z29
-	VBLENDMPD    Z28, Z29, K1, Z28
-	MOVQ         2280(AX), DI
-	VMOVUPD      Z28, (DI)(DX*8)
-	VBLENDMPD    Z9, Z5, K1, Z9
-	VBLENDMPD    Z0, Z5, K1, Z0
-	VBLENDMPD    Z2, Z5, K1, Z2
-	MOVQ         1632(AX), DI
-	VMOVUPD      Z9, (DI)(DX*8)
-	MOVQ         1656(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1680(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z6, Z5, K1, Z0
-	MOVQ         1704(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VBLENDMPD    Z7, Z5, K1, Z0
+	VSUBPD       Z23, Z11, Z23
+	VSUBPD       Z24, Z13, Z24
+	VSUBPD       Z19, Z0, Z19
+	VADDPD       Z23, Z17, Z23
+	VADDPD       Z24, Z18, Z24
+	VADDPD       Z19, Z1, Z19
+	VMULPD       Z6, Z6, Z25
+	VMULPD       Z4, Z4, Z26
+	VADDPD       Z26, Z25, Z25
+	VMULPD       Z3, Z3, Z26
+	VADDPD       Z26, Z25, Z25
+	VMULPD       Z25, Z12, Z25
+	VMULPD       Z8, Z8, Z26
+	VMULPD       Z26, Z10, Z26
+	VADDPD       Z26, Z25, Z25
+	VMULPD       1792(SI), Z25, Z25
+	VBLENDMPD    Z25, Z5, K1, Z26
+	MOVQ         2496(AX), DI
+	VMOVUPD      Z26, (DI)(DX*8)
+	VSUBPD       1728(SI), Z25, Z25
+	VMOVUPD      1728(SI), Z26
+	VXORPD.BCST  numbers<>+192(SB), Z26, Z26
+	VBLENDMPD    Z25, Z26, K1, Z25
+	MOVQ         2448(AX), DI
+	VMOVUPD      Z25, (DI)(DX*8)
+	VBLENDMPD    Z6, Z5, K1, Z6
+	VBLENDMPD    Z4, Z5, K1, Z4
+	VBLENDMPD    Z3, Z5, K1, Z3
 	MOVQ         1728(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	KANDB        K1, K2, K2
-	VBLENDMPD    Z11, Z5, K2, Z0
+	VMOVUPD      Z6, (DI)(DX*8)
 	MOVQ         1752(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VBLENDMPD    Z3, Z5, K1, Z0
-	VBLENDMPD    Z4, Z5, K1, Z2
-	VBLENDMPD    Z1, Z5, K1, Z1
-	MOVQ         1992(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2016(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         2040(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	VBLENDMPD    Z13, Z5, K1, Z0
-	VBLENDMPD    Z14, Z5, K1, Z1
-	VBLENDMPD    Z8, Z5, K1, Z2
-	MOVQ         2064(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2088(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2112(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z12, Z5, K1, Z0
-	VBLENDMPD    Z15, Z5, K1, Z1
-	VBLENDMPD    Z16, Z5, K1, Z2
-	MOVQ         2136(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2160(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2184(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z17, Z5, K1, Z0
-	VBLENDMPD    Z18, Z5, K1, Z1
-	VBLENDMPD    Z10, Z5, K1, Z2
-	MOVQ         2208(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2232(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2256(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z20, Z5, K1, Z0
-	VBLENDMPD    Z24, Z5, K1, Z1
-	VBLENDMPD    Z25, Z5, K1, Z2
-	VBLENDMPD    Z26, Z5, K1, Z3
-	VBLENDMPD    Z27, Z5, K1, Z4
-	VBLENDMPD    Z19, Z5, K1, Z6
+	VMOVUPD      Z4, (DI)(DX*8)
 	MOVQ         1776(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z3, (DI)(DX*8)
+	VBLENDMPD    Z8, Z5, K1, Z3
 	MOVQ         1800(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z3, (DI)(DX*8)
+	VBLENDMPD    Z10, Z5, K1, Z3
 	MOVQ         1824(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	VBLENDMPD    1344(SI), Z5, K1, Z3
+	VBLENDMPD    1216(SI), Z5, K1, Z4
+	VBLENDMPD    1280(SI), Z5, K1, Z6
+	MOVQ         1848(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	MOVQ         1872(AX), DI
+	VMOVUPD      Z4, (DI)(DX*8)
+	MOVQ         1896(AX), DI
+	VMOVUPD      Z6, (DI)(DX*8)
+	KANDB        K1, K2, K2
+	VBLENDMPD    Z12, Z5, K2, Z3
+	MOVQ         1920(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	VBLENDMPD    Z7, Z5, K1, Z3
+	VBLENDMPD    Z9, Z5, K1, Z4
+	VBLENDMPD    Z2, Z5, K1, Z2
+	MOVQ         2160(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	MOVQ         2184(AX), DI
+	VMOVUPD      Z4, (DI)(DX*8)
+	MOVQ         2208(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	VBLENDMPD    Z11, Z5, K1, Z2
+	VBLENDMPD    Z13, Z5, K1, Z3
+	VBLENDMPD    Z0, Z5, K1, Z0
+	MOVQ         2232(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	MOVQ         2256(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	MOVQ         2280(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	VBLENDMPD    Z14, Z5, K1, Z0
+	VBLENDMPD    Z15, Z5, K1, Z2
+	VBLENDMPD    Z16, Z5, K1, Z3
+	MOVQ         2304(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         2328(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	MOVQ         2352(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	VBLENDMPD    Z17, Z5, K1, Z0
+	VBLENDMPD    Z18, Z5, K1, Z2
+	VBLENDMPD    Z1, Z5, K1, Z1
+	MOVQ         2376(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         2400(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	MOVQ         2424(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	VBLENDMPD    Z20, Z5, K1, Z0
+	VBLENDMPD    Z21, Z5, K1, Z1
+	VBLENDMPD    Z22, Z5, K1, Z2
+	VBLENDMPD    Z23, Z5, K1, Z3
+	VBLENDMPD    Z24, Z5, K1, Z4
+	VBLENDMPD    Z19, Z5, K1, Z6
+	MOVQ         1944(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         1968(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         1992(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Z7
@@ -5920,11 +6861,11 @@ items:
 	VADDPD       Z8, Z3, Z8
 	VADDPD       Z9, Z4, Z9
 	VADDPD       Z7, Z6, Z7
-	MOVQ         1848(AX), DI
+	MOVQ         2016(AX), DI
 	VMOVUPD      Z8, (DI)(DX*8)
-	MOVQ         1872(AX), DI
+	MOVQ         2040(AX), DI
 	VMOVUPD      Z9, (DI)(DX*8)
-	MOVQ         1896(AX), DI
+	MOVQ         2064(AX), DI
 	VMOVUPD      Z7, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Z7
@@ -5947,32 +6888,35 @@ items:
 	VXORPD.BCST  numbers<>+192(SB), Z1, Z1
 	VXORPD.BCST  numbers<>+192(SB), Z2, Z2
 	VXORPD.BCST  numbers<>+192(SB), Z0, Z0
-	MOVQ         1920(AX), DI
+	MOVQ         2088(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1944(AX), DI
+	MOVQ         2112(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         1968(AX), DI
+	MOVQ         2136(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	VCMPPD       $0x04, Z5, Z22, K2
-	VCMPPD       $0x04, Z5, Z23, K3
+	VMOVUPD      896(SI), Z0
+	VCMPPD       $0x04, Z5, Z0, K2
+	VMOVUPD      832(SI), Z1
+	VCMPPD       $0x04, Z5, Z1, K3
 	KORB         K3, K2, K2
-	VCMPPD       $0x04, Z5, Z21, K3
+	VMOVUPD      768(SI), Z2
+	VCMPPD       $0x04, Z5, Z2, K3
 	KORB         K3, K2, K2
 	KANDB        K2, K1, K1
 	MOVQ         (AX), DI
-	VMOVUPD      (DI)(DX*8), Z0
-	VBLENDMPD    Z22, Z0, K1, Z0
+	VMOVUPD      (DI)(DX*8), Z3
+	VBLENDMPD    Z0, Z3, K1, Z0
 	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Z1
-	VBLENDMPD    Z23, Z1, K1, Z1
+	VMOVUPD      (DI)(DX*8), Z3
+	VBLENDMPD    Z1, Z3, K1, Z1
 	MOVQ         48(AX), DI
-	VMOVUPD      (DI)(DX*8), Z2
-	VBLENDMPD    Z21, Z2, K1, Z2
-	MOVQ         1560(AX), DI
+	VMOVUPD      (DI)(DX*8), Z3
+	VBLENDMPD    Z2, Z3, K1, Z2
+	MOVQ         1656(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1584(AX), DI
+	MOVQ         1680(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1608(AX), DI
+	MOVQ         1704(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items

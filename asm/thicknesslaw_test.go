@@ -26,10 +26,10 @@ func (l *ThicknessLaw) columns() (numbers []*[]float64, names []string, indices 
 
 // thicknessBlocks is the number of columns of each block: read, of bodies, of history, of laws, and
 // written.
-var thicknessBlocks = []int{29, 17, 10, 5, 33}
+var thicknessBlocks = []int{30, 17, 13, 5, 36}
 
 // thicknessWritten is the first column of numbers that is written.
-const thicknessWritten = 29 + 17 + 10 + 5
+const thicknessWritten = 30 + 17 + 13 + 5
 
 // newThicknessLaw returns columns of zeros.
 func newThicknessLaw(n, bodies, rows, laws int) *ThicknessLaw {
@@ -64,7 +64,7 @@ func slabsOnWall(n int) *ThicknessLaw {
 // repeatOverlap copies the overlap of the first contact to all contacts.
 func (l *ThicknessLaw) repeatOverlap() {
 	numbers, _, _ := l.columns()
-	for _, c := range numbers[9:29] {
+	for _, c := range numbers[9:30] {
 		for k := range *c {
 			(*c)[k] = (*c)[0]
 		}

@@ -105,10 +105,11 @@ func TestForgedStates(t *testing.T) {
 						forge("contact.history", k*row+3, 1e10, "has a turn of 1e+10 rad")
 					}
 					forge("contact.history", k*row+4, -1, "second moment -1")
+					forge("contact.history", k*row+5, 2, "has a middle plane with a normal of length 2")
 				}
 				if w.law.AnyAreaExponent() && slipLength(history) > 0 {
-					for _, x := range []float64{-1, 0, 1e100, 100 * history[5]} {
-						forge("contact.history", k*row+5, x, "has springs that grew by")
+					for _, x := range []float64{-1, 0, 1e100, 100 * history[8]} {
+						forge("contact.history", k*row+8, x, "has springs that grew by")
 					}
 				}
 				forge("contact.history", k*row+w.law.History()+3, 1e5, "that is forgiven")

@@ -51,6 +51,7 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 	return force.Overlap{
 		Volume: s.Volume, Spread: s.Spread, Variance: s.Variance,
 		VarianceGradient: s.VarianceGradient, VarianceTurn: s.VarianceTurn, VolumeGradient: s.VolumeGradient, VolumeTurn: s.VolumeTurn,
+		EdgeFactor: 1,
 	}
 }
 

@@ -184,7 +184,7 @@ func TestThicknessSameBits(t *testing.T) {
 	}
 	n := 3000
 	if require.Quick() {
-		n = 1600
+		n = 2000
 	}
 	const dt = 1e-4
 	w := build(1)

@@ -41,16 +41,18 @@ func applyThicknessProgram(name string, byArea bool) *program {
 	acts := p.and(loaded, p.compare(uint8(greater), slope, zero))
 	p.store(thicknessOf("Stored"), stored)
 
-	// The dashpot along the gradient.
-	n, normalForce := p.scale(along, p.div(one, slope)), p.mul(scale, slope)
+	// The dashpot along the gradient, and that of the tilt.
+	n, normalForce, arm := p.scale(along, p.div(one, slope)), p.mul(scale, slope), p.scale(turn, p.div(one, slope))
 	onA, onB := p.thicknessBody(a, "ArmA"), p.thicknessBody(b, "ArmB")
-	mass := p.div(one, p.add(p.along(&onA, n), p.along(&onB, n)))
+	mass := p.div(one, p.add(p.along(&onA, n, arm), p.along(&onB, n, arm)))
 	zeta, velocity, spin := p.gather(thicknessOf("Zeta"), law), p.sub3(onA.velocity, onB.velocity), p.sub3(onA.spin, onB.spin)
 	stiffness := p.div(p.mul(normalForce, normalForce), p.mul(two, stored))
 	damping := p.mul(two, p.mul(zeta, p.sqrt(p.mul(mass, stiffness))))
-	dashpot := p.clamp(p.mul(damping, p.dot(velocity, n)), p.neg(normalForce), normalForce)
-	spread := p.loadSym(thicknessOf("Spread"))
-	moment := p.spreadDashpot(spread, n, spin, damping, normalForce)
+	dashpot := p.clamp(p.mul(damping, p.add(p.dot(velocity, n), p.dot(spin, arm))), p.neg(normalForce), normalForce)
+	spread, mean := p.loadSym(thicknessOf("Spread")), p.scale(p.add3(onA.spin, onB.spin), half)
+	least := p.add(normalForce, p.pick(p.compare(uint8(less), dashpot, zero), dashpot, zero))
+	tilting, middle := p.dampTilt(spread, n, arm, spin, mean, p.gather3(thicknessOf("OldMiddle"), row), damping, least, dt)
+	moment := p.add3(p.scale(arm, p.neg(dashpot)), tilting)
 	drag := p.scale(n, p.neg(dashpot))
 
 	// Friction.
@@ -61,7 +63,6 @@ func applyThicknessProgram(name string, byArea bool) *program {
 	}
 	before := p.held(&old, tangential)
 	oldNormal := p.gather3(thicknessOf("OldNormal"), row)
-	mean := p.scale(p.add3(onA.spin, onB.spin), half)
 	r := rubbing{
 		old: old, known: p.anyNonzero(oldNormal[:]...), n: n, velocity: velocity, spin: spin,
 		slip:  p.turnSlip(old.slip, oldNormal, n, p.mul(p.dot(mean, n), dt)),
@@ -87,6 +88,7 @@ func applyThicknessProgram(name string, byArea bool) *program {
 	store3("Slip", now.slip)
 	p.store(thicknessOf("Angle"), p.pick(acts, now.angle, zero))
 	p.store(thicknessOf("Width"), p.pick(acts, now.width, zero))
+	store3("Middle", middle)
 	if byArea {
 		p.store(thicknessOf("Growth"), p.pick(p.and(acts, patch.grows), now.growth, zero))
 	}

@@ -32,12 +32,46 @@ func (p *program) thicknessBody(i idx, arm string) (b thicknessBody) {
 	return b
 }
 
-// along returns one over the mass that a force along n accelerates, or 0 for a fixed body.
-func (p *program) along(b *thicknessBody, n vec3) num {
-	t := p.rotateInv(b.rot, p.cross(b.arm, n))
+// along returns one over the mass that a force along n with a moment of arm times the force
+// accelerates, or 0 for a fixed body.
+func (p *program) along(b *thicknessBody, n, arm vec3) num {
+	t := p.rotateInv(b.rot, p.add3(p.cross(b.arm, n), arm))
 	inverse := p.add(b.invMass, p.dot(t, p.mulSym(b.inverse, t)))
 	return p.pick(p.compare(uint8(notEqual), b.invMass, p.constant(0)), inverse, p.constant(0))
 }
+
+// dampTilt is dampTilt of engine/force. It returns the moment, and the normal of the middle plane.
+func (p *program) dampTilt(w sym3, n, arm, spin, mean, before vec3, damping, least, dt num) (moment, middle vec3) {
+	zero, one := p.constant(0), p.constant(1)
+	minor := func(a, b, c, d num) num { return p.sub(p.mul(a, b), p.mul(c, d)) }
+	adjugate := sym3{
+		xx: minor(w.yy, w.zz, w.yz, w.yz), yy: minor(w.xx, w.zz, w.xz, w.xz), zz: minor(w.xx, w.yy, w.xy, w.xy),
+		xy: minor(w.xz, w.yz, w.xy, w.zz), xz: minor(w.xy, w.yz, w.xz, w.yy), yz: minor(w.xy, w.xz, w.xx, w.yz),
+	}
+	middle = p.mulSym(adjugate, n)
+	size := p.norm(middle)
+	middle = p.scale(middle, p.pick(p.compare(uint8(greater), size, zero), p.div(one, size), one))
+
+	u := p.cross(n, spin)
+	path := p.mul(dt, p.dot(u, u))
+	turned := p.dot(p.addScaled(p.sub3(middle, before), p.neg(dt), p.cross(mean, before)), u)
+	gate := p.sub(p.constant(3), p.mul(p.constant(8), p.div(p.abs(turned), path)))
+	known := p.and(p.anyNonzero(before[:]...), p.compare(uint8(greater), path, zero))
+	gate = p.pick(known, p.clamp(gate, zero, one), zero)
+
+	d := p.cross(n, arm)
+	long := p.dot(d, d)
+	long = p.mul(p.load(thicknessOf("EdgeFactor")), p.mul(long, long))
+	r := p.sqrt(p.div(p.mul(p.constant(3), long), p.add(p.mul(p.constant(4), p.dot(d, p.mulSym(w, d))), long)))
+	r = p.pick(p.compare(uint8(greater), long, zero), r, zero)
+	moment = p.scale(p.cross(p.mulSym(w, u), n), p.mul(p.constant(-tiltDamping), p.mul(gate, damping)))
+	most := p.mul(p.atLeastZero(p.sub(one, r)), p.mul(least, p.sqrt(p.atLeastZero(p.trace(w)))))
+	size = p.norm(moment)
+	return p.scale(moment, p.pick(p.compare(uint8(greater), size, most), p.div(most, size), one)), middle
+}
+
+// tiltDamping is tiltDamping of engine/force.
+const tiltDamping = 1.5
 
 // thicknessSprings is the state of the friction springs.
 type thicknessSprings struct {

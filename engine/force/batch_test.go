@@ -110,7 +110,7 @@ func (s *touches) fillRows(b *Batch) {
 	for k := 0; k < len(s.rows); {
 		run := s.rows[k:]
 		n := 0
-		for n < min(len(run), 5) && b.InLanes(run[n].Law) && run[n].finiteArms() {
+		for n < min(len(run), 5) && b.InLanes(run[n].Law) && run[n].Overlap.EdgeFactor == 1 && run[n].finiteArms() {
 			n++
 		}
 		if n == 0 {

@@ -74,10 +74,13 @@ func (l *thickness) checkHistory(last lastForce, history []float64) error {
 	grown := l.growthOf(history)
 	if l.AreaExponent > 0 {
 		// A contact without a normal force or without friction has a history of zeros.
-		nothing := !slices.ContainsFunc(history, func(x float64) bool { return x != 0 })
+		nothing := !slices.ContainsFunc(history[:middleX], func(x float64) bool { return x != 0 })
 		if !nothing && !(grown > 0 && grown <= last.growth) {
 			return fmt.Errorf("has springs that grew by %g, expected > 0 and at most %.3g, for which the bodies are large enough", grown, last.growth)
 		}
+	}
+	if middle := middleOf(history).Norm(); middle != 0 && !(math.Abs(middle-1) <= last.tol) {
+		return fmt.Errorf("has a middle plane with a normal of length %g, expected 1", middle)
 	}
 	limit := last.limit(l.Friction, float64(l.Stiffness*grown))
 	if err := checkSlip(history, float64(l.Tangential*grown), limit); err != nil {

@@ -55,7 +55,7 @@ func (r *linearRows) apply(s *Step, l *linearColumns) {
 		return
 	}
 	r.open()
-	c, bodies, contacts, slip := &r.c, s.Bodies, s.Contacts, slips(s.Contacts)
+	c, bodies, contacts, slip := &r.c, s.Bodies, s.Contacts, vectors(s.Contacts, slipX)
 	c.VelX, c.VelY, c.VelZ = bodies.Vel.X, bodies.Vel.Y, bodies.Vel.Z
 	c.SpinX, c.SpinY, c.SpinZ = bodies.Spin.X, bodies.Spin.Y, bodies.Spin.Z
 	c.InvMass = bodies.InvMass
@@ -74,7 +74,7 @@ func (r *linearRows) apply(s *Step, l *linearColumns) {
 
 // store copies the results of the present rows to the rows of contacts.
 func (r *linearRows) store(rows []uint32, s *Step) {
-	c, contacts, slip := &r.c, s.To, slips(s.To)
+	c, contacts, slip := &r.c, s.To, vectors(s.To, slipX)
 	scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)
 	scatter3(rows, &contacts.Normal, c.NormalX, c.NormalY, c.NormalZ)
 	scatter3(rows, &contacts.Force, c.ForceX, c.ForceY, c.ForceZ)

@@ -87,8 +87,7 @@ func scatter(rows []uint32, to, from []float64) {
 	}
 }
 
-// slips returns the part of the history columns that stores the slip of the friction spring, for
-// laws that have one.
-func slips(c *soa.Contacts) soa.Vec3s {
-	return soa.Vec3s{X: c.History[0], Y: c.History[1], Z: c.History[2]}
+// vectors returns the three history columns from a given one on, which store the vectors of a law.
+func vectors(c *soa.Contacts, first int) soa.Vec3s {
+	return soa.Vec3s{X: c.History[first], Y: c.History[first+1], Z: c.History[first+2]}
 }

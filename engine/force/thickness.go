@@ -69,6 +69,9 @@ const (
 	_                      //
 	twistAngle             // rad, elastic part of the rotation of A against B about the normal
 	twistWidth             // m², second moment, about the normal, of the patch to which the angle belongs, times slipGrowth
+	middleX                // three values: unit normal of the overlap's middle plane; 0 if the contact is new
+	_                      //
+	_                      //
 	thicknessMemory        // number of values; with an area exponent, also:
 	slipGrowth      = iota - 1
 	grownMemory
@@ -153,12 +156,14 @@ func (l *thickness) overlapOf(c *Contact) Overlap {
 //
 // Elastic force F and moment are the negative gradient of the potential Φ.
 //
-// A dashpot acts along F, spread over the overlap. It is that of a linear spring of stiffness
-// |F|²/(2Φ) with the effective mass of the bodies along F. Take y = √(2Φ) as the depth, and a time
-// that runs F/y times as fast. Then a head-on impact under any potential is a linear oscillator
-// with this dashpot and its limits, so the restitution is the same for all potentials. The
-// dashpot's force is limited to that of the spring in magnitude. The normal force therefore never
-// pulls and starts from zero at first contact, even if the restitution is low.
+// A dashpot acts along the elastic force and moment together, whose lever is arm. So it reads the
+// rate of Φ alone: a motion that leaves the overlap as it is loses nothing. The dashpot is that of a
+// linear spring of stiffness |F|²/(2Φ) with the effective mass of the bodies along force and moment.
+// Take y = √(2Φ) as the depth, and a time that runs F/y times as fast. Then an impact under any
+// potential is a linear oscillator with this dashpot and its limits, so the restitution is the same
+// for all potentials. The dashpot's force is limited to that of the spring in magnitude. The normal
+// force therefore never pulls and starts from zero at first contact, even if the restitution is low.
+// A face that tilts about the middle of its patch leaves Φ as it is; dampTilt damps that motion.
 //
 // Friction is an elastic spring with a Coulomb slider, for the slip at the centroid and for torsion
 // over the patch.
@@ -198,13 +203,16 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 	n := along.Scale(1 / slope)
 	normalForce := float64(scale * slope)
 
-	mass := c.MassAlong(n)
+	arm := turn.Scale(1 / slope)
+
+	mass := c.MassAlong(n, arm)
 	stiffness := float64(normalForce*normalForce) / (2 * stored)
 	damping := 2 * float64(l.zeta*math.Sqrt(float64(mass*stiffness)))
-	dashpot := clamp(float64(damping*c.Velocity.Dot(n)), -normalForce, normalForce)
+	dashpot := clamp(float64(damping*(c.Velocity.Dot(n)+c.Spin.Dot(arm))), -normalForce, normalForce)
+	tilting := dampTilt(c, &o, n, arm, damping, normalForce+min(dashpot, 0), history)
 	*r = Result{
 		Damping:       n.Scale(-dashpot),
-		DampingMoment: rock(n, c.Spin, o.Spread, damping, normalForce),
+		DampingMoment: arm.Scale(-dashpot).Add(tilting),
 		Stored:        stored,
 		Normal:        n,
 	}

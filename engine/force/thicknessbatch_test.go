@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/backends"
@@ -56,6 +57,7 @@ func randomPatch(r *rand.Rand, along vec.Vec3, size float64) Overlap {
 		Spread:           dyad(u, a*a/12).Add(dyad(w, b*b/12)).Add(dyad(along, s*s/12)),
 		VarianceGradient: tilted.Scale(s / 6), VarianceTurn: randomVector(r).Scale(0.1 * size * s / 6),
 		VolumeGradient: tilted.Scale(a * b), VolumeTurn: randomVector(r).Scale(0.1 * size * a * b),
+		EdgeFactor: []float64{1, 1, 1.4745}[r.IntN(3)],
 	}
 }
 
@@ -100,6 +102,12 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 		if r.IntN(4) == 0 {
 			normal = randomVector(r).Unit()
 		}
+		// The middle plane of the last step, from the axis of the slab: it turns with the mean spin,
+		// and further by a share of the difference of the spins.
+		spinA, spinB := s.bodies.Spin.At(int(t.A)), s.bodies.Spin.At(int(t.B))
+		spin := spinA.Add(spinB).Scale(0.5).AddScaled(1.2*r.Float64()-0.6, spinA.Sub(spinB))
+		middle := vectors(&s.contacts, middleX)
+		middle.Set(row, along.AddScaled(-s.dt, spin.Cross(along)))
 		slip := randomVector(r)
 		most := 0.0
 		if law.Tangential > 0 {
@@ -188,6 +196,22 @@ func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 			choose(dashpot > 0, "dashpot is cut towards", "dashpot is cut away")
 		}
 	}
+	if l.zeta > 0 && l.AreaExponent == 0 && o.Spread != (vec.Sym3{}) {
+		arm, least := o.VarianceTurn.Scale(1/o.VarianceGradient.Norm()), normalForce+min(-a.Damping.Dot(n), 0)
+		tilt := func(damping float64) float64 {
+			return dampTilt(m, o, n, arm, damping, least, slices.Clone(before)).Norm()
+		}
+		const little = 1e-30
+		whole := tiltDamping * little * o.Spread.MulVec(n.Cross(m.Spin)).Cross(n).Norm()
+		switch gate := tilt(little) / whole; {
+		case least > 0 && tilt(math.MaxFloat64) == 0:
+			count["bears on an edge"]++
+		case gate > 0 && gate < 1-1e-9:
+			count["tilts a little"]++
+		default:
+			choose(gate > 0, "tilts", "does not tilt")
+		}
+	}
 	choose(m.sinceMet(&m.Overlap, m.Forgiven) < m.Dt, "meets in this step", "met before")
 	if l.Friction == 0 {
 		count["no friction"]++
@@ -252,7 +276,7 @@ func TestThicknessBatchIsTheLaw(t *testing.T) {
 	for _, way := range []string{
 		"no overlap", "forgiven", "nothing pushes", "no exponent", "exponent ½", "exponent 1", "a wall", "no wall", "damped",
 		"not damped", "a point", "a patch", "dashpot is whole", "dashpot is cut", "dashpot is cut towards", "dashpot is cut away",
-		"meets in this step", "met before", "no friction", "new", "another contact", "goes on", "wider", "narrower", "stiffer",
+		"bears on an edge", "tilts a little", "tilts", "does not tilt", "meets in this step", "met before", "no friction", "new", "another contact", "goes on", "wider", "narrower", "stiffer",
 		"softer", "slides", "sticks", "drag is whole", "drag is cut", "turns", "does not turn", "brake is cut", "brake is whole",
 	} {
 		if count[way] < 50 {

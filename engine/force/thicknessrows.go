@@ -7,7 +7,7 @@ import (
 )
 
 // OverlapColumns is the number of float64 columns for the overlaps of a batch: the fields of
-// Overlap in order, with A's arm after the volume, and the normal at the end.
+// Overlap in order, with A's arm after the volume, and the normal in place of the edge factor.
 const OverlapColumns = 26
 
 // Indices of columns.
@@ -16,8 +16,9 @@ const (
 	varianceOf = 10
 )
 
-// thicknessInputs is the number of columns of thicknessRows: those for overlaps, and B's arm.
-const thicknessInputs = OverlapColumns + 3
+// thicknessInputs is the number of columns of thicknessRows: those for overlaps, B's arm, and the
+// edge factor.
+const thicknessInputs = OverlapColumns + 4
 
 // thicknessRows holds the contacts of a batch whose law is Thickness. The kernels that compute
 // overlaps write to the columns, and the kernels of the law read them.
@@ -34,6 +35,7 @@ func (r *thicknessRows) take(t *WrittenContact) (centroid vec.Vec3, variance flo
 	a, b := centroid.Add(t.FromA), centroid.Sub(t.Between).Add(t.FromB)
 	*x, *y, *z = a.X, a.Y, a.Z
 	c[OverlapColumns][i], c[OverlapColumns+1][i], c[OverlapColumns+2][i] = b.X, b.Y, b.Z
+	c[OverlapColumns+3][i] = 1
 	return centroid, c[varianceOf][i]
 }
 
@@ -53,7 +55,7 @@ func (t *ActiveContact) numbers() [thicknessInputs]float64 {
 		o.Volume, t.ArmA.X, t.ArmA.Y, t.ArmA.Z, o.Spread.XX, o.Spread.YY, o.Spread.ZZ, o.Spread.XY, o.Spread.XZ, o.Spread.YZ, o.Variance,
 		o.VarianceGradient.X, o.VarianceGradient.Y, o.VarianceGradient.Z, o.VarianceTurn.X, o.VarianceTurn.Y, o.VarianceTurn.Z,
 		o.VolumeGradient.X, o.VolumeGradient.Y, o.VolumeGradient.Z, o.VolumeTurn.X, o.VolumeTurn.Y, o.VolumeTurn.Z, t.Normal.X, t.Normal.Y, t.Normal.Z,
-		t.ArmB.X, t.ArmB.Y, t.ArmB.Z,
+		t.ArmB.X, t.ArmB.Y, t.ArmB.Z, o.EdgeFactor,
 	}
 }
 
@@ -62,6 +64,7 @@ func (r *thicknessRows) open() {
 	if c := &r.c; c.ForceX == nil {
 		growRows(blockRows, 0, []*[]float64{
 			&c.NewNormalX, &c.NewNormalY, &c.NewNormalZ, &c.SlipX, &c.SlipY, &c.SlipZ, &c.Angle, &c.Width, &c.Growth,
+			&c.MiddleX, &c.MiddleY, &c.MiddleZ,
 			&c.ForceX, &c.ForceY, &c.ForceZ, &c.TorqueAX, &c.TorqueAY, &c.TorqueAZ, &c.TorqueBX, &c.TorqueBY, &c.TorqueBZ,
 			&c.DampingX, &c.DampingY, &c.DampingZ, &c.MomentX, &c.MomentY, &c.MomentZ,
 			&c.RubX, &c.RubY, &c.RubZ, &c.RubMomentX, &c.RubMomentY, &c.RubMomentZ, &c.ShearRise,
@@ -77,7 +80,7 @@ func (r *thicknessRows) read(lo int) {
 		&c.Volume, &c.ArmAX, &c.ArmAY, &c.ArmAZ, &c.SpreadXX, &c.SpreadYY, &c.SpreadZZ, &c.SpreadXY, &c.SpreadXZ, &c.SpreadYZ, &c.Variance,
 		&c.VarianceGradientX, &c.VarianceGradientY, &c.VarianceGradientZ, &c.VarianceTurnX, &c.VarianceTurnY, &c.VarianceTurnZ,
 		&c.VolumeGradientX, &c.VolumeGradientY, &c.VolumeGradientZ, &c.VolumeTurnX, &c.VolumeTurnY, &c.VolumeTurnZ, &c.NormalX, &c.NormalY, &c.NormalZ,
-		&c.ArmBX, &c.ArmBY, &c.ArmBZ,
+		&c.ArmBX, &c.ArmBY, &c.ArmBZ, &c.EdgeFactor,
 	} {
 		*column = r.columns[k][lo:end]
 	}
@@ -90,7 +93,7 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 		return
 	}
 	r.open()
-	c, bodies, contacts, slip := &r.c, s.Bodies, s.Contacts, slips(s.Contacts)
+	c, bodies, contacts, slip := &r.c, s.Bodies, s.Contacts, vectors(s.Contacts, slipX)
 	c.VelX, c.VelY, c.VelZ = bodies.Vel.X, bodies.Vel.Y, bodies.Vel.Z
 	c.SpinX, c.SpinY, c.SpinZ = bodies.Spin.X, bodies.Spin.Y, bodies.Spin.Z
 	c.InvMass = bodies.InvMass
@@ -100,6 +103,8 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 	c.RotW, c.RotX, c.RotY, c.RotZ = bodies.Rot.W, bodies.Rot.X, bodies.Rot.Y, bodies.Rot.Z
 	c.OldSlipX, c.OldSlipY, c.OldSlipZ = slip.X, slip.Y, slip.Z
 	c.OldAngle, c.OldWidth = contacts.History[twistAngle], contacts.History[twistWidth]
+	middle := vectors(s.Contacts, middleX)
+	c.OldMiddleX, c.OldMiddleY, c.OldMiddleZ = middle.X, middle.Y, middle.Z
 	byArea := l.byArea > 0
 	c.OldGrowth = c.OldWidth // not read if no law has an area exponent
 	if byArea {
@@ -122,8 +127,9 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 
 // store copies the results of the present rows to the rows of contacts.
 func (r *thicknessRows) store(rows []uint32, contacts *soa.Contacts, byArea, accounted bool) {
-	c, slip := &r.c, slips(contacts)
+	c, slip, middle := &r.c, vectors(contacts, slipX), vectors(contacts, middleX)
 	scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)
+	scatter3(rows, &middle, c.MiddleX, c.MiddleY, c.MiddleZ)
 	scatter(rows, contacts.History[twistAngle], c.Angle)
 	scatter(rows, contacts.History[twistWidth], c.Width)
 	if byArea {

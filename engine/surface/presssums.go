@@ -161,6 +161,12 @@ func (g *Contact) add(p *pressedSide, slope float64) {
 	}
 }
 
+// edgeFactor is force.Overlap.EdgeFactor of a wedge whose depth h grows evenly from 0 at its thin
+// edge. Its centroid, weighted by h, lies at 2/3 of its width, with the variance 1/18. The force,
+// weighted by h^q, acts at (q+1)/(q+2).
+const edgeFactor = 2.0 / 18 / ((lever - 2.0/3) * (lever - 2.0/3))
+const lever = (overlap.DepthPower + 1.0) / (overlap.DepthPower + 2.0)
+
 // Overlap returns the overlap of contact k, its normal (into the wall), and the point at which it
 // acts, relative to the block's position. All are in the world's axes.
 func (r *Press) Overlap(k int) (o force.Overlap, normal, at vec.Vec3) {
@@ -169,6 +175,7 @@ func (r *Press) Overlap(k int) (o force.Overlap, normal, at vec.Vec3) {
 	o = force.Overlap{
 		Volume: g.volume, Spread: g.second.Scale(1 / g.volume).Add(centre.Outer().Scale(-1)).Rotated(r.wall.Mat3()),
 		Variance: g.variance, VarianceGradient: r.wall.Rotate(g.gradient), VarianceTurn: r.wall.Rotate(g.turn.Sub(centre.Cross(g.gradient))),
+		EdgeFactor: edgeFactor,
 	}
 	if normal = r.wall.Rotate(g.out.Neg()); o.VarianceGradient != (vec.Vec3{}) {
 		normal = o.VarianceGradient.Unit()
