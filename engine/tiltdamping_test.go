@@ -127,6 +127,9 @@ func TestThicknessRocking(t *testing.T) {
 		corners := crossings{width: b, height: h}
 		oracle.run(n, dt, func() { corners.see(oracle.angle) })
 		for _, floorOf := range []string{"a plane", "a block", "facets"} {
+			if !*soakPhysics && floorOf != "a plane" && (c.e == 0.3 || c.e == 0.1) {
+				continue
+			}
 			w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: k, Tangential: 0.8 * k, Friction: 2, Restitution: c.e})
 			switch floorOf {
 			case "a plane":

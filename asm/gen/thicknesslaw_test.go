@@ -18,7 +18,7 @@ func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 		last string
 		rows int
 	}{
-		{"VolumeTurnZ", n}, {"RotZ", 2 + r.IntN(6)}, {"Relief", n}, {"AreaExponent", 1 + r.IntN(4)}, {"Shear", n},
+		{"EdgeFactor", n}, {"RotZ", 2 + r.IntN(6)}, {"Relief", n}, {"AreaExponent", 1 + r.IntN(4)}, {"Shear", n},
 	} {
 		for last := thicknessOf(block.last); from <= last; from++ {
 			rows[from] = block.rows
