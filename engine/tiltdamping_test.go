@@ -159,8 +159,8 @@ func TestThicknessRocking(t *testing.T) {
 }
 
 // TestThicknessRolling lets a hexagonal prism roll down a slope of 15°. It must be at least nearly as
-// fast as a wheel of spokes without restitution (McGeer 1990), which keeps k² of its energy at each
-// impact, k = (cos 2α + κ)/(1 + κ) with 2α = 60° between spokes and κ the inertia about the centre
+// fast as a rimless wheel without restitution (McGeer 1990), which keeps k² of its energy at each
+// impact, k = (cos 2α + κ)/(1 + κ) with 2α = 60° between legs and κ the inertia about the centre
 // over m·R².
 func TestThicknessRolling(t *testing.T) {
 	require.Numbers(t)
@@ -175,13 +175,13 @@ func TestThicknessRolling(t *testing.T) {
 	const inertia = 5.0 / 12 // of m·R²
 	keeps := (math.Cos(math.Pi/3) + inertia) / (1 + inertia)
 	// Steady rolling: fall of one side's length down the slope = loss of an impact. From the energy
-	// before an impact the time of a side follows by integration over the angle of the spoke.
+	// before an impact the time of a side follows by integration over the angle of the leg.
 	drop := radius * 9.81 * sin // of the centre, times g, for a side as long as the radius
 	before := drop / (1 - keeps*keeps)
 	whole, n := 0.0, 200_000
 	for i := range n {
-		spoke := (float64(i)+0.5)/float64(n)*math.Pi/3 - math.Pi/6
-		height := 9.81 * radius * (math.Cos(spoke+15*math.Pi/180) - math.Cos(-math.Pi/6+15*math.Pi/180))
+		leg := (float64(i)+0.5)/float64(n)*math.Pi/3 - math.Pi/6
+		height := 9.81 * radius * (math.Cos(leg+15*math.Pi/180) - math.Cos(-math.Pi/6+15*math.Pi/180))
 		speed := math.Sqrt(2 * (keeps*keeps*before - height) / ((1 + inertia) * radius * radius))
 		whole += math.Pi / 3 / float64(n) / speed
 	}
@@ -194,7 +194,7 @@ func TestThicknessRolling(t *testing.T) {
 		x := w.Bodies().Pos.X[id]
 		steps(t, w, int(4/dt), dt)
 		speed := (w.Bodies().Pos.X[id] - x) / 4
-		if t.Logf("e = %g: rolls at %.3f m/s, a wheel of spokes at %.3f", e, speed, want); speed < 0.9*want {
+		if t.Logf("e = %g: rolls at %.3f m/s, a rimless wheel at %.3f", e, speed, want); speed < 0.9*want {
 			t.Errorf("e = %g: the prism rolls at %.3f m/s, expected at least %.3f", e, speed, 0.9*want)
 		}
 	}
