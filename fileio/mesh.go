@@ -110,7 +110,7 @@ func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 	if left, known := memoryLeft(); known && int64(left/streamRoom) < most {
 		most, why = int64(left/streamRoom), "as many as fit into memory"
 	}
-	content, err := io.ReadAll(io.LimitReader(from, most+1))
+	content, err := io.ReadAll(io.LimitReader(disk.Steady(from), most+1))
 	if err != nil {
 		return nil, fmt.Errorf("fileio: reading %s: %w", name, err)
 	}

@@ -1,6 +1,8 @@
 package geometry
 
 import (
+	"fmt"
+
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
@@ -18,10 +20,27 @@ type Mesh struct {
 	Numbers []int
 }
 
+// check is Used for a mesh that must have faces. The message names the mesh.
+func (m *Mesh) check() (used []bool, err error) {
+	switch {
+	case m == nil:
+		return nil, mark.Errorf(ErrEmpty, "geometry: the mesh is nil, expected vertices and faces")
+	case len(m.Verts) == 0 || len(m.Faces) == 0:
+		return nil, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
+	}
+	if used, _, err = m.Used(); err != nil {
+		return nil, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
+	}
+	return used, nil
+}
+
 // Used reports for each vertex whether a face uses it, and returns how many corners the faces have.
 // Errors wrap ErrTruncated: a face has fewer than three corners, or a corner that is no vertex. The
-// message names the face, not the mesh.
+// message names the face, not the mesh. The error for a nil mesh wraps ErrEmpty.
 func (m *Mesh) Used() (used []bool, corners int, err error) {
+	if m == nil {
+		return nil, 0, mark.Errorf(ErrEmpty, "the mesh is nil, expected vertices and faces")
+	}
 	used = make([]bool, len(m.Verts))
 	for f, face := range m.Faces {
 		if len(face) < 3 {

@@ -27,6 +27,9 @@ func (b *Built) Close() { b.World.Close() }
 // Build makes the world of the scene. Moving bodies come first, in the order of the file, then the
 // walls. workers is as in engine.Config. Errors caused by the scene wrap ErrInput.
 func (s *Scene) Build(workers int) (*Built, error) {
+	if s == nil {
+		return nil, errNoScene
+	}
 	return s.build(context.Background(), workers, false)
 }
 

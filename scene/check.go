@@ -69,6 +69,9 @@ func (r *runner) rowsOf(every int64) int64 {
 // would do and need. It writes nothing. It returns the errors that Run would return before its
 // first step. o.Steps is as in Run.
 func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
+	if s == nil {
+		return nil, errNoScene
+	}
 	r := &runner{s: s, o: o, report: silent{}, steps: s.Steps}
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
