@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -94,7 +95,8 @@ func checkStart(path string, file *os.File, size int64) error {
 		_, err := m.binarySTLCount(start, size)
 		return err
 	case PLY:
-		return (&plyReader{lineReader: lineReader{file: path, rest: start, end: '\n'}}).magic()
+		_, err := m.judgePLY(bufio.NewReader(io.NewSectionReader(file, 0, size)), size)
+		return err
 	default:
 		if i := bytes.IndexByte(start, 0); i >= 0 {
 			return &InputError{File: path, Byte: int64(i), Item: "start of file", Value: "\x00", Want: "a text"}
@@ -110,7 +112,16 @@ func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 	if left, known := memoryLeft(); known && int64(left/streamRoom) < most {
 		most, why = int64(left/streamRoom), "as many as fit into memory"
 	}
-	content, err := io.ReadAll(io.LimitReader(disk.Steady(from), most+1))
+	from = disk.Steady(from)
+	if format, _ := formatOf(name); format == PLY {
+		rest := bufio.NewReader(from)
+		start, err := newMeshBuilder(name, 0).judgePLY(rest, most)
+		if err != nil {
+			return nil, err
+		}
+		from = io.MultiReader(bytes.NewReader(start), rest)
+	}
+	content, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err != nil {
 		return nil, fmt.Errorf("fileio: reading %s: %w", name, err)
 	}
