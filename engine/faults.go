@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -53,6 +54,8 @@ func (w *World) firstFault() error {
 			w.step, w.nameOfBody(soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
 	case w.far != noFault:
 		w.fault = w.tooFar(int(w.far))
+	case w.storedFault() != nil:
+		w.fault = w.storedFault()
 	case w.counts.Degenerate > 0:
 		w.fault = w.lostFault()
 	case unpaired > 0:
@@ -63,7 +66,7 @@ func (w *World) firstFault() error {
 }
 
 // forceFault returns an error that names the first contact whose law returned a force or torque
-// that is not finite. It returns nil if there is none.
+// that is not finite, or stores another number that is not. It returns nil if there is none.
 func (w *World) forceFault() error {
 	con := &w.contacts
 	for i, active := range con.Active {
@@ -75,7 +78,30 @@ func (w *World) forceFault() error {
 			"expected finite", w.step, w.law.At(w.pieces.Material[a], w.pieces.Material[b]), w.nameOf(a), w.nameOf(b), con.Gap[i],
 			con.Force.At(i), con.TorqueA.At(i), con.TorqueB.At(i))
 	}
-	return nil
+	return w.storedFault()
+}
+
+// brokenPair is the first pair of a worker for which a law has stored a number that is not finite.
+type brokenPair struct {
+	pair uint64 // keyOf; afterAll if there is no such pair
+	force.NotFinite
+}
+
+// storedFault returns an error that names the first such pair over all workers. It returns nil if
+// there is none.
+func (w *World) storedFault() error {
+	first := brokenPair{pair: afterAll}
+	for i := range w.work {
+		if p := w.work[i].broken; p.pair < first.pair {
+			first = p
+		}
+	}
+	if first.pair == afterAll {
+		return nil
+	}
+	a, b := pairOf(first.pair)
+	return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s, at a gap of %g m, %s of %g, expected finite",
+		w.step, w.law.At(w.pieces.Material[a], w.pieces.Material[b]), w.nameOf(a), w.nameOf(b), w.contacts.Gap[first.Row], first.What, first.Value)
 }
 
 // lostPair is a pair of pieces that no method could answer.

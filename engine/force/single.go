@@ -1,6 +1,8 @@
 package force
 
 import (
+	"fmt"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -11,12 +13,49 @@ type single struct {
 	results  []Result  // by contact
 	history  []float64 // histories of the contacts one after the other; each has as many values as its law stores
 	contact  Contact   // the present contact
-	points             // points of the contacts
+	broken   []NotFinite
+	points   // points of the contacts
 }
 
 func (s *single) clear() {
-	s.contacts, s.results = s.contacts[:0], s.results[:0]
+	s.contacts, s.results, s.broken = s.contacts[:0], s.results[:0], s.broken[:0]
 	s.points.clear()
+}
+
+// NotFinite is a number that a law has stored for a contact, and that is not finite.
+type NotFinite struct {
+	Row   uint32 // ActiveContact.Row
+	What  string // such as "a stored energy"
+	Value float64
+}
+
+// NotFinite returns the first such number of each contact after Apply, except for forces and moments,
+// which stop the bodies. Laws in lanes store finite numbers if their forces are finite.
+func (b *Batch) NotFinite() []NotFinite { return b.single.broken }
+
+// check notes the first number of contact k that is not finite. history is what the contact stores.
+func (s *single) check(k int, history []float64) {
+	r := &s.results[k]
+	of := func(v vec.Vec3) float64 { return (v.X - v.X) + (v.Y - v.Y) + (v.Z - v.Z) }
+	for _, c := range [...]struct {
+		what string
+		x    float64 // NaN if a part of a vector is not finite
+	}{
+		{"a stored energy", r.Stored}, {"a held energy", r.Held}, {"a rise of the held energy", r.HeldRise}, {"a normal", of(r.Normal)},
+		{"a damping force", of(r.Damping)}, {"a damping moment", of(r.DampingMoment)},
+		{"a friction force", of(r.Friction)}, {"a friction moment", of(r.FrictionMoment)},
+	} {
+		if c.x-c.x != 0 {
+			s.broken = append(s.broken, NotFinite{s.contacts[k].Row, c.what, c.x})
+			return
+		}
+	}
+	for i, x := range history {
+		if x-x != 0 {
+			s.broken = append(s.broken, NotFinite{s.contacts[k].Row, fmt.Sprintf("a history value %d", i), x})
+			return
+		}
+	}
 }
 
 func (s *single) add(t *ActiveContact) {
@@ -79,6 +118,7 @@ func (s *single) store(contacts *soa.Contacts, laws []Needs, accounted bool) {
 		t, r := &s.contacts[k], &s.results[k]
 		row := int(t.Row)
 		n := laws[t.Law].memory()
+		s.check(k, history[:n])
 		for i, v := range history[:n] {
 			contacts.History[i][row] = v
 		}
