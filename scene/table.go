@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strconv"
 
 	"github.com/scree-dem/scree/fileio"
@@ -175,6 +176,9 @@ func (t *table) write() error {
 	if err := t.Flush(); err != nil || t.pending.Len() == 0 {
 		return err
 	}
+	if err := t.there(); err != nil {
+		return err // A write would leave a hole in a file that was cut.
+	}
 	n, err := t.file.Write(t.pending.Bytes())
 	t.pending.Reset()
 	switch {
@@ -188,6 +192,25 @@ func (t *table) write() error {
 		return fmt.Errorf("scene: %w; and its last row is incomplete: %w", err, cutErr)
 	}
 	return fmt.Errorf("scene: %w (the rows before are complete)", err)
+}
+
+// there returns an error if the file is no longer what the run has written: removed, replaced by
+// another file, cut or written to by others.
+func (t *table) there() error {
+	if t.temp != "" {
+		return nil
+	}
+	mine, err := t.file.Stat()
+	if err != nil {
+		return fmt.Errorf("scene: %w", err)
+	}
+	if named, err := os.Lstat(t.path); err != nil || !os.SameFile(mine, named) {
+		return fmt.Errorf("scene: %s was removed or replaced while the run wrote it, expected it to stay until the run ends", t.path)
+	}
+	if mine.Size() != t.end {
+		return fmt.Errorf("scene: %s has %d bytes, expected %d, as the run left it", t.path, mine.Size(), t.end)
+	}
+	return nil
 }
 
 func (t *table) sync() error {
