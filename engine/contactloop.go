@@ -84,7 +84,7 @@ func (c *contactStage) applyLaw(ws *workspace) {
 	})
 	for _, n := range ws.forces.NotFinite() {
 		if pair := keyOf(w.pairs.A[n.Row], w.pairs.B[n.Row]); pair < ws.broken.pair {
-			ws.broken = brokenPair{pair, n}
+			ws.broken = lostPair{pair, n.What}
 		}
 	}
 	if w.cfg.NoLedger {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -81,30 +80,7 @@ func (w *World) forceFault() error {
 	return w.storedFault()
 }
 
-// brokenPair is the first pair of a worker for which a law has stored a number that is not finite.
-type brokenPair struct {
-	pair uint64 // keyOf; afterAll if there is no such pair
-	force.NotFinite
-}
-
-// storedFault returns an error that names the first such pair over all workers. It returns nil if
-// there is none.
-func (w *World) storedFault() error {
-	first := brokenPair{pair: afterAll}
-	for i := range w.work {
-		if p := w.work[i].broken; p.pair < first.pair {
-			first = p
-		}
-	}
-	if first.pair == afterAll {
-		return nil
-	}
-	a, b := pairOf(first.pair)
-	return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s, at a gap of %g m, %s of %g, expected finite",
-		w.step, w.law.At(w.pieces.Material[a], w.pieces.Material[b]), w.nameOf(a), w.nameOf(b), w.contacts.Gap[first.Row], first.What, first.Value)
-}
-
-// lostPair is a pair of pieces that no method could answer.
+// lostPair is a pair of pieces that no method could answer, or whose law failed.
 type lostPair struct {
 	pair uint64 // keyOf; afterAll if there is no such pair
 	why  string
@@ -115,14 +91,32 @@ const (
 	unprovenPair = "no method proves how far apart they are"
 )
 
-// lostFault returns an error that names the first pair without an answer, over all workers.
-func (w *World) lostFault() error {
+// firstLost returns the first of the pairs that the workers have noted.
+func (w *World) firstLost(noted func(*workspace) lostPair) lostPair {
 	first := lostPair{pair: afterAll}
 	for i := range w.work {
-		if l := w.work[i].lost; l.pair < first.pair {
+		if l := noted(&w.work[i]); l.pair < first.pair {
 			first = l
 		}
 	}
+	return first
+}
+
+// storedFault returns an error that names the first pair whose law has stored a number that is not
+// finite. It returns nil if there is none.
+func (w *World) storedFault() error {
+	first := w.firstLost(func(ws *workspace) lostPair { return ws.broken })
+	if first.pair == afterAll {
+		return nil
+	}
+	a, b := pairOf(first.pair)
+	return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s %s, expected finite numbers",
+		w.step, w.law.At(w.pieces.Material[a], w.pieces.Material[b]), w.nameOf(a), w.nameOf(b), first.why)
+}
+
+// lostFault returns an error that names the first pair without an answer, over all workers.
+func (w *World) lostFault() error {
+	first := w.firstLost(func(ws *workspace) lostPair { return ws.lost })
 	a, b := pairOf(first.pair)
 	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",

@@ -34,7 +34,7 @@ func TestShapesRefused(t *testing.T) {
 		"an empty facet": {&soa.Template{Kind: soa.Facet, Radius: 1}, "0 vertices"},
 		"of no kind":     {&soa.Template{Kind: soa.NKinds, Radius: 1}, "kind 4, expected one of [ball block facet plane]"},
 		"zero normals":   {cube(func(s *soa.Template) { clear(s.Normals) }), "expected a unit vector"},
-		"a NaN corner":   {cube(func(s *soa.Template) { s.Verts[3].Y = math.NaN() }), "vertex 3"},
+		"a NaN corner":   {cube(func(s *soa.Template) { s.Verts[3].Y = math.NaN() }), "NaN"},
 		"a NaN offset":   {cube(func(s *soa.Template) { s.Offsets[0] = math.NaN() }), "the offset NaN"},
 		"inner radius":   {cube(func(s *soa.Template) { s.Inner = math.Inf(1) }), "inner radius +Inf"},
 		"NaN radius":     {cube(func(s *soa.Template) { s.Radius = math.NaN() }), "radius NaN"},

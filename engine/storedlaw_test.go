@@ -40,18 +40,18 @@ func TestLawStoresNumbersNotFinite(t *testing.T) {
 		words  string
 		store  func(history []float64, r *force.Result)
 	}{
-		"history":          {false, "a history value 2 of NaN", func(h []float64, _ *force.Result) { h[2] = nan }},
-		"infinite history": {false, "a history value 0 of -Inf", func(h []float64, _ *force.Result) { h[0] = inf }},
-		"point":            {true, "a history value 2 of NaN", func(h []float64, _ *force.Result) { h[1] = nan }},
-		"stored":           {false, "a stored energy of NaN", func(_ []float64, r *force.Result) { r.Stored = nan }},
-		"stored by points": {true, "a stored energy of -Inf", func(_ []float64, r *force.Result) { r.Stored = inf }},
-		"held":             {false, "a held energy of NaN", func(_ []float64, r *force.Result) { r.Held = nan }},
-		"rise":             {false, "a rise of the held energy of -Inf", func(_ []float64, r *force.Result) { r.HeldRise = inf }},
-		"normal":           {false, "a normal of NaN", func(_ []float64, r *force.Result) { r.Normal = vec.V(0, inf, 0) }},
-		"damping":          {false, "a damping force of NaN", func(_ []float64, r *force.Result) { r.Damping.Z = nan }},
-		"damping moment":   {false, "a damping moment of NaN", func(_ []float64, r *force.Result) { r.DampingMoment.X = nan }},
-		"friction":         {false, "a friction force of NaN", func(_ []float64, r *force.Result) { r.Friction.Y = nan }},
-		"friction moment":  {false, "a friction moment of NaN", func(_ []float64, r *force.Result) { r.FrictionMoment.X = inf }},
+		"history":          {false, "a history of [", func(h []float64, _ *force.Result) { h[2] = nan }},
+		"infinite history": {false, "a history of [-Inf 0 0]", func(h []float64, _ *force.Result) { h[0] = inf }},
+		"point":            {true, "a history of [", func(h []float64, _ *force.Result) { h[1] = nan }},
+		"stored":           {false, "Stored, Held and HeldRise of", func(_ []float64, r *force.Result) { r.Stored = nan }},
+		"stored by points": {true, "Stored, Held and HeldRise of", func(_ []float64, r *force.Result) { r.Stored = inf }},
+		"held":             {false, "HeldRise of", func(_ []float64, r *force.Result) { r.Held = nan }},
+		"rise":             {false, "HeldRise of", func(_ []float64, r *force.Result) { r.HeldRise = inf }},
+		"normal":           {false, "Normal of", func(_ []float64, r *force.Result) { r.Normal = vec.V(0, inf, 0) }},
+		"damping":          {false, "Damping of", func(_ []float64, r *force.Result) { r.Damping.Z = nan }},
+		"damping moment":   {false, "DampingMoment of", func(_ []float64, r *force.Result) { r.DampingMoment.X = nan }},
+		"friction":         {false, "Friction of", func(_ []float64, r *force.Result) { r.Friction.Y = nan }},
+		"friction moment":  {false, "FrictionMoment of", func(_ []float64, r *force.Result) { r.FrictionMoment.X = inf }},
 	} {
 		for when, from := range map[string]float64{"start": 0, "later": -0.002} {
 			for _, cfg := range []Config{{Workers: 1}, {Workers: 3, TilePairs: 1}, {NoLedger: true}} {

@@ -57,7 +57,7 @@ type workspace struct {
 	tight  uint32   // lowest body with too many contacts for the step
 	sunk   uint32   // lowest body that is as deep under a facet as the facet can feel
 	lost   lostPair // first pair without an answer
-	broken brokenPair
+	broken lostPair // first pair whose law has stored a number that is not finite
 	deep   deepPair // first pair that is too deep inside each other
 	_      [64]byte // keeps neighbours off this worker's cache lines
 }

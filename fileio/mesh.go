@@ -1,7 +1,6 @@
 package fileio
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -95,8 +94,7 @@ func checkStart(path string, file *os.File, size int64) error {
 		_, err := m.binarySTLCount(start, size)
 		return err
 	case PLY:
-		_, err := m.judgePLY(bufio.NewReader(io.NewSectionReader(file, 0, size)), size)
-		return err
+		return m.judgePLY(io.NewSectionReader(file, 0, size), size)
 	default:
 		if i := bytes.IndexByte(start, 0); i >= 0 {
 			return &InputError{File: path, Byte: int64(i), Item: "start of file", Value: "\x00", Want: "a text"}
@@ -114,12 +112,11 @@ func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 	}
 	from = disk.Steady(from)
 	if format, _ := formatOf(name); format == PLY {
-		rest := bufio.NewReader(from)
-		start, err := newMeshBuilder(name, 0).judgePLY(rest, most)
-		if err != nil {
+		var start bytes.Buffer
+		if err := newMeshBuilder(name, 0).judgePLY(io.TeeReader(from, &start), most); err != nil {
 			return nil, err
 		}
-		from = io.MultiReader(bytes.NewReader(start), rest)
+		from = io.MultiReader(&start, from)
 	}
 	content, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err != nil {

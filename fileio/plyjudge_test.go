@@ -58,7 +58,7 @@ func TestPLYIsJudgedByItsCounts(t *testing.T) {
 		t.Errorf("more than the memory: %v", err)
 	}
 	long := io.MultiReader(strings.NewReader("ply\n"), &repeated{text: "comment x\n"})
-	if _, err := ReadMeshFrom("x.ply", long); err == nil || !strings.Contains(err.Error(), "end_header in the first 1048576 bytes") {
+	if _, err := ReadMeshFrom("x.ply", long); err == nil || !strings.Contains(err.Error(), "end_header in the first 262144 bytes") {
 		t.Errorf("an endless header: %v", err)
 	}
 	if _, err := ReadMeshFrom("x.ply", endless('a')); err == nil || !strings.Contains(err.Error(), `"ply"`) {

@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/scree-dem/scree/geometry"
@@ -59,9 +60,7 @@ func Weld(m *geometry.Mesh, tol float64) (*geometry.Mesh, Welded) {
 	if !(tol >= 0) || math.IsInf(tol, 1) {
 		panic("fileio: Weld: the tolerance is negative or not finite")
 	}
-	if m == nil {
-		m = &geometry.Mesh{}
-	}
+	m = cmp.Or(m, &geometry.Mesh{})
 	kept, index := weldPoints(m.Verts, tol)
 	report := Welded{Tolerance: tol, Merged: len(m.Verts) - len(kept)}
 	b := meshBuilder{verts: kept, ends: make([]int, 0, len(m.Faces))}

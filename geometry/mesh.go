@@ -36,11 +36,8 @@ func (m *Mesh) check() (used []bool, err error) {
 
 // Used reports for each vertex whether a face uses it, and returns how many corners the faces have.
 // Errors wrap ErrTruncated: a face has fewer than three corners, or a corner that is no vertex. The
-// message names the face, not the mesh. The error for a nil mesh wraps ErrEmpty.
+// message names the face, not the mesh.
 func (m *Mesh) Used() (used []bool, corners int, err error) {
-	if m == nil {
-		return nil, 0, mark.Errorf(ErrEmpty, "the mesh is nil, expected vertices and faces")
-	}
 	used = make([]bool, len(m.Verts))
 	for f, face := range m.Faces {
 		if len(face) < 3 {

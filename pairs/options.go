@@ -29,7 +29,7 @@ func (l Location) String() string {
 	return locationNames[l]
 }
 
-// Errors of ParseLocation, ParseMethod and Run: an option that means nothing, and one of other releases.
+// Errors of ParseLocation and ParseMethod. Run has ErrOption for all options that it refuses.
 var (
 	ErrOption = errors.New("unknown")
 	ErrAbsent = errors.New("not available in this release")
@@ -79,10 +79,8 @@ func (o *Options) check() error {
 	switch {
 	case !o.Method.Available():
 		return mark.Errorf(ErrOption, "pairs: %v is no method, expected one of %s", o.Method, strings.Join(narrow.MethodNames(), ", "))
-	case o.Location == Full:
-		return fmt.Errorf("pairs: location %q is %w, expected reduced or none", o.Location, ErrAbsent)
-	case o.Location > Full:
-		return mark.Errorf(ErrOption, "pairs: %v is unknown, expected Reduced or None", o.Location)
+	case o.Location > None:
+		return mark.Errorf(ErrOption, "pairs: the location is %v, expected reduced or none", o.Location)
 	case o.DTol-o.DTol != 0:
 		return mark.Errorf(ErrOption, "pairs: DTol is %g m, expected a finite length, or a negative one for that of narrow.Dtol", o.DTol)
 	case o.Workers < 0 || o.Workers > maxWorkers:

@@ -32,7 +32,7 @@ var ErrOutput = errors.New("writing the answers")
 //
 // If the error wraps ErrRows, some rows have no answer and all others are answered. If it wraps
 // context.Canceled, ctx was cancelled and the complete rows are written. The statistics are valid
-// in both cases. Options that mean nothing, whose errors wrap ErrOption or ErrAbsent, errors in the header of the table, a line that is too long, and errors of in and
+// in both cases. Options that mean nothing, whose errors wrap ErrOption, errors in the header of the table, a line that is too long, and errors of in and
 // out end the run.
 func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.Writer, o Options) (*Stats, error) {
 	began := time.Now()

@@ -18,9 +18,6 @@ var (
 	ErrInterrupted = errors.New("run interrupted")
 )
 
-// errNoScene is returned for a nil Scene.
-var errNoScene = mark.Errorf(ErrInput, "scene: the scene is nil, expected one, as Load returns it")
-
 // fault is an error in an input, with its place.
 type fault struct {
 	file  string

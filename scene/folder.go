@@ -268,12 +268,9 @@ func (f *folder) settle() error {
 
 // there returns an error if a file that grows with the run, or its record, was removed under the run.
 func (f *folder) there() error {
-	if !f.begun {
-		return nil
-	}
 	err := errors.Join(f.history.there(), f.states.there())
 	for _, name := range []string{recordName, fileio.SeriesName} {
-		if gone := disk.Regular(f.path(name)); gone != nil {
+		if gone := disk.Regular(f.path(name)); f.begun && gone != nil {
 			err = errors.Join(err, fmt.Errorf("scene: %w, expected it to stay until the run ends", gone))
 		}
 	}

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,9 +43,7 @@ type Options struct {
 // that another run is writing to. In both cases the folder is unchanged. Results of an earlier run
 // stay until this run has something to write. A run that fails keeps the results written so far.
 func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
-	if s == nil {
-		return nil, errNoScene
-	}
+	s = cmp.Or(s, &Scene{})
 	r := &runner{s: s, o: o, report: o.Report, began: time.Now(), steps: s.Steps}
 	if r.report == nil {
 		r.report = silent{}

@@ -195,20 +195,12 @@ func (t *table) write() error {
 }
 
 // there returns an error if the file is no longer what the run has written: removed, replaced by
-// another file, cut or written to by others.
+// another file, cut, or written to by others.
 func (t *table) there() error {
-	if t.temp != "" {
-		return nil
-	}
 	mine, err := t.file.Stat()
-	if err != nil {
-		return fmt.Errorf("scene: %w", err)
-	}
-	if named, err := os.Lstat(t.path); err != nil || !os.SameFile(mine, named) {
-		return fmt.Errorf("scene: %s was removed or replaced while the run wrote it, expected it to stay until the run ends", t.path)
-	}
-	if mine.Size() != t.end {
-		return fmt.Errorf("scene: %s has %d bytes, expected %d, as the run left it", t.path, mine.Size(), t.end)
+	named, gone := os.Lstat(t.path)
+	if t.temp == "" && (err != nil || gone != nil || !os.SameFile(mine, named) || mine.Size() != t.end) {
+		return fmt.Errorf("scene: %s was removed, replaced or changed while the run wrote it, expected nobody to touch it until the run ends", t.path)
 	}
 	return nil
 }

@@ -285,9 +285,6 @@ func (s *Shapes) addFirstPlanes() {
 // that wraps ErrShape if the shape is too large or its half-edges are not consistent. The
 // polyhedron must be convex; geometry builds valid templates.
 func (s *Shapes) Add(t *Template) (Shape, error) {
-	if t == nil {
-		return 0, fmt.Errorf("soa: the template is nil: %w", ErrShape)
-	}
 	if err := t.check(); err != nil {
 		return 0, fmt.Errorf("soa: shape %q: %w", t.Name, err)
 	}
@@ -337,6 +334,8 @@ func (t *Template) check() error {
 		return nil
 	case len(t.Verts) < 3 || len(t.Verts) > MaxVerts:
 		return fmt.Errorf("%d vertices, expected 3 to %d: %w", len(t.Verts), MaxVerts, ErrShape)
+	case slices.ContainsFunc(t.Verts, func(v vec.Vec3) bool { return !v.Finite() }):
+		return fmt.Errorf("vertices %v, expected finite: %w", t.Verts[:min(len(t.Verts), 8)], ErrShape)
 	case len(t.Normals) < 2 || len(t.Offsets) != len(t.Normals) || t.Caps != nil && len(t.Caps) != len(t.Normals) || len(t.LoopFirst) != len(t.Normals)+1:
 		return fmt.Errorf("%d normals, %d offsets, %d loop bounds: %w",
 			len(t.Normals), len(t.Offsets), len(t.LoopFirst), ErrShape)
@@ -347,11 +346,6 @@ func (t *Template) check() error {
 	}
 	if lo, hi := t.LoopFirst[0], t.LoopFirst[len(t.Normals)]; lo != 0 || int(hi) != len(t.Tail) {
 		return fmt.Errorf("loops hold half-edges %d to %d, expected 0 to %d: %w", lo, hi, len(t.Tail), ErrShape)
-	}
-	for k, v := range t.Verts {
-		if !v.Finite() {
-			return fmt.Errorf("vertex %d at %v, expected finite: %w", k, v, ErrShape)
-		}
 	}
 	for f, n := range t.Normals {
 		if !(math.Abs(n.Norm2()-1) < 1e-6) || t.Offsets[f]-t.Offsets[f] != 0 {

@@ -2,6 +2,7 @@ package force
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -22,39 +23,28 @@ func (s *single) clear() {
 	s.points.clear()
 }
 
-// NotFinite is a number that a law has stored for a contact, and that is not finite.
+// NotFinite is what a law has stored for a contact, if it is not finite.
 type NotFinite struct {
-	Row   uint32 // ActiveContact.Row
-	What  string // such as "a stored energy"
-	Value float64
+	Row  uint32 // ActiveContact.Row
+	What string // name and value
 }
 
-// NotFinite returns the first such number of each contact after Apply, except for forces and moments,
-// which stop the bodies. Laws in lanes store finite numbers if their forces are finite.
+// NotFinite returns the contacts for which a law has stored NaN or an infinity in Apply. Forces and
+// moments are not checked. Laws in lanes store finite numbers if their forces are finite.
 func (b *Batch) NotFinite() []NotFinite { return b.single.broken }
 
-// check notes the first number of contact k that is not finite. history is what the contact stores.
+// check notes contact k if a number in its result or its history is not finite.
 func (s *single) check(k int, history []float64) {
 	r := &s.results[k]
-	of := func(v vec.Vec3) float64 { return (v.X - v.X) + (v.Y - v.Y) + (v.Z - v.Z) }
-	for _, c := range [...]struct {
-		what string
-		x    float64 // NaN if a part of a vector is not finite
-	}{
-		{"a stored energy", r.Stored}, {"a held energy", r.Held}, {"a rise of the held energy", r.HeldRise}, {"a normal", of(r.Normal)},
-		{"a damping force", of(r.Damping)}, {"a damping moment", of(r.DampingMoment)},
-		{"a friction force", of(r.Friction)}, {"a friction moment", of(r.FrictionMoment)},
-	} {
-		if c.x-c.x != 0 {
-			s.broken = append(s.broken, NotFinite{s.contacts[k].Row, c.what, c.x})
+	for i, v := range [...]vec.Vec3{{X: r.Stored, Y: r.Held, Z: r.HeldRise}, r.Normal, r.Damping, r.DampingMoment, r.Friction, r.FrictionMoment} {
+		if !v.Finite() {
+			names := [...]string{"Stored, Held and HeldRise", "Normal", "Damping", "DampingMoment", "Friction", "FrictionMoment"}
+			s.broken = append(s.broken, NotFinite{s.contacts[k].Row, fmt.Sprintf("%s of %v", names[i], v)})
 			return
 		}
 	}
-	for i, x := range history {
-		if x-x != 0 {
-			s.broken = append(s.broken, NotFinite{s.contacts[k].Row, fmt.Sprintf("a history value %d", i), x})
-			return
-		}
+	if slices.ContainsFunc(history, func(x float64) bool { return x-x != 0 }) {
+		s.broken = append(s.broken, NotFinite{s.contacts[k].Row, fmt.Sprintf("a history of %v", history)})
 	}
 }
 

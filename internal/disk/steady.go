@@ -1,25 +1,22 @@
 package disk
 
 import (
-	"errors"
+	"cmp"
 	"io"
+	"strings"
 )
 
 // Steady returns a reader of from that ends with io.ErrNoProgress if from returns neither data nor an
-// error emptyReads times in a row. Loops such as io.ReadAll and io.ReadFull would never end.
-func Steady(from io.Reader) io.Reader { return steady{from} }
+// error emptyReads times in a row. Loops such as io.ReadAll and io.ReadFull would never end. A nil
+// reader is empty.
+func Steady(from io.Reader) io.Reader { return steady{cmp.Or(from, io.Reader(strings.NewReader("")))} }
 
 // emptyReads is as many as package bufio allows.
 const emptyReads = 100
 
-var errNoReader = errors.New("the reader is nil, expected one")
-
 type steady struct{ from io.Reader }
 
 func (s steady) Read(b []byte) (n int, err error) {
-	if s.from == nil {
-		return 0, errNoReader
-	}
 	for range emptyReads {
 		if n, err = s.from.Read(b); n > 0 || err != nil || len(b) == 0 {
 			return n, err
