@@ -38,6 +38,8 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 		return 0, mark.Errorf(ErrClosed, "engine: a shape is added after Close, expected all of them before")
 	case t == nil:
 		return 0, mark.Errorf(ErrBody, "engine: the shape is nil, expected one, as package geometry makes them")
+	case t.Kind != soa.Plane && !(t.Radius > 0):
+		return 0, mark.Errorf(ErrBody, "engine: shape %q has radius %g, expected > 0 and finite", t.Name, t.Radius)
 	case !(t.Round >= 0 && t.Round <= math.MaxFloat64) || t.Kind == soa.Plane && t.Round != 0:
 		return 0, mark.Errorf(ErrBody, "engine: shape %q has rounding radius %g, expected one ≥ 0 and finite, of a plane 0", t.Name, t.Round)
 	}

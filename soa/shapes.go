@@ -326,8 +326,8 @@ func (t *Template) check() error {
 	switch {
 	case t.Kind >= NKinds:
 		return fmt.Errorf("%v, expected one of %v: %w", t.Kind, kindNames, ErrShape)
-	case t.Kind != Plane && !(t.Radius > 0 && t.Radius <= math.MaxFloat64):
-		return fmt.Errorf("radius %g, expected > 0 and finite: %w", t.Radius, ErrShape)
+	case !(t.Radius >= 0 && t.Radius <= math.MaxFloat64): // a ball of radius 0 is a point
+		return fmt.Errorf("radius %g, expected ≥ 0 and finite: %w", t.Radius, ErrShape)
 	case !(t.Inner >= 0 && t.Inner <= t.Radius):
 		return fmt.Errorf("inner radius %g, expected 0 to the radius, %g: %w", t.Inner, t.Radius, ErrShape)
 	case t.Kind == Ball || t.Kind == Plane:
