@@ -29,21 +29,25 @@ type Body struct {
 	Spin  vec.Vec3 // rad/s, world axes
 }
 
-// AddShape adds a shape to the arena and returns its row. It returns an error if the shape is nil,
-// its radius is not positive, or its columns do not fit together. After Close the error wraps
-// ErrClosed.
+// AddShape adds a shape to the arena and returns its row. It returns an error that wraps ErrBody if the
+// shape is nil, of no kind, or empty, or if its numbers or columns do not fit together. After Close the
+// error wraps ErrClosed.
 func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	switch {
 	case w.closed:
 		return 0, mark.Errorf(ErrClosed, "engine: a shape is added after Close, expected all of them before")
 	case t == nil:
 		return 0, mark.Errorf(ErrBody, "engine: the shape is nil, expected one, as package geometry makes them")
-	case t.Kind != soa.Plane && !(t.Radius > 0 && t.Radius <= math.MaxFloat64):
+	case t.Kind != soa.Plane && !(t.Radius > 0):
 		return 0, mark.Errorf(ErrBody, "engine: shape %q has radius %g, expected > 0 and finite", t.Name, t.Radius)
 	case !(t.Round >= 0 && t.Round <= math.MaxFloat64) || t.Kind == soa.Plane && t.Round != 0:
 		return 0, mark.Errorf(ErrBody, "engine: shape %q has rounding radius %g, expected one ≥ 0 and finite, of a plane 0", t.Name, t.Round)
 	}
-	return w.shapes.Add(t)
+	h, err := w.shapes.Add(t)
+	if err != nil {
+		return 0, mark.Errorf(ErrBody, "engine: %w", err)
+	}
+	return h, nil
 }
 
 // AddBody adds a body that moves by the forces on it, and returns its id. Ids count bodies and

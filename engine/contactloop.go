@@ -82,6 +82,11 @@ func (c *contactStage) applyLaw(ws *workspace) {
 	ws.forces.Apply(&force.Step{
 		Bodies: &w.bodies, Contacts: &w.contacts, To: &w.contacts, Dt: c.dt, Forgiven: c.relieved, Accounted: !w.cfg.NoLedger,
 	})
+	for _, n := range ws.forces.NotFinite() {
+		if pair := keyOf(w.pairs.A[n.Row], w.pairs.B[n.Row]); pair < ws.broken.pair {
+			ws.broken = lostPair{pair, n.What}
+		}
+	}
 	if w.cfg.NoLedger {
 		return
 	}

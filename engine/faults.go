@@ -53,6 +53,8 @@ func (w *World) firstFault() error {
 			w.step, w.nameOfBody(soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
 	case w.far != noFault:
 		w.fault = w.tooFar(int(w.far))
+	case w.storedFault() != nil:
+		w.fault = w.storedFault()
 	case w.counts.Degenerate > 0:
 		w.fault = w.lostFault()
 	case unpaired > 0:
@@ -63,7 +65,7 @@ func (w *World) firstFault() error {
 }
 
 // forceFault returns an error that names the first contact whose law returned a force or torque
-// that is not finite. It returns nil if there is none.
+// that is not finite, or stores another number that is not. It returns nil if there is none.
 func (w *World) forceFault() error {
 	con := &w.contacts
 	for i, active := range con.Active {
@@ -75,10 +77,10 @@ func (w *World) forceFault() error {
 			"expected finite", w.step, w.law.At(w.pieces.Material[a], w.pieces.Material[b]), w.nameOf(a), w.nameOf(b), con.Gap[i],
 			con.Force.At(i), con.TorqueA.At(i), con.TorqueB.At(i))
 	}
-	return nil
+	return w.storedFault()
 }
 
-// lostPair is a pair of pieces that no method could answer.
+// lostPair is a pair of pieces that no method could answer, or whose law failed.
 type lostPair struct {
 	pair uint64 // keyOf; afterAll if there is no such pair
 	why  string
@@ -89,14 +91,32 @@ const (
 	unprovenPair = "no method proves how far apart they are"
 )
 
-// lostFault returns an error that names the first pair without an answer, over all workers.
-func (w *World) lostFault() error {
+// firstLost returns the first of the pairs that the workers have noted.
+func (w *World) firstLost(noted func(*workspace) lostPair) lostPair {
 	first := lostPair{pair: afterAll}
 	for i := range w.work {
-		if l := w.work[i].lost; l.pair < first.pair {
+		if l := noted(&w.work[i]); l.pair < first.pair {
 			first = l
 		}
 	}
+	return first
+}
+
+// storedFault returns an error that names the first pair whose law has stored a number that is not
+// finite. It returns nil if there is none.
+func (w *World) storedFault() error {
+	first := w.firstLost(func(ws *workspace) lostPair { return ws.broken })
+	if first.pair == afterAll {
+		return nil
+	}
+	a, b := pairOf(first.pair)
+	return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s %s, expected finite numbers",
+		w.step, w.law.At(w.pieces.Material[a], w.pieces.Material[b]), w.nameOf(a), w.nameOf(b), first.why)
+}
+
+// lostFault returns an error that names the first pair without an answer, over all workers.
+func (w *World) lostFault() error {
+	first := w.firstLost(func(ws *workspace) lostPair { return ws.lost })
 	a, b := pairOf(first.pair)
 	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",

@@ -79,8 +79,8 @@ type wall struct {
 
 // AddWall adds a wall and returns its id. A wall is a body whose motion the forces on it do not
 // change. An error wraps ErrBody and leaves the world unchanged. The causes are those of AddBody,
-// except for shapes and mass, and more: a motion that is not finite or that begins before time 0, an
-// amplitude or a frequency without the other, and a plane that turns. After Close the error wraps ErrClosed.
+// except for shapes and mass, and more: a motion that is not finite or that begins before time 0, a
+// negative frequency, an amplitude or a frequency without the other, and a plane that turns. After Close the error wraps ErrClosed.
 func (w *World) AddWall(v Wall) (soa.Body, error) {
 	adds := newBody{w}
 	id := w.bodies.Len()
@@ -92,8 +92,8 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	m := v.Motion
 	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
 		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0
-	if !ok || m.From < 0 || m.To != 0 && m.To < m.From || m.Ramp < 0 {
-		return 0, mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with From ≥ 0, To after From and Ramp ≥ 0",
+	if !ok || m.From < 0 || m.To != 0 && m.To < m.From || m.Ramp < 0 || m.Frequency < 0 {
+		return 0, mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with From ≥ 0, To after From, Ramp ≥ 0 and Frequency ≥ 0",
 			id, v.Name, m)
 	}
 	if (m.Amplitude == vec.Vec3{}) != (m.Frequency == 0) {
@@ -122,11 +122,11 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 // speed returns an upper bound on the speed, m/s, of every point of a wall within reach of the axis
 // of its spin.
 func (m *Motion) speed(reach float64) float64 {
-	speed := m.Velocity.Norm() + float64(2*pi*math.Abs(m.Frequency)*m.Amplitude.Norm())
+	speed := m.Velocity.Norm() + float64(2*pi*m.Frequency*m.Amplitude.Norm())
 	if m.Ramp > 0 {
 		// The ramp adds at most its rate, 1.5/Ramp, times |sin 2πft|. With u = t/Ramp that is also
 		// at most 12π·f·u²·(1−u).
-		speed += float64(min(1.5/m.Ramp, 3*pi*math.Abs(m.Frequency)) * m.Amplitude.Norm())
+		speed += float64(min(1.5/m.Ramp, 3*pi*m.Frequency) * m.Amplitude.Norm())
 	}
 	if spin := m.Spin.Norm(); spin > 0 {
 		speed += float64(spin * reach)

@@ -57,6 +57,7 @@ type workspace struct {
 	tight  uint32   // lowest body with too many contacts for the step
 	sunk   uint32   // lowest body that is as deep under a facet as the facet can feel
 	lost   lostPair // first pair without an answer
+	broken lostPair // first pair whose law has stored a number that is not finite
 	deep   deepPair // first pair that is too deep inside each other
 	_      [64]byte // keeps neighbours off this worker's cache lines
 }
@@ -76,7 +77,7 @@ func (ws *workspace) init(cfg *Config) {
 	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewBatches(), overlap.NewSolids()
 	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location == Reduced)
 	ws.press = surface.NewPress()
-	ws.faulty, ws.tight, ws.lost.pair = noFault, noFault, afterAll
+	ws.faulty, ws.tight, ws.lost.pair, ws.broken.pair = noFault, noFault, afterAll, afterAll
 }
 
 // load copies the shapes, poses and law's needs of pair i to the workspace.

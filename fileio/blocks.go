@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/scree-dem/scree/internal/disk"
 )
 
 const (
@@ -60,7 +62,7 @@ func NewBlocksOf(r io.Reader, name string, columns []string) (*Blocks, error) {
 }
 
 func newBlocks(r io.Reader, name string, required, optional []string, others bool) (*Blocks, error) {
-	from := bufio.NewReader(r)
+	from := bufio.NewReader(disk.Steady(r))
 	if start, _ := from.Peek(len(byteOrderMark)); bytes.Equal(start, byteOrderMark) {
 		_, _ = from.Discard(len(byteOrderMark)) // Peek has read them.
 	}
@@ -105,10 +107,7 @@ func headerEnd(text []byte) int {
 // fill reads more of the input. It returns false at the end of the input or after an error.
 func (t *Blocks) fill() bool {
 	const least = 1 << 16
-	for range 100 { // A reader may return neither data nor an error. Give up after 100 such reads.
-		if t.ended || t.err != nil {
-			return false
-		}
+	for !t.ended && t.err == nil {
 		t.rest = slices.Grow(t.rest, least)
 		n, err := t.from.Read(t.rest[len(t.rest):cap(t.rest)])
 		t.rest = t.rest[:len(t.rest)+n]
@@ -122,9 +121,6 @@ func (t *Blocks) fill() bool {
 		if n > 0 {
 			return true
 		}
-	}
-	if t.err == nil && !t.ended {
-		t.err = fmt.Errorf("fileio: reading %s: %w", t.head.name, io.ErrNoProgress)
 	}
 	return false
 }

@@ -65,7 +65,7 @@ type boundedText struct {
 
 // newBoundedText returns the text of a stream. name appears in error messages.
 func newBoundedText(name string, from io.Reader) (*boundedText, error) {
-	count := &counted{from: from}
+	count := &counted{from: disk.Steady(from)}
 	buffered := bufio.NewReaderSize(count, 1<<16)
 	t := &boundedText{name: name, text: buffered}
 	if start, _ := buffered.Peek(2); len(start) == 2 && start[0] == 0x1f && start[1] == 0x8b {
@@ -115,8 +115,8 @@ func (g *gzips) Read(b []byte) (int, error) {
 	}
 	start, end := g.from.Peek(2)
 	switch {
-	case len(start) == 0 && end == io.EOF:
-		return n, io.EOF
+	case len(start) == 0 && end != nil: // io.EOF, or an error of reading
+		return n, end
 	case len(start) < 2 || start[0] != 0x1f || start[1] != 0x8b:
 		return n, errAfterGzip
 	}

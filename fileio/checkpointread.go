@@ -12,6 +12,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -48,6 +49,7 @@ const maxCheckpointBytes = 1 << 34
 // that of a checkpoint. decodePiped reads the announced number of bytes, and one more to check that
 // the input ends there.
 func decodePiped(name string, from io.Reader) (header []byte, cols []Column, err error) {
+	from = disk.Steady(from)
 	content := bytes.NewBuffer(make([]byte, 0, checkpointChunk))
 	if _, err := io.CopyN(content, from, int64(checkpointPrefixBytes)); err != nil && !errors.Is(err, io.EOF) {
 		return nil, nil, fmt.Errorf("fileio: reading %s: %w", name, err)
@@ -99,7 +101,7 @@ func decodeCheckpoint(name string, from io.Reader, size int64) (header []byte, c
 // beginCheckpoint reads everything before the header, checks it against the size in bytes, and
 // returns the number of columns.
 func beginCheckpoint(name string, from io.Reader, size int64) (r *checkpointReader, nCols uint64) {
-	r = &checkpointReader{name: name, from: from, hash: xxhash.New(), chunk: make([]byte, checkpointChunk)}
+	r = &checkpointReader{name: name, from: disk.Steady(from), hash: xxhash.New(), chunk: make([]byte, checkpointChunk)}
 	magic := r.chunk[:min(int64(len(checkpointMagic)), size)]
 	r.read(magic, "magic")
 	if string(magic) != checkpointMagic[:len(magic)] {

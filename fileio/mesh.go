@@ -94,7 +94,7 @@ func checkStart(path string, file *os.File, size int64) error {
 		_, err := m.binarySTLCount(start, size)
 		return err
 	case PLY:
-		return (&plyReader{lineReader: lineReader{file: path, rest: start, end: '\n'}}).magic()
+		return m.judgePLY(io.NewSectionReader(file, 0, size), size)
 	default:
 		if i := bytes.IndexByte(start, 0); i >= 0 {
 			return &InputError{File: path, Byte: int64(i), Item: "start of file", Value: "\x00", Want: "a text"}
@@ -109,6 +109,14 @@ func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 	most, why := int64(maxMeshBytes), "as many as a mesh may have"
 	if left, known := memoryLeft(); known && int64(left/streamRoom) < most {
 		most, why = int64(left/streamRoom), "as many as fit into memory"
+	}
+	from = disk.Steady(from)
+	if format, _ := formatOf(name); format == PLY {
+		var start bytes.Buffer
+		if err := newMeshBuilder(name, 0).judgePLY(io.TeeReader(from, &start), most); err != nil {
+			return nil, err
+		}
+		from = io.MultiReader(&start, from)
 	}
 	content, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err != nil {

@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -33,6 +34,7 @@ func WriteMeshAs(path string, format Format, m *geometry.Mesh) error {
 	if encode == nil {
 		return &InputError{File: path, Want: "one of STL, OBJ and OFF to write", Err: ErrUnknownFormat}
 	}
+	m = cmp.Or(m, &geometry.Mesh{}) // refused as empty
 	if err := checkMesh(m); err != nil {
 		return fmt.Errorf("fileio: cannot write %s: mesh %s: %w", path, m.Name, err)
 	}

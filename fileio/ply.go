@@ -42,9 +42,9 @@ func (m *meshBuilder) decodePLY(name string, content []byte) error {
 	if !hasVertex {
 		p.fault("header", nil, "an element vertex")
 	}
+	m.holds(p, int64(len(content)))
 	for i := 0; i < len(p.elements) && p.err == nil; i++ {
 		e := &p.elements[i]
-		p.plausible(e)
 		switch e.name {
 		case "vertex":
 			m.plyVertices(p, e)
@@ -56,27 +56,6 @@ func (m *meshBuilder) decodePLY(name string, content []byte) error {
 	}
 	p.atEnd()
 	return p.err
-}
-
-// plausible rejects a number of rows that the rest of the file cannot hold, before memory for the
-// rows is allocated.
-func (p *plyReader) plausible(e *plyElement) {
-	row := 0
-	for _, q := range e.properties {
-		switch {
-		case p.ascii:
-			row += 2 // a digit and a blank
-		case q.list:
-			row += q.length.bytes
-		default:
-			row += q.value.bytes
-		}
-	}
-	// The last number of an ASCII file needs no blank after it.
-	if held := len(p.left) + len(p.rest) + 1; row > 0 && e.count > held/row {
-		p.faultAt("element "+e.name, strconv.Itoa(e.count)+" rows",
-			fmt.Sprintf("no more than the %d that the file can hold", held/row), ErrTruncated)
-	}
 }
 
 // faultAt reports an error at the current line of an ASCII file or the current byte of a binary
@@ -229,9 +208,6 @@ func (m *meshBuilder) plyVertices(p *plyReader, e *plyElement) {
 		}
 		axis[at] = i + 1
 	}
-	if p.fail(m.announced(e.count, 0)); p.err != nil {
-		return // There is not enough memory.
-	}
 	m.verts = make([]vec.Vec3, 0, e.count)
 	for row := 0; row < e.count && p.err == nil; row++ {
 		var c [3]float64
@@ -264,9 +240,6 @@ func (m *meshBuilder) plyFaces(p *plyReader, e *plyElement, nVerts int) {
 		return
 	}
 	q := &e.properties[at]
-	if p.fail(m.announced(nVerts, 3*e.count)); p.err != nil {
-		return // There is not enough memory.
-	}
 	m.ends = make([]int, 0, e.count)
 	for row := 0; row < e.count && p.err == nil; row++ {
 		p.skip(e.properties[:at], e, row)

@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"encoding/binary"
+	"fmt"
 	"strings"
 )
 
@@ -53,7 +54,7 @@ func (p *plyReader) header() error {
 	format, ended := false, p.magic() != nil
 	for p.named = map[string]bool{}; !ended && p.err == nil; {
 		if !p.next() {
-			p.truncated("header", "end_header")
+			p.truncated("header", fmt.Sprintf("end_header in the first %d bytes", maxPLYHeader))
 		}
 		switch word := p.field(); string(word) {
 		case "comment", "obj_info", "":

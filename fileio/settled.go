@@ -128,7 +128,7 @@ type settledReader struct {
 
 // next moves to the next line that is not empty. It returns false at the end of the file.
 func (s *settledReader) next() bool {
-	for s.err == nil && s.lines.Scan() && s.from.passed == nil {
+	for s.err == nil && s.lines.Scan() && s.lines.Err() == nil { // After an error, the last line may be cut.
 		s.line++
 		s.text = s.lines.Bytes()
 		if i := bytes.IndexByte(s.text, '#'); i >= 0 {

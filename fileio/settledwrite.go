@@ -12,6 +12,9 @@ import (
 // to the last bit, except for signs of zeros, if all quaternions are unit quaternions. The file
 // appears only when it is complete. A body with an invalid shape index is an error.
 func WriteSettled(path string, scene *Settled) error {
+	if scene == nil {
+		return fmt.Errorf("fileio: cannot write %s: the scene is nil, expected shapes and bodies", path)
+	}
 	for i, body := range scene.Bodies {
 		if body.Shape < 0 || body.Shape >= len(scene.Shapes) {
 			return fmt.Errorf("fileio: cannot write %s: body %d is of shape %d, and there are %d", path, i, body.Shape, len(scene.Shapes))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -82,6 +83,9 @@ func CheckVTPEnd(path string) error {
 
 // check returns an error if VTK would read beyond a column.
 func (d *PolyData) check() error {
+	if d == nil {
+		return errors.New("the frame is nil, expected points and cells")
+	}
 	if d.Time-d.Time != 0 {
 		return fmt.Errorf("the time is %g, expected finite", d.Time)
 	}

@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/scree-dem/scree/geometry"
@@ -30,7 +31,7 @@ type Welded struct {
 
 // WeldTolerance returns the default tolerance of a mesh: 1e-6 of the longest side of its box.
 func WeldTolerance(m *geometry.Mesh) float64 {
-	if len(m.Verts) == 0 {
+	if m == nil || len(m.Verts) == 0 {
 		return 0
 	}
 	return 4 * weldRelative * quarterSize(m.Box())
@@ -59,6 +60,7 @@ func Weld(m *geometry.Mesh, tol float64) (*geometry.Mesh, Welded) {
 	if !(tol >= 0) || math.IsInf(tol, 1) {
 		panic("fileio: Weld: the tolerance is negative or not finite")
 	}
+	m = cmp.Or(m, &geometry.Mesh{})
 	kept, index := weldPoints(m.Verts, tol)
 	report := Welded{Tolerance: tol, Merged: len(m.Verts) - len(kept)}
 	b := meshBuilder{verts: kept, ends: make([]int, 0, len(m.Faces))}

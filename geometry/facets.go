@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/geometry/hull"
-	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -93,11 +92,8 @@ type mergedFacet struct {
 
 // newFacetMerger checks the mesh, merges equal vertices, and cuts faces into triangles.
 func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
-	if len(m.Verts) == 0 || len(m.Faces) == 0 {
-		return nil, 0, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
-	}
-	if _, _, err := m.Used(); err != nil {
-		return nil, 0, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
+	if _, err := m.check(); err != nil {
+		return nil, 0, err
 	}
 	g = &facetMerger{}
 	box := vec.EmptyBox()

@@ -1,6 +1,8 @@
 package geometry
 
 import (
+	"fmt"
+
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
@@ -16,6 +18,20 @@ type Mesh struct {
 	// Numbers has the number of each face in the file, from 0, if some faces of the file are not in Faces. It is nil if
 	// face i is that of the file. It serves messages.
 	Numbers []int
+}
+
+// check is Used for a mesh that must have faces. The message names the mesh.
+func (m *Mesh) check() (used []bool, err error) {
+	switch {
+	case m == nil:
+		return nil, mark.Errorf(ErrEmpty, "geometry: the mesh is nil, expected vertices and faces")
+	case len(m.Verts) == 0 || len(m.Faces) == 0:
+		return nil, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
+	}
+	if used, _, err = m.Used(); err != nil {
+		return nil, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
+	}
+	return used, nil
 }
 
 // Used reports for each vertex whether a face uses it, and returns how many corners the faces have.

@@ -20,12 +20,9 @@ type surface struct {
 
 // weldMesh checks the counts, coordinates and size of a mesh, and welds its vertices.
 func weldMesh(m *Mesh) (*surface, error) {
-	if len(m.Verts) == 0 || len(m.Faces) == 0 {
-		return nil, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
-	}
-	used, _, err := m.Used()
+	used, err := m.check()
 	if err != nil {
-		return nil, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
+		return nil, err
 	}
 	var points []vec.Vec3
 	var file []int

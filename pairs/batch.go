@@ -177,8 +177,9 @@ func points(to *fileio.RowText, there bool, x ...float64) {
 	}
 }
 
-// message returns the reason why a row has no answer, on one line and without package prefixes.
+// message returns the reason why a row has no answer, on one line, without package prefixes, and without the
+// control characters that names of files may have.
 func (r *result) message() string {
 	text := strings.ReplaceAll(fileio.InRow(r.fault), "\n", "; ")
-	return mark.WithoutPackage(strings.TrimPrefix(text, "pairs: "))
+	return mark.OneLine(mark.WithoutPackage(strings.TrimPrefix(text, "pairs: ")))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // Location selects the point that is reported as the location of a contact.
@@ -21,9 +22,14 @@ const (
 var locationNames = []string{"reduced", "none", "full"}
 
 // String returns the name of the location on the command line.
-func (l Location) String() string { return locationNames[l] }
+func (l Location) String() string {
+	if l > Full {
+		return fmt.Sprintf("location %d", uint8(l))
+	}
+	return locationNames[l]
+}
 
-// Errors of ParseLocation and ParseMethod.
+// Errors of ParseLocation and ParseMethod. Run has ErrOption for all options that it refuses.
 var (
 	ErrOption = errors.New("unknown")
 	ErrAbsent = errors.New("not available in this release")
@@ -63,4 +69,22 @@ type Options struct {
 	// Progress is called from time to time with the bytes read and the rows answered. It may be
 	// nil.
 	Progress func(bytes, rows int64)
+}
+
+// maxWorkers bounds the memory of the workers.
+const maxWorkers = 1024
+
+// check returns an error for the first option that means nothing.
+func (o *Options) check() error {
+	switch {
+	case !o.Method.Available():
+		return mark.Errorf(ErrOption, "pairs: %v is no method, expected one of %s", o.Method, strings.Join(narrow.MethodNames(), ", "))
+	case o.Location > None:
+		return mark.Errorf(ErrOption, "pairs: the location is %v, expected reduced or none", o.Location)
+	case o.DTol-o.DTol != 0:
+		return mark.Errorf(ErrOption, "pairs: DTol is %g m, expected a finite length, or a negative one for that of narrow.Dtol", o.DTol)
+	case o.Workers < 0 || o.Workers > maxWorkers:
+		return mark.Errorf(ErrOption, "pairs: %d workers, expected 0 to %d", o.Workers, maxWorkers)
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/sched"
 )
 
@@ -31,10 +32,16 @@ var ErrOutput = errors.New("writing the answers")
 //
 // If the error wraps ErrRows, some rows have no answer and all others are answered. If it wraps
 // context.Canceled, ctx was cancelled and the complete rows are written. The statistics are valid
-// in both cases. Errors in the header of the table, a line that is too long, and errors of in and
+// in both cases. Options that mean nothing, whose errors wrap ErrOption, errors in the header of the table, a line that is too long, and errors of in and
 // out end the run.
 func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.Writer, o Options) (*Stats, error) {
 	began := time.Now()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if shapes == nil || shapes.builtins == nil {
+		return nil, mark.Errorf(ErrShapes, "pairs: the shapes are nil or empty, expected those of LoadShapes")
+	}
 	// The header is read beside this goroutine, because a terminal may take long.
 	table, err := sched.Await(ctx, "pairs: interrupted before the first row", func() (*fileio.Blocks, error) {
 		return fileio.NewBlocks(in, name, required, optional)

@@ -1,10 +1,12 @@
 package scene
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -27,11 +29,14 @@ func (b *Built) Close() { b.World.Close() }
 // Build makes the world of the scene. Moving bodies come first, in the order of the file, then the
 // walls. workers is as in engine.Config. Errors caused by the scene wrap ErrInput.
 func (s *Scene) Build(workers int) (*Built, error) {
-	return s.build(context.Background(), workers, false)
+	return cmp.Or(s, &Scene{}).build(context.Background(), workers, false)
 }
 
 // build is Build with a context. It returns ErrInterrupted when the context is cancelled.
 func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error) {
+	if s.law == nil {
+		return nil, mark.Errorf(ErrInput, "scene: the scene is nil or empty, expected one that Load has returned")
+	}
 	warning, err := s.checkMemory(s.Memory())
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -69,6 +70,7 @@ func (r *runner) rowsOf(every int64) int64 {
 // would do and need. It writes nothing. It returns the errors that Run would return before its
 // first step. o.Steps is as in Run.
 func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
+	s = cmp.Or(s, &Scene{})
 	r := &runner{s: s, o: o, report: silent{}, steps: s.Steps}
 	if err := r.prepare(ctx); err != nil {
 		return nil, err

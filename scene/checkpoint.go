@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"path/filepath"
 
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/mark"
 )
 
@@ -86,8 +88,8 @@ func (r *runner) restore(path string) error {
 		return &fault{file: path, what: fmt.Sprintf(
 			"is of another scene, %q with digest %.12s, expected %q with digest %.12s; %s",
 			h.Scene, h.Digest, r.s.Name, r.b.digest, partsThatDiffer(h.Parts, r.b.parts))}
-	case h.Step >= r.steps:
-		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one before step %d, where the run ends", h.Step, r.steps)}
+	case h.Step > r.steps:
+		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one of step %d at most, where the run ends", h.Step, r.steps)}
 	}
 	if err := r.w.Restore(cols); err != nil {
 		return &fault{file: path, what: mark.WithoutPackage(err.Error()), cause: err}
@@ -96,6 +98,9 @@ func (r *runner) restore(path string) error {
 		return &fault{file: path, what: err.Error(), cause: err}
 	}
 	r.worst, r.noticed = h.WorstPenetration, h.Warnings
+	if disk.SameFile(path, filepath.Join(r.o.Dir, CheckpointName(h.Step))) {
+		r.saved = h.Step
+	}
 	return nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/scree-dem/scree/internal/disk"
 )
 
 // cut is the place in the table of an earlier run where a restart continues.
@@ -26,6 +28,7 @@ const cutBuffer = 1 << 16
 // difference. in is read from the offset from, where the header ends. column is the index of the
 // step column. Cost: one pass over the rows before the cut, in constant memory.
 func findCut(in io.Reader, from int64, column int, each int64, s schedule, step int64) (cut, error) {
+	in = disk.Steady(in)
 	c := cut{end: from, last: -1, next: s.next(-1), found: -1}
 	b := make([]byte, cutBuffer)
 	at, field, quoted := from, 0, false

@@ -266,6 +266,17 @@ func (f *folder) settle() error {
 	return errors.Join(f.history.sync(), f.states.sync())
 }
 
+// there returns an error if a file that grows with the run, or its record, was removed under the run.
+func (f *folder) there() error {
+	err := errors.Join(f.history.there(), f.states.there())
+	for _, name := range []string{recordName, fileio.SeriesName} {
+		if gone := disk.Regular(f.path(name)); f.begun && gone != nil {
+			err = errors.Join(err, fmt.Errorf("scene: %w, expected it to stay until the run ends", gone))
+		}
+	}
+	return err
+}
+
 // wait waits for the frame that is being written and returns its error.
 func (f *folder) wait() error {
 	err := f.frames.Wait()

@@ -36,6 +36,8 @@ func TestMessages(t *testing.T) {
 			"scene.toml:33: walls[0].motion.frequency: is missing, expected a frequency > 0 1/s beside amplitude"},
 		{"frequency without an amplitude", "[contact]", "motion = {frequency = 3, amplitude = [0, 0, 0]}\n[contact]",
 			"scene.toml:33: walls[0].motion.amplitude: is missing, expected three numbers, one of them not 0, beside frequency"},
+		{"negative frequency", "[contact]", "motion = {frequency = -3, amplitude = [0, 0, 0.1]}\n[contact]",
+			"scene.toml:33: walls[0].motion.frequency: found -3, expected a frequency > 0 1/s"},
 		{"frequency beyond the step", "[contact]", "motion = {frequency = 1e4, amplitude = [0, 0, 1e-9]}\n[contact]",
 			"scene.toml:33: walls[0].motion.frequency: found 10000, expected at most 1e+03 1/s: two time steps of 0.0005 s a period"},
 		{"fast wall", "[contact]", "motion = {velocity = [0, 0, 1e3]}\n[contact]",

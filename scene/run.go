@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,6 +43,7 @@ type Options struct {
 // that another run is writing to. In both cases the folder is unchanged. Results of an earlier run
 // stay until this run has something to write. A run that fails keeps the results written so far.
 func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
+	s = cmp.Or(s, &Scene{})
 	r := &runner{s: s, o: o, report: o.Report, began: time.Now(), steps: s.Steps}
 	if r.report == nil {
 		r.report = silent{}
@@ -221,7 +223,11 @@ func (r *runner) loop(ctx context.Context) (err error) {
 	defer unpin()
 	whole := context.WithoutCancel(ctx)
 	first, done := context.WithCancel(ctx)
-	defer func() { err = errors.Join(err, r.out.wait()) }()
+	defer func() {
+		if err = errors.Join(err, r.out.wait()); err == nil {
+			err = r.out.there()
+		}
+	}()
 	r.deepest()
 	err = r.out.writeFirst(first)
 	done()
@@ -231,6 +237,11 @@ func (r *runner) loop(ctx context.Context) (err error) {
 	// Read the context once a step, so that exactly the last step is written as the last.
 	if ctx.Err() != nil || err != nil {
 		return r.interrupted()
+	}
+	if r.first == r.steps { // The run before ended between its last checkpoint and its summary.
+		if err := errors.Join(r.out.begin(), r.due(whole, true)); err != nil {
+			return err
+		}
 	}
 	told := time.Now()
 	for stop := false; r.w.Steps() < r.steps; {
@@ -276,25 +287,32 @@ func (r *runner) deepest() {
 	}
 }
 
-// due writes the results due at the current step. At the last step of the run it writes everything.
+// due writes the results due at the current step. At the last step of the run it writes everything,
+// except what writeFirst has written.
 func (r *runner) due(ctx context.Context, last bool) error {
 	step := r.w.Steps()
-	if last || r.out.rows.has(step) {
+	isDue := func(s schedule) bool {
+		if s.has(step) {
+			return step > r.first
+		}
+		return last
+	}
+	if isDue(r.out.rows) {
 		if err := r.out.writeHistory(); err != nil {
 			return err
 		}
 	}
-	if last || r.out.poses.has(step) {
+	if isDue(r.out.poses) {
 		if err := r.out.writeStates(ctx); err != nil {
 			return err
 		}
 	}
-	if last && r.out.kept.every > 0 || r.out.kept.has(step) {
+	if isDue(r.out.kept.schedule) && (r.out.kept.every > 0 || r.out.kept.has(step)) {
 		if err := r.out.writeFrame(ctx); err != nil {
 			return err
 		}
 	}
-	if r.s.output.checkpoint > 0 && (last || r.onInterval(step)) {
+	if r.s.output.checkpoint > 0 && (last || r.onInterval(step)) && r.saved != step {
 		return r.save()
 	}
 	return nil

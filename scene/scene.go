@@ -86,7 +86,7 @@ func Decode(from io.Reader, name, dir string) (*Scene, error) {
 
 // decode is Decode for a machine with the given bytes of memory; 0 means unknown.
 func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
-	content, err := io.ReadAll(io.LimitReader(from, maxSceneBytes+1))
+	content, err := io.ReadAll(io.LimitReader(disk.Steady(from), maxSceneBytes+1))
 	if err != nil {
 		return nil, &fault{file: name, what: "cannot be read: " + err.Error(), cause: err}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strconv"
 
 	"github.com/scree-dem/scree/fileio"
@@ -175,6 +176,9 @@ func (t *table) write() error {
 	if err := t.Flush(); err != nil || t.pending.Len() == 0 {
 		return err
 	}
+	if err := t.there(); err != nil {
+		return err // A write would leave a hole in a file that was cut.
+	}
 	n, err := t.file.Write(t.pending.Bytes())
 	t.pending.Reset()
 	switch {
@@ -188,6 +192,17 @@ func (t *table) write() error {
 		return fmt.Errorf("scene: %w; and its last row is incomplete: %w", err, cutErr)
 	}
 	return fmt.Errorf("scene: %w (the rows before are complete)", err)
+}
+
+// there returns an error if the file is no longer what the run has written: removed, replaced by
+// another file, cut, or written to by others.
+func (t *table) there() error {
+	mine, err := t.file.Stat()
+	named, gone := os.Lstat(t.path)
+	if t.temp == "" && (err != nil || gone != nil || !os.SameFile(mine, named) || mine.Size() != t.end) {
+		return fmt.Errorf("scene: %s was removed, replaced or changed while the run wrote it, expected nobody to touch it until the run ends", t.path)
+	}
+	return nil
 }
 
 func (t *table) sync() error {

@@ -285,10 +285,8 @@ func (s *Shapes) addFirstPlanes() {
 // that wraps ErrShape if the shape is too large or its half-edges are not consistent. The
 // polyhedron must be convex; geometry builds valid templates.
 func (s *Shapes) Add(t *Template) (Shape, error) {
-	if t.Kind == Block || t.Kind == Facet {
-		if err := t.check(); err != nil {
-			return 0, fmt.Errorf("soa: shape %q: %w", t.Name, err)
-		}
+	if err := t.check(); err != nil {
+		return 0, fmt.Errorf("soa: shape %q: %w", t.Name, err)
 	}
 	if len(s.Planes.D) == 0 {
 		s.addFirstPlanes()
@@ -326,8 +324,18 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 
 func (t *Template) check() error {
 	switch {
+	case t.Kind >= NKinds:
+		return fmt.Errorf("%v, expected one of %v: %w", t.Kind, kindNames, ErrShape)
+	case !(t.Radius >= 0 && t.Radius <= math.MaxFloat64): // a ball of radius 0 is a point
+		return fmt.Errorf("radius %g, expected ≥ 0 and finite: %w", t.Radius, ErrShape)
+	case !(t.Inner >= 0 && t.Inner <= t.Radius):
+		return fmt.Errorf("inner radius %g, expected 0 to the radius, %g: %w", t.Inner, t.Radius, ErrShape)
+	case t.Kind == Ball || t.Kind == Plane:
+		return nil
 	case len(t.Verts) < 3 || len(t.Verts) > MaxVerts:
 		return fmt.Errorf("%d vertices, expected 3 to %d: %w", len(t.Verts), MaxVerts, ErrShape)
+	case slices.ContainsFunc(t.Verts, func(v vec.Vec3) bool { return !v.Finite() }):
+		return fmt.Errorf("vertices %v, expected finite: %w", t.Verts[:min(len(t.Verts), 8)], ErrShape)
 	case len(t.Normals) < 2 || len(t.Offsets) != len(t.Normals) || t.Caps != nil && len(t.Caps) != len(t.Normals) || len(t.LoopFirst) != len(t.Normals)+1:
 		return fmt.Errorf("%d normals, %d offsets, %d loop bounds: %w",
 			len(t.Normals), len(t.Offsets), len(t.LoopFirst), ErrShape)
@@ -339,7 +347,10 @@ func (t *Template) check() error {
 	if lo, hi := t.LoopFirst[0], t.LoopFirst[len(t.Normals)]; lo != 0 || int(hi) != len(t.Tail) {
 		return fmt.Errorf("loops hold half-edges %d to %d, expected 0 to %d: %w", lo, hi, len(t.Tail), ErrShape)
 	}
-	for f := range t.Normals {
+	for f, n := range t.Normals {
+		if !(math.Abs(n.Norm2()-1) < 1e-6) || t.Offsets[f]-t.Offsets[f] != 0 {
+			return fmt.Errorf("face %d with the normal %v and the offset %g, expected a unit vector and finite: %w", f, n, t.Offsets[f], ErrShape)
+		}
 		lo, hi := int(t.LoopFirst[f]), int(t.LoopFirst[f+1])
 		if hi < lo+3 || hi > len(t.Tail) {
 			return fmt.Errorf("loop of face %d holds half-edges %d to %d, expected 3 or more: %w", f, lo, hi, ErrShape)

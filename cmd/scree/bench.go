@@ -250,7 +250,6 @@ func (a *app) benchSettle(c *cobra.Command, f *settleFlags) error {
 			"steps": r.Steps, "time_s": r.Time, "mean_speed_m_s": r.Speed, "penetration_m": r.Worst,
 		})
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: %d bodies at rest after %d steps, %.3g s: mean speed %.2g m/s, worst penetration %.2g m\n",
-		f.out, f.o.Bodies, r.Steps, r.Time, r.Speed, r.Worst)
-	return err
+	return a.show(fmt.Sprintf("%s: %d bodies at rest after %d steps, %.3g s: mean speed %.2g m/s, worst penetration %.2g m\n",
+		f.out, f.o.Bodies, r.Steps, r.Time, r.Speed, r.Worst))
 }

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // progress shows the progress of long work: as a bar on a terminal, otherwise as a line from time
@@ -51,6 +53,7 @@ func (p *progress) Step(done int64, note string) {
 	if p != nil && !p.paced {
 		p.paced, p.done, p.began = true, done, time.Now()
 	}
+	note = mark.OneLine(note)
 	switch {
 	case p == nil || p.a.quiet:
 	case p.wide > 0:

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -24,4 +25,14 @@ func TestNarrowTerminal(t *testing.T) {
 			t.Errorf("%d columns of %d", got, width)
 		}
 	}
+}
+
+// TestBinaryToATerminal: a mesh as binary STL, which has any byte, is not written to a terminal.
+func TestBinaryToATerminal(t *testing.T) {
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	require.Tool(t, err == nil && isTerminal(terminal), "needs a pseudo-terminal")
+	defer terminal.Close()
+	var errs strings.Builder
+	status := Main([]string{"shape", "make", "box:1x1x1", "-o", "-", "--format", "stl"}, strings.NewReader(""), terminal, &errs)
+	result{status: status, err: errs.String()}.wantsOneLine(t, 2, "standard output is a terminal", "binary STL")
 }

@@ -39,7 +39,7 @@ func (a *app) root() *cobra.Command {
 
 Lengths are in m, masses in kg, angles in rad and times in s, or in any consistent set of
 units. Results go to standard output or to the named file, progress and messages to
-standard error.`,
+standard error. Control characters in names are escaped on both.`,
 		Example:                    "  scree run examples/drop.toml",
 		Args:                       a.noCommand,
 		RunE:                       a.bare,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -169,7 +170,10 @@ func (a *app) printSummary(s *scene.Summary, dir, path string) error {
 }
 
 // printJSON writes v to standard output as indented JSON.
-func (a *app) printJSON(v any) error { return writeJSON(a.stdout, v) }
+func (a *app) printJSON(v any) error {
+	var text strings.Builder
+	return cmp.Or(writeJSON(&text, v), a.show(text.String()))
+}
 
 func writeJSON(w io.Writer, v any) error {
 	to := json.NewEncoder(w)

@@ -198,6 +198,9 @@ func (a *app) writeMesh(to meshFile, mesh *geometry.Mesh) error {
 	if _, err := stream("standard output", to.format, "stl", "obj", "off"); err != nil {
 		return err
 	}
+	if to.format == "stl" && isTerminal(a.stdout) {
+		return usage("standard output is a terminal, expected a file or a pipe for binary STL")
+	}
 	dir, err := os.MkdirTemp("", "scree-")
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -175,11 +176,17 @@ func (a *app) message(format string, args ...any) {
 	fmt.Fprintf(a.stderr, "scree: %s\n", mark.Shorten(mark.OneLine(fmt.Sprintf(format, args...)), messageShown))
 }
 
+// show writes a text to standard output, with invisible characters except line ends escaped.
+func (a *app) show(text string) error {
+	_, err := io.WriteString(a.stdout, mark.Visible(text))
+	return err
+}
+
 // lines returns a buffer, and a function that appends a line to it: a name, padded to column
-// characters, and a text.
+// characters, and a text on one line.
 func lines(column int) (text *bytes.Buffer, line func(name, format string, args ...any)) {
 	text = &bytes.Buffer{}
 	return text, func(name, format string, args ...any) {
-		fmt.Fprintf(text, "%-*s "+format+"\n", append([]any{column, name}, args...)...)
+		fmt.Fprintf(text, "%-*s %s\n", column, name, mark.OneLine(fmt.Sprintf(format, args...)))
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,8 @@ func (a *app) showStudy(s study) error {
 	if a.json {
 		return a.printJSON(s)
 	}
-	return s.WriteText(a.stdout, widthOf(a.stdout))
+	var text strings.Builder
+	return cmp.Or(s.WriteText(&text, widthOf(a.stdout)), a.show(text.String()))
 }
 
 // studyExts are the extensions of the tables of a study.

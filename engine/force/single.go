@@ -1,6 +1,9 @@
 package force
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -11,12 +14,38 @@ type single struct {
 	results  []Result  // by contact
 	history  []float64 // histories of the contacts one after the other; each has as many values as its law stores
 	contact  Contact   // the present contact
-	points             // points of the contacts
+	broken   []NotFinite
+	points   // points of the contacts
 }
 
 func (s *single) clear() {
-	s.contacts, s.results = s.contacts[:0], s.results[:0]
+	s.contacts, s.results, s.broken = s.contacts[:0], s.results[:0], s.broken[:0]
 	s.points.clear()
+}
+
+// NotFinite is what a law has stored for a contact, if it is not finite.
+type NotFinite struct {
+	Row  uint32 // ActiveContact.Row
+	What string // name and value
+}
+
+// NotFinite returns the contacts for which a law has stored NaN or an infinity in Apply. Forces and
+// moments are not checked. Laws in lanes store finite numbers if their forces are finite.
+func (b *Batch) NotFinite() []NotFinite { return b.single.broken }
+
+// check notes contact k if a number in its result or its history is not finite.
+func (s *single) check(k int, history []float64) {
+	r := &s.results[k]
+	for i, v := range [...]vec.Vec3{{X: r.Stored, Y: r.Held, Z: r.HeldRise}, r.Normal, r.Damping, r.DampingMoment, r.Friction, r.FrictionMoment} {
+		if !v.Finite() {
+			names := [...]string{"Stored, Held and HeldRise", "Normal", "Damping", "DampingMoment", "Friction", "FrictionMoment"}
+			s.broken = append(s.broken, NotFinite{s.contacts[k].Row, fmt.Sprintf("%s of %v", names[i], v)})
+			return
+		}
+	}
+	if slices.ContainsFunc(history, func(x float64) bool { return x-x != 0 }) {
+		s.broken = append(s.broken, NotFinite{s.contacts[k].Row, fmt.Sprintf("a history of %v", history)})
+	}
 }
 
 func (s *single) add(t *ActiveContact) {
@@ -79,6 +108,7 @@ func (s *single) store(contacts *soa.Contacts, laws []Needs, accounted bool) {
 		t, r := &s.contacts[k], &s.results[k]
 		row := int(t.Row)
 		n := laws[t.Law].memory()
+		s.check(k, history[:n])
 		for i, v := range history[:n] {
 			contacts.History[i][row] = v
 		}

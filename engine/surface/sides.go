@@ -162,7 +162,7 @@ func Memory(templates []*soa.Template) (bytes uint64) {
 		side   = 2 * uint64(unsafe.Sizeof(overlap.Side{}))
 	)
 	for _, t := range templates {
-		if t.Kind == soa.Facet {
+		if t != nil && t.Kind == soa.Facet {
 			edges := uint64(len(t.Verts))
 			bytes += uint64(unsafe.Sizeof(SidedFacet{})) + 24*edges + 2*(prisms+(edges+1)*side+shares)
 		}

@@ -1,8 +1,10 @@
 package mark
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -36,6 +38,22 @@ func OneLine(text string) string {
 		}
 		quoted := strconv.QuoteRune(c)
 		b.WriteString(quoted[1 : len(quoted)-1])
+	}
+	return b.String()
+}
+
+// Visible is OneLine for a text of several lines, or for JSON, whose meaning stays: it escapes
+// invisible characters except line ends, as JSON does.
+func Visible(text string) string {
+	var b strings.Builder
+	for _, c := range text {
+		if strconv.IsPrint(c) || c == '\n' {
+			b.WriteRune(c)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, c) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
 	}
 	return b.String()
 }

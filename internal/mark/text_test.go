@@ -15,6 +15,7 @@ func TestTexts(t *testing.T) {
 		{Shorten("aéb", 2), "a…"}, // é has two bytes
 		{Shorten(strings.Repeat("\x81", 9), 6), strings.Repeat("\x81", 6) + "…"}, // not UTF-8
 		{OneLine("a\n\u202eb\x00"), `a\n\u202eb\x00`},
+		{Visible("é\n\u202eb\x00\x7f\u009b\U000e0001\xff"), "é\n" + `\u202eb\u0000\u007f\u009b\udb40\udc01` + "\ufffd"},
 		{WithoutPackage("scene: engine: scene"), "scene"},
 		{Inner(errors.New("geometry: flat")).Error(), "flat"},
 	} {
