@@ -24,9 +24,10 @@ type deepPair struct {
 	share     float64 // of the smaller inscribed radius
 }
 
-// noteDeep records pair i if its overlap is too thick and it is the first such pair of the step, with
-// a force or almost without. Thickness that relief forgives does not count for a force. variance, m², is the variance of the overlap along its normal; the caller has found it above
-// World.thinForAll.
+// noteDeep records pair i if its overlap is too thick and it is the first such pair of the step:
+// among those with a force, where thickness that relief forgives does not count, or among those
+// almost without. variance, m², is the variance of the overlap along its normal; the caller has found
+// it above World.thinForAll. gradient, m, is that of the variance.
 func (c *contactStage) noteDeep(i int, variance float64, gradient vec.Vec3, ws *workspace) {
 	w := c.w
 	a, b := w.pairs.A[i], w.pairs.B[i]

@@ -17,8 +17,8 @@ const backCosine = 0.8660254037844386
 // nearly parallel facet behind it, searched for up to depth, m. Inside a closed part, only the
 // facets of that part count; other parts end no material there.
 //
-// p made the material, and counts looks at facets that touch. insides is by part (see closedSides). first
-// is the number of the wall's first part among all walls.
+// p made the material, and counts looks at facets that touch. insides is by part (see closedSides).
+// first is the number of the wall's first part among all walls.
 func findRooms(facets []SidedFacet, p *prismMaker, depth float64, insides []int, first int) {
 	boxes := make([]vec.Box, len(facets))
 	for i := range facets {
