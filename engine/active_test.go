@@ -175,7 +175,7 @@ func TestStatesThatAreRefused(t *testing.T) {
 		"a piece with itself":      whole32("contact.pieces", func(x []uint32) []uint32 { x[1] = x[0]; return x }),
 		"pieces in no order":       whole32("contact.pieces", func(x []uint32) []uint32 { x[0], x[1] = x[1], x[0]; return x }),
 		"a step that is negative":  whole32("step", func(x []uint32) []uint32 { x[2] = 1 << 31; return x }),
-		"a mark that is neither":   whole32("step", func(x []uint32) []uint32 { x[4] = 4; return x }),
+		"a mark that is neither":   whole32("step", func(x []uint32) []uint32 { x[4] = warnedAll + 1; return x }),
 		"no time":                  value("clock", 0, math.NaN()),
 		"a negative time":          value("clock", 0, -1),
 		"an endless time":          value("clock", 0, math.Inf(1)),

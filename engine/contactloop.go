@@ -19,7 +19,8 @@ func (w *World) contactLoop() {
 	w.gatherPoses()
 	w.ctx.relieved = w.relievedShare()
 	for i := range w.work {
-		w.work[i].deep.pair, w.work[i].sunk = afterAll, noFault // what a loop before this step has noted
+		ws := &w.work[i] // what a loop before this step has noted
+		ws.deep.pair, ws.through.pair, ws.sunk = afterAll, afterAll, afterAll
 	}
 	w.pool.ForTasks(w.tiles.costs, (*contactStage)(&w.ctx))
 	w.sumCounts()

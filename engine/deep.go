@@ -4,12 +4,18 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
 // thickShare is the thickness of an overlap, as a share of the smaller piece's inscribed radius,
 // above which the world warns. Up to this share, the potential of an overlap is that of rigid
 // bodies. In a much deeper overlap a body may be pulled in, or may lie inside and feel no force.
 const thickShare = 0.3
+
+// throughShare is a share of the slope of the variance of a slab of that variance. Below it, the
+// overlap hardly changes as the bodies move: one goes through the other, or lies inside it. On faces
+// the share is 1, on edges and corners above ½. It is below a tenth on tips of a few degrees, too.
+const throughShare = 0.1
 
 // deepPair is a pair of pieces whose overlap is thicker than thickShare allows.
 type deepPair struct {
@@ -18,16 +24,22 @@ type deepPair struct {
 	share     float64 // of the smaller inscribed radius
 }
 
-// noteDeep records pair i if its overlap is too thick and it is the first such pair of the step.
-// Thickness that relief forgives does not count. variance, m², is the variance of the overlap along
-// its normal; the caller has found it above World.thinForAll.
-func (c *contactStage) noteDeep(i int, variance float64, ws *workspace) {
+// noteDeep records pair i if its overlap is too thick and it is the first such pair of the step:
+// among those with a force, where thickness that relief forgives does not count, or among those
+// almost without. variance, m², is the variance of the overlap along its normal; the caller has found
+// it above World.thinForAll. gradient, m, is that of the variance.
+func (c *contactStage) noteDeep(i int, variance float64, gradient vec.Vec3, ws *workspace) {
 	w := c.w
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	size := w.smallerInner(a, b)
-	thickness := math.Sqrt(12*variance) - float64(w.contacts.Relief[i]*c.relieved)
-	if pair := keyOf(a, b); thickness > thickShare*size && pair < ws.deep.pair {
-		ws.deep = deepPair{pair, thickness, thickness / size}
+	pair, thickness := keyOf(a, b), math.Sqrt(12*variance)
+	noted := &ws.through
+	if !(gradient.Norm2() < float64(throughShare*throughShare*variance)/3) {
+		noted = &ws.deep
+		thickness -= float64(w.contacts.Relief[i] * c.relieved)
+	}
+	if thickness > thickShare*size && pair < noted.pair {
+		*noted = deepPair{pair, thickness, thickness / size}
 	}
 }
 

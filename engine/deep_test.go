@@ -105,3 +105,62 @@ func TestThickOverlapsAreNamedOnce(t *testing.T) {
 		t.Errorf("restarted after step %d: %q, expected nothing anew", step, got)
 	}
 }
+
+// TestBodiesThroughEachOther puts a cube across a plate that is thinner than it, inside a larger
+// cube, and under a plane. Their overlaps do not change as they move, so the bodies feel no force.
+// The world must name both once, at the start, and not again after a restart. A cube that is as deep
+// on a face, an edge or a corner, or in the rim of the plate, feels a force and is not named so.
+func TestBodiesThroughEachOther(t *testing.T) {
+	edge, corner, tilted := vec.FromRotationVector(vec.V(pi/4, 0, 0)), vec.FromRotationVector(vec.V(-1, 1, 0).Unit().Scale(0.9553166181245093)), vec.FromRotationVector(vec.V(0.2, 0.3, 0.1))
+	for _, c := range []struct {
+		name    string
+		wall    vec.Vec3 // its sides; 0 for a plane at z = 0
+		pose    vec.Pose
+		vel     vec.Vec3
+		through string
+	}{
+		{"across a plate", vec.V(9, 9, 0.1), at(0, 0, 0.3), vec.Vec3{}, "step 0"},
+		{"its end across a plate", vec.V(9, 9, 0.1), at(0, 0, 0.44), vec.Vec3{}, "step 0"},
+		{"tilted across a plate", vec.V(9, 9, 0.1), vec.Pose{Rot: tilted}, vec.Vec3{}, "step 0"},
+		{"inside a cube", vec.V(3, 3, 3), vec.Pose{Pos: vec.V(0.5, 0.5, 0.5), Rot: tilted}, vec.Vec3{}, "step 0"},
+		{"under a plane", vec.Vec3{}, vec.Pose{Pos: vec.V(0, 0, -2), Rot: tilted}, vec.Vec3{}, "step 0"},
+		{"thrown through a plate", vec.V(9, 9, 0.1), at(0, 0, 0.6), vec.V(0, 0, -30), "step 13"},
+		{"on a face", vec.V(9, 9, 2), at(0, 0, 1.2), vec.Vec3{}, ""},
+		{"on an edge", vec.V(9, 9, 2), vec.Pose{Pos: vec.V(0, 0, 1.3), Rot: edge}, vec.Vec3{}, ""},
+		{"on a corner", vec.V(9, 9, 2), vec.Pose{Pos: vec.V(0, 0, 1.4), Rot: corner}, vec.Vec3{}, ""},
+		{"in the rim of a plate", vec.V(9, 9, 0.1), at(4.95, 0, 0), vec.Vec3{}, ""},
+	} {
+		build := func() *World {
+			w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e3, Restitution: 0.5})
+			wall := Wall{Name: "wall", Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1)), Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}}
+			if s := c.wall; s != (vec.Vec3{}) {
+				wall.Pose, wall.Parts[0].Shape = at(0, 0, 0), addShape(t, w, box(t, s.X, s.Y, s.Z))
+			}
+			addWall(t, w, wall)
+			addBody(t, w, Body{Name: "cube", Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1000), Pose: c.pose, Vel: c.vel})
+			return w
+		}
+		said := func(w *World) (all []string) {
+			for _, text := range w.Warnings() {
+				if strings.Contains(text, "feel almost no force") {
+					all = append(all, text)
+				}
+			}
+			return all
+		}
+		w := build()
+		steps(t, w, 20, 4e-4)
+		got := said(w)
+		if len(got) != min(len(c.through), 1) || len(got) == 1 && !(strings.HasPrefix(got[0], c.through+": body ") &&
+			strings.Contains(got[0], "body 0 (wall)") && strings.Contains(got[0], "body 1 (cube)")) {
+			t.Errorf("%s: warnings %q, expected %q", c.name, w.Warnings(), c.through)
+		}
+		again := build()
+		if err := again.Restore(w.State()); err != nil {
+			t.Fatal(err)
+		}
+		if steps(t, again, 1, 4e-4); c.through != "" && len(said(again)) > 0 {
+			t.Errorf("%s: restarted, warnings %q", c.name, again.Warnings())
+		}
+	}
+}

@@ -9,6 +9,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// ErrTangled marks the fault of a world with a wall of which so many facets meet at one corner that
+// the material behind them cannot be found.
+var ErrTangled = mark.Errorf(ErrFault, "a wall with too many facets at one corner")
+
 // deepShare is the penetration, as a share of the smaller inscribed radius, above which the world
 // warns of bodies that start inside each other.
 const deepShare = 0.1

@@ -123,6 +123,7 @@ func (w *World) first() {
 	m := w.measure()
 	w.start, w.above = m.Balance(), m.Potential
 	warnings{w}.warnDeep()
+	warnings{w}.warnThrough(0)
 	w.began = true
 }
 

@@ -63,6 +63,28 @@ func TestPairsAreCounted(t *testing.T) {
 	}
 }
 
+// TestPairsAreCountedBySearches puts 12 000 cubes at one place, which are 7·10⁷ pairs, alone and as clumps
+// of two, for which searches find pairs that the world drops. Each search must stop at the bound.
+func TestPairsAreCountedBySearches(t *testing.T) {
+	for _, search := range Searches() {
+		for _, parts := range []int{1, 2} {
+			w := newWorld(t, Config{Search: search, MaxPairs: 100_000}, force.Linear{Kn: 1e4})
+			cube := addShape(t, w, box(t, 1, 1, 1))
+			clump := []Part{{Shape: cube, Density: 1}, {Shape: cube, Density: 1, Local: at(0.5, 0, 0)}}[:parts]
+			for range 12_000 / parts {
+				addBody(t, w, Body{Parts: clump})
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err := w.Fault()
+			runtime.ReadMemStats(&after)
+			if got := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrPairs) || got > 128<<20 {
+				t.Errorf("%s, clumps of %d: %.3g GB allocated, error %v", search, parts, 1e-9*float64(got), err)
+			}
+		}
+	}
+}
+
 // TestPairsOfARun checks that too many candidate pairs during a run are a fault of the step that
 // finds them.
 func TestPairsOfARun(t *testing.T) {

@@ -52,7 +52,7 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 	press.Solve()
 	press.EachClear(func(row int, clear float64) { w.pairs.Expiry[row] = w.expiry(row, clear, 0) })
 	if press.TooDeep() {
-		ws.sunk = min(ws.sunk, uint32(w.pieces.Body[w.pairs.A[first]]))
+		ws.sunk = min(ws.sunk, keyOf(w.pairs.A[first], w.pairs.B[first]))
 	}
 	for k := range press.Contacts {
 		c.addPressedContact(k, ws)

@@ -206,7 +206,11 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 	}
 	t.Between = b.Sub(a)
 	centroid, variance := ws.forces.AddWritten(&t)
-	(*contactStage)(c).placed(i, -thickness, a.Add(centroid), variance, ws)
+	gradient := vec.Vec3{}
+	if variance > w.thinForAll {
+		gradient = ws.forces.WrittenGradient()
+	}
+	(*contactStage)(c).placed(i, -thickness, a.Add(centroid), variance, gradient, ws)
 }
 
 // settleKnown makes pair k of the list a contact with overlap o.

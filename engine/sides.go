@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -24,15 +25,16 @@ func (w *World) findSides() {
 		}
 	}
 	for i := range w.walls {
-		if most > 0 {
-			w.addSides(w.walls[i].body, most)
+		if most > 0 && w.fault == nil {
+			w.addSides(i, most)
 		}
 	}
 }
 
 // addSides finds the material behind the facets of a wall, up to the largest depth to which blocks
 // are felt.
-func (w *World) addSides(wall soa.Body, depth float64) {
+func (w *World) addSides(i int, depth float64) {
+	wall := w.walls[i].body
 	facets, extent := w.facetsOf(int(wall))
 	if len(facets) == 0 {
 		return
@@ -45,7 +47,11 @@ func (w *World) addSides(wall soa.Body, depth float64) {
 			facets[i].Normal = n.Scale(math.Copysign(1, n.Dot(facets[i].Normal)))
 		}
 	}
-	w.broad.SetReach(wall, w.sides.Add(facets, groups, extent, depth))
+	reach, err := w.sides.Add(facets, groups, extent, depth)
+	if err != nil {
+		w.fault = mark.Errorf(ErrTangled, "engine: wall %d %q: %w", i, w.bodies.Name[wall], err)
+	}
+	w.broad.SetReach(wall, reach)
 }
 
 // FacetMemory estimates the extra memory, bytes, that the facets among some shapes take if a law

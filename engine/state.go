@@ -12,10 +12,14 @@ type Column = soa.Column
 // stateVersion changes whenever the columns of a state change.
 const stateVersion = 4
 
-// Marks in a state for the warnings that are given once per run.
+// Marks for the warnings that are given once per run. A state has them, so that a restart gives none
+// again.
 const (
-	warnedTight = 1 << iota
-	warnedThick
+	warnedTight   uint32 = 1 << iota // of a body with too many contacts
+	warnedThick                      // of two bodies deep inside each other
+	warnedSunk                       // of a body deep under a facet
+	warnedThrough                    // of a body through another
+	warnedAll     = 1<<iota - 1
 )
 
 // State returns everything that a run needs to continue with the same bits: the bodies' columns,
@@ -26,13 +30,6 @@ const (
 func (w *World) State() []Column {
 	columns := stateColumns{w}
 	w.begin()
-	warned := uint32(0)
-	if w.warned {
-		warned |= warnedTight
-	}
-	if w.warnedDeep {
-		warned |= warnedThick
-	}
 	bare, loaded := w.bodies, w.loads.force.Len() > 0
 	if loaded {
 		bare.Force, bare.Torque = w.loads.bare, w.loads.twist // the sums over contacts
@@ -41,7 +38,7 @@ func (w *World) State() []Column {
 	for _, item := range columns.items(&bare, loaded) {
 		cols = append(cols, Column{Name: item.name, F64: item.values()})
 		if item.name == "clock" {
-			cols = append(cols, Column{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(bare.Len()), warned}})
+			cols = append(cols, Column{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(bare.Len()), w.told}})
 		}
 	}
 	return append(cols, columns.contactState()...)
@@ -180,7 +177,7 @@ func (w *World) Restore(cols []Column) error {
 		return err
 	}
 	by, s := check.by, check.by["step"].U32
-	w.step, w.warned, w.warnedDeep = check.steps(), s[4]&warnedTight != 0, s[4]&warnedThick != 0
+	w.step, w.told = check.steps(), s[4]
 	loaded := by["load"] != nil
 	if w.loads = (loads{}); loaded {
 		w.loads.resize(&w.bodies)

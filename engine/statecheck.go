@@ -29,8 +29,8 @@ func (w stateCheck) checkState() error {
 	if n := w.bodies.Len(); int(s[3]) != n {
 		return mark.Errorf(ErrState, "engine: state of %d bodies, expected %d", s[3], n)
 	}
-	if s[2] > math.MaxInt32 || s[4] > warnedTight|warnedThick {
-		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a step ≥ 0 and a mark of 0 to 3", "step", s)
+	if s[2] > math.MaxInt32 || s[4] > warnedAll {
+		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a step ≥ 0 and a mark of 0 to %d", "step", s, warnedAll)
 	}
 	// The rounding error of the summed time is less than the distance to the next floating-point
 	// number.

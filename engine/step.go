@@ -97,9 +97,10 @@ func (w *World) begin() {
 		return
 	}
 	w.ready = true
-	w.prepare()
-	w.findForces()
-	w.first()
+	if w.prepare(); w.fault == nil {
+		w.findForces()
+		w.first()
+	}
 }
 
 // findForces computes the forces at the present poses, without slip, and the energy that springs

@@ -14,6 +14,7 @@ type warnings struct{ *World }
 func (w warnings) warn() {
 	w.warnTight()
 	w.warnThick()
+	w.warnThrough(w.step + 1)
 	w.warnSunk()
 }
 
@@ -70,10 +71,10 @@ func (w warnings) warnDeep() {
 // damped for the step.
 func (w warnings) warnTight() {
 	lowest := w.lowest(func(ws *workspace) uint32 { return ws.tight })
-	if w.warned || lowest == noFault {
+	if w.told&warnedTight != 0 || lowest == noFault {
 		return
 	}
-	w.warned = true
+	w.told |= warnedTight
 	m, contacts := (*watchStage)(&w.ctx).demandOn(int(lowest))
 	// In a shorter step dt', each contact counts for at most dt'/dt of its present share.
 	w.warnings = append(w.warnings, fmt.Sprintf(
@@ -83,19 +84,14 @@ func (w warnings) warnTight() {
 
 // warnThick warns, once per run, of two bodies that have come too deep inside each other.
 func (w warnings) warnThick() {
-	if w.warnedDeep {
+	if w.told&warnedThick != 0 {
 		return
 	}
-	first := deepPair{pair: afterAll}
-	for i := range w.work {
-		if d := w.work[i].deep; d.pair < first.pair {
-			first = d
-		}
-	}
+	first := w.firstPair(func(ws *workspace) deepPair { return ws.deep })
 	if first.pair == afterAll {
 		return
 	}
-	w.warnedDeep = true
+	w.told |= warnedThick
 	a, b := pairOf(first.pair)
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s and %s overlap by a thickness of %.3g m, %.3g %% of the smaller one's inscribed radius; from %.0f %% on the force "+
@@ -103,16 +99,42 @@ func (w warnings) warnThick() {
 		w.step+1, w.nameOf(a), w.nameOf(b), first.thickness, 100*first.share, 100*thickShare))
 }
 
-// warnSunk warns of a block that is so deep in a wall of facets that it may fall through. It warns
-// once for each World value; a restored world may warn again.
-func (w warnings) warnSunk() {
-	lowest := w.lowest(func(ws *workspace) uint32 { return ws.sunk })
-	if w.toldSunk || lowest == noFault {
+// firstPair returns the first of the pairs that the workers have recorded.
+func (w *World) firstPair(noted func(*workspace) deepPair) deepPair {
+	first := deepPair{pair: afterAll}
+	for i := range w.work {
+		if d := noted(&w.work[i]); d.pair < first.pair {
+			first = d
+		}
+	}
+	return first
+}
+
+// warnThrough warns, once per run, of two bodies that feel no force although their overlap is
+// thick. step is that of the warning, 0 at the start.
+func (w warnings) warnThrough(step int64) {
+	first := w.firstPair(func(ws *workspace) deepPair { return ws.through })
+	if w.told&warnedThrough != 0 || first.pair == afterAll {
 		return
 	}
-	w.toldSunk = true
+	w.told |= warnedThrough
+	a, b := pairOf(first.pair)
 	w.warnings = append(w.warnings, fmt.Sprintf(
-		"step %d: %s is deeper in a wall of facets than half of its inscribed radius, or than the wall's middle: "+
+		"step %d: %s and %s overlap by a thickness of %.3g m, which hardly changes as they move: one goes through the other from side to side, "+
+			"or lies inside it, and they feel almost no force", step, w.nameOf(a), w.nameOf(b), first.thickness))
+}
+
+// warnSunk warns, once per run, of a block that is so deep in a wall of facets that it may fall
+// through.
+func (w warnings) warnSunk() {
+	first := w.firstPair(func(ws *workspace) deepPair { return deepPair{pair: ws.sunk} })
+	if w.told&warnedSunk != 0 || first.pair == afterAll {
+		return
+	}
+	w.told |= warnedSunk
+	block, facet := pairOf(first.pair)
+	w.warnings = append(w.warnings, fmt.Sprintf(
+		"step %d: %s is deeper in a wall of facets, %s, than half of its inscribed radius, or than the wall's middle: "+
 			"what is deeper is not felt, and it may fall through",
-		w.step+1, w.nameOfBody(soa.Body(lowest))))
+		w.step+1, w.nameOf(block), w.nameOf(facet)))
 }

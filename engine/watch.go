@@ -19,7 +19,7 @@ type watchStage stepContext
 
 // check checks those of the bodies lo to hi whose turn it is.
 func (c *watchStage) check(lo, hi, worker int) {
-	if c.w.warned {
+	if c.w.told&warnedTight != 0 {
 		return
 	}
 	turn := int((int64(lo) + c.w.step) % watchEvery)

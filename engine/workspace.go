@@ -55,11 +55,13 @@ type workspace struct {
 	faulty uint32   // lowest body whose motion is not finite
 	far    uint32   // lowest body that had flown too far at the last rebuild
 	tight  uint32   // lowest body with too many contacts for the step
-	sunk   uint32   // lowest body that is as deep under a facet as the facet can feel
+	sunk   uint64   // first pair (keyOf) of a block as deep under a facet as the facet can feel; afterAll if there is none
 	lost   lostPair // first pair without an answer
 	broken lostPair // first pair whose law has stored a number that is not finite
 	deep   deepPair // first pair that is too deep inside each other
-	_      [64]byte // keeps neighbours off this worker's cache lines
+	// through: first pair whose overlap hardly changes as the bodies move.
+	through deepPair
+	_       [64]byte // keeps neighbours off this worker's cache lines
 }
 
 // wallWork holds the data for walls of facets.

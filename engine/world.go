@@ -60,17 +60,14 @@ type World struct {
 	datum   float64 // J/kg: g·x at the lowest point, the zero of the potential
 	start   float64 // J, Balance at the start
 	// leftOver is Measure.LeftOver, J, before the last change by a program; see change.
-	leftOver float64
-	above    float64 // J, potential energy at the start
-	counts   AnswerCounts
-	profile  Profile
-	limits   stepLimits
-	warned   bool // has warned of a body with too many contacts
-	// warnedDeep: has warned of two bodies deep inside each other.
-	warnedDeep bool
+	leftOver   float64
+	above      float64 // J, potential energy at the start
+	counts     AnswerCounts
+	profile    Profile
+	limits     stepLimits
+	told       uint32     // the warnings given once per run that were given, as in a state
 	described  []tilePair // by pair
 	thinForAll float64    // m², see thinFor
-	toldSunk   bool       // has warned of a body deep under a facet
 	warnings   []string
 	far        uint32 // lowest body that has flown too far
 	most       int    // the largest number of candidate pairs allowed

@@ -164,8 +164,11 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if err := interrupted(ctx); err != nil {
 		return err
 	}
-	if err := r.w.Fault(); errors.Is(err, engine.ErrPairs) {
+	switch err := r.w.Fault(); {
+	case errors.Is(err, engine.ErrPairs):
 		return r.s.at.because(r.s.keyOfPairs(), err)
+	case errors.Is(err, engine.ErrTangled):
+		return r.s.at.because("walls", err)
 	}
 	r.w.Measure()
 	if text := r.w.LateLists(); text != "" {

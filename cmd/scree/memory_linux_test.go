@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/require"
 )
 
@@ -49,11 +50,12 @@ every = 0
 	}
 	const bigMesh = ": 700000084 bytes and all 14000000 vertices or triangles take about 17.5 GB"
 	shape := scene(1, "0.2", "[shapes.big]\nfile = \""+big+"\"\nmaterial = \"s\"")
-	for _, c := range []struct {
+	type refused struct {
 		name, scene string
 		args        []string
 		want        []string
-	}{
+	}
+	cases := []refused{
 		{"skin", scene(8000, "0.2", "[broad]\nskin = 1e49"), nil, []string{":20: broad.skin: ", "8000" + pairs}},
 		{"interaction", strings.Replace(scene(8000, "0.2", "[contact]\ninteraction = 1e4"), "[law]", "[law]\nnormal = \"linear\"", 1), nil, []string{":21: contact.interaction: ", "8000" + pairs}},
 		{"one place", scene(6000, "1e-9", ""), nil, []string{":10: bodies: ", "6000" + pairs}},
@@ -66,7 +68,12 @@ every = 0
 		{"mesh of pairs", "", []string{"pairs", "--shapes", big, "--pairs", filepath.Join("..", "..", "examples", "pairs", "pairs.csv")}, []string{big + ": expected a mesh that fits into", bigMesh}},
 		{"mesh of a shape", shape, nil, []string{":20: shapes.big.file: ", bigMesh}},
 		{"mesh of a wall", scene(1, "0.2", "[[walls]]\nfile = \""+big+"\"\nmaterial = \"s\""), nil, []string{":20: walls[0].file: ", bigMesh}},
-	} {
+	}
+	for _, search := range engine.Searches() {
+		cases = append(cases, refused{"one place, " + search, scene(50_000, "1e-6", "[broad]\nmethod = \""+search+"\""), nil,
+			[]string{":10: bodies: ", "50000" + pairs, " candidate pairs, which take ", " GB at "}})
+	}
+	for _, c := range cases {
 		args := c.args
 		if args == nil {
 			args = []string{"run", write(t, "scene.toml", c.scene), "-o", filepath.Join(t.TempDir(), "out"), "--quiet"}

@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/scree-dem/scree/asm"
@@ -39,7 +40,13 @@ func (c *Candidates) Search(r *Rows, p *Pairs, find func(*Rows, *Pairs) error) e
 	c.rows, c.out = r, p
 	defer func() { c.rows, c.out = nil, nil }()
 	if !c.holds() {
-		if err := c.Make(r, r.Margin, find); err != nil {
+		err := c.Make(r, r.Margin, find)
+		if errors.Is(err, ErrCrowded) { // The rows themselves may have fewer pairs.
+			alone := *r
+			alone.Margin = 0
+			return find(&alone, p)
+		}
+		if err != nil {
 			return err
 		}
 		c.enter()
@@ -63,7 +70,7 @@ func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *Pairs) erro
 	c.chooseLattice()
 	c.name = append(c.name[:0], r.Name...)
 	large := *r
-	large.Box, large.Margin, large.Most = c.box, 0, MaxPairs // find must not enlarge boxes again
+	large.Box, large.Margin, large.Most = c.box, 0, r.MostStored() // find must not enlarge boxes again
 	if err := find(&large, &c.pairs); err != nil {
 		return err
 	}

@@ -203,8 +203,7 @@ func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched
 	c.overPieces(c.moving, (*extentPass)(c))
 	c.gatherKinds()
 	c.choosePieces()
-	if c.other = c.cfg.Search != nil && !(c.cfg.SearchIfUnmixed && c.mixed()); c.other {
-		c.searchOther()
+	if c.other = c.cfg.Search != nil && !(c.cfg.SearchIfUnmixed && c.mixed()) && c.searchOther(); c.other {
 		c.end()
 		return
 	}

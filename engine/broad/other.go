@@ -25,21 +25,27 @@ func (c *Cells) Failure() error { return c.others.fail }
 
 // searchOther finds the pairs of moving pieces with Config.Search, and their pairs with resting
 // pieces in the tree. It drops the method's pairs that never pair, and swaps pairs whose kinds are
-// not in order.
-func (c *Cells) searchOther() {
-	o := &c.others
+// not in order. It returns false if the method finds so many pairs that never pair that the cell
+// spaces must search, because they store no such pair.
+func (c *Cells) searchOther() bool {
+	o, mixed := &c.others, c.mixed()
 	first := c.enterOther()
 	c.grids.Levels, c.grids.Cells = c.grids.Levels[:0], 0
-	rows := Rows{Box: o.rows, Name: o.name, Most: MaxPairs, Pool: c.pool}
+	rows := Rows{Box: o.rows, Name: o.name, Most: c.most, Pool: c.pool}
+	if mixed {
+		rows.Most = rows.MostStored()
+	}
 	c.sorter.Begin(c.nPieces, ChunksOf(len(c.piece)).N, c.most, c.pool)
 	o.fail = nil
 	if err := c.cfg.Search.Search(&rows, &o.found); err != nil {
 		if !errors.Is(err, ErrCrowded) {
 			o.fail = err
+		} else if mixed {
+			return false
 		}
 		c.sorter.addCount(MaxPairs + 1)
 		c.out.Resize(0)
-		return
+		return true
 	}
 	p := &o.found
 	if first != 0 {
@@ -47,24 +53,24 @@ func (c *Cells) searchOther() {
 			p.A[k], p.B[k] = c.piece[a], c.piece[p.B[k]]
 		}
 	}
-	mixed := c.mixed()
 	if mixed || len(c.resting.piece) > 0 {
 		c.over(len(c.piece), (*otherPass)(c))
 	}
 	if mixed {
 		c.out.A, c.out.B = c.sorter.collect(c.out.A, c.out.B) // All pairs went through the sorter.
-		return
+		return true
 	}
 	// The method's pairs are sorted, and pairs with resting pieces are few.
 	if c.sorter.addCount(p.Len()) {
 		c.out.Resize(0)
-		return
+		return true
 	}
 	if o.a, o.b = c.sorter.collect(o.a, o.b); len(o.a) > 0 {
 		c.merge()
 	} else {
 		c.out.A, c.out.B, p.A, p.B = p.A, p.B, c.out.A, c.out.B
 	}
+	return true
 }
 
 // enterOther lists the moving pieces as rows of the method: their cell extents and names. If the

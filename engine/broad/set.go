@@ -187,6 +187,11 @@ type Rows struct {
 	Pool   *sched.Pool
 }
 
+// MostStored returns how many pairs a search may store if some of them are not pairs of rows that
+// overlap: candidates of enlarged boxes, lists, and pairs that a world drops. A search that would
+// store more does without, and finds the pairs of the rows alone. So memory is bounded by Most.
+func (r *Rows) MostStored() int64 { return min(r.Most+64*int64(len(r.Box)), MaxPairs) }
+
 // Pairs is a list of pairs of rows A < B, sorted by A, then B, without repetition.
 type Pairs struct{ A, B []soa.Piece }
 

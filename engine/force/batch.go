@@ -95,6 +95,12 @@ func (b *Batch) AddWritten(t *WrittenContact) (centroid vec.Vec3, variance float
 	return b.thickness.take(t)
 }
 
+// WrittenGradient returns the gradient of the variance of the contact that AddWritten added last.
+func (b *Batch) WrittenGradient() vec.Vec3 {
+	c, i := b.thickness.columns[varianceOf+1:], b.thickness.n-1
+	return vec.Vec3{X: c[0][i], Y: c[1][i], Z: c[2][i]}
+}
+
 // AddPoint adds a point to the contact that the next Add appends. A contact may have at most
 // MaxPoints points.
 func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }

@@ -50,6 +50,7 @@ type prismMaker struct {
 	whole   []bool        // by facet: its edges are those of its polygon
 	ridges  [2][]ridge
 	endings [2][][]int // by side and flat piece: ridges that end its material
+	looks   looks
 }
 
 // flatPiece is a connected set of facets in one plane.
@@ -65,7 +66,7 @@ type flatPiece struct {
 // newPrismMaker returns a maker for a mesh. coplanar is the coplanar group of each facet, depth the
 // largest depth that blocks feel, m.
 func newPrismMaker(m *facetMesh, coplanar []uint32, depth float64) *prismMaker {
-	p := &prismMaker{facetMesh: m, depth: depth, flat: make([]int, len(m.facets))}
+	p := &prismMaker{facetMesh: m, depth: depth, flat: make([]int, len(m.facets)), looks: looksFor(len(m.facets))}
 	for i := range m.facets {
 		p.flat[i] = -1
 	}
@@ -197,8 +198,12 @@ func (p *prismMaker) addAll(to []SidedFacet) {
 		for i := range p.facets {
 			at := &to[i].Side[side]
 			for k := range shards[i] {
+				if p.looks.spent() {
+					return
+				}
 				prism, rate := p.prismOf(i, side, &shards[i][k], to[i].Outward(side), false)
 				at.Prisms = append(at.Prisms, prism)
+				p.looks.add(cutLooks * len(prism.Sides))
 				to[i].rate = max(to[i].rate, rate)
 				if at.OwnShareIndex != at.ShareIndex {
 					prism, _ = p.prismOf(i, side, &shards[i][k], to[i].Outward(side), true)
@@ -266,8 +271,7 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 			}
 		}
 	}
-	for k := range s.beyond {
-		e := &s.beyond[k]
+	for _, e := range s.beyond {
 		prism.Sides = append(prism.Sides, p.sideOf(e, side, prism.Corner, p.facets[e.facet].outward(side), own))
 	}
 	return prism, most

@@ -93,6 +93,9 @@ func (p *prismMaker) addCorners(side int) {
 	for k := range edges {
 		e := &edges[k].facetEdge
 		for _, at := range [2]vec.Vec3{e.a, e.b} {
+			if p.looks.add(len(ends[at])); p.looks.spent() {
+				return
+			}
 			// Each corner once, also if the other ridge continues in a third.
 			if best := p.continued(edges, ends[at], k, at); best > k || best >= 0 && p.continued(edges, ends[at], best, at) != k {
 				first, second := e, &edges[best].facetEdge
@@ -182,6 +185,7 @@ func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 		}
 		r.within = []border{{at, r.outward}, {at, acrossLow}, {at, acrossHigh}}
 		p.ridges[side] = append(p.ridges[side], r)
+		p.looks.add(ridgeLooks)
 	}
 }
 
@@ -189,7 +193,7 @@ func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 // those at its edges.
 type shard struct {
 	edges  []facetEdge
-	beyond []facetEdge
+	beyond []*facetEdge
 }
 
 // cutAtRidges ends the material of facets at ridges beside them: ridges of their own flat piece,
@@ -207,14 +211,23 @@ func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 			for _, line := range e.within {
 				around = around.With(line.point)
 			}
-			for i := range tree.Over(around.Enlarged(float64(cornerFar*p.far(&e.facetEdge, side)) + p.seam)) {
-				if p.flat[i] == k {
+			around = around.Enlarged(float64(cornerFar*p.far(&e.facetEdge, side)) + p.seam)
+			of := slices.Values(p.pieces[k].facets)
+			if len(p.pieces[k].facets) > fewFacets {
+				of = tree.Over(around)
+			}
+			for i := range of {
+				if p.flat[i] == k && boxes[i].Overlaps(around) && !p.looks.spent() {
 					shards[i] = p.cutShards(shards[i], e, side)
 				}
 			}
 		}
 	}
 }
+
+// fewFacets is the number of facets of a flat piece up to which looking at each of them takes less
+// time than a search among all facets of the wall.
+const fewFacets = 16
 
 // findEnds sets, for each flat piece, the ridges nearby that end its material behind a side.
 func (p *prismMaker) findEnds(side int) {
@@ -235,6 +248,9 @@ func (p *prismMaker) findEnds(side int) {
 			}
 		}
 		for r := range tree.Over(box) {
+			if p.looks.add(1); p.looks.spent() {
+				return
+			}
 			if e := &ridges[r].facetEdge; p.endsAt(k, e, side) && (corners[e.a] || corners[e.b]) {
 				p.endings[side][k] = append(p.endings[side][k], r)
 			}
@@ -254,6 +270,7 @@ func (p *prismMaker) endsAt(k int, e *facetEdge, side int) bool {
 // cutShards ends those shards of a facet at a ridge that come near it.
 func (p *prismMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
 	for _, s := range all {
+		p.looks.add(1 + len(s.beyond)/8)
 		if !p.near(s.edges, r, side) {
 			out = append(out, s)
 			continue
@@ -276,6 +293,7 @@ func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
 			return false
 		}
 	}
+	p.looks.add(cutLooks)
 	n := p.facets[edges[0].facet].outward(0)
 	for _, b := range r.within {
 		if low, _ := across(edges, b); low >= -p.seam {
@@ -322,12 +340,13 @@ func (p *prismMaker) cutShard(to []shard, s shard, r *ridge) []shard {
 			return to
 		}
 	}
-	s.beyond = append(s.beyond[:len(s.beyond):len(s.beyond)], r.facetEdge)
+	s.beyond = append(s.beyond[:len(s.beyond):len(s.beyond)], &r.facetEdge)
 	return append(to, s)
 }
 
 // cutEdges returns the edges around the part of a convex polygon on the inner side of a plane.
 func cutEdges(edges []facetEdge, point, outward, n vec.Vec3) (out []facetEdge) {
+	out = make([]facetEdge, 0, len(edges)+2)
 	for _, e := range edges {
 		ha, hb := outward.Dot(e.a.Sub(point)), outward.Dot(e.b.Sub(point))
 		switch {

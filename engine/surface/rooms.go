@@ -17,20 +17,26 @@ const backCosine = 0.8660254037844386
 // nearly parallel facet behind it, searched for up to depth, m. Inside a closed part, only the
 // facets of that part count; other parts end no material there.
 //
-// seam, m, is the width of a gap that counts as none. insides is by part (see closedSides). first
-// is the number of the wall's first part among all walls.
-func findRooms(facets []SidedFacet, depth, seam float64, insides []int, first int) {
+// p made the material, and counts looks at facets that touch. insides is by part (see closedSides).
+// first is the number of the wall's first part among all walls.
+func findRooms(facets []SidedFacet, p *prismMaker, depth float64, insides []int, first int) {
 	boxes := make([]vec.Box, len(facets))
 	for i := range facets {
 		boxes[i] = boxAround(facets[i].Corners)
 		facets[i].Side[0].Room, facets[i].Side[1].Room = math.Inf(1), math.Inf(1)
 	}
-	r := roomFinder{seam: seam}
+	r := roomFinder{seam: p.seam}
 	tree := boxtree.New(boxes)
 	for i := range facets {
 		f := &facets[i]
 		for k := range tree.Over(boxes[i].Enlarged(depth)) {
 			if g := &facets[k]; i != k && math.Abs(f.Normal.Dot(g.Normal)) > backCosine {
+				if p.touch(i, k) {
+					p.looks.add(len(f.Side[0].Prisms) + len(f.Side[1].Prisms))
+				}
+				if p.looks.spent() {
+					return
+				}
 				for side := range f.Side {
 					if f.Part == g.Part || side != insides[f.Part-first] {
 						r.behind(f, side, g)

@@ -107,12 +107,13 @@ func largestFace(v *soa.View) (most float64) {
 }
 
 // Add computes the material behind the facets of a wall. depth, m, is the largest depth that any
-// block feels. Add returns the largest distance of the material from a facet, m.
+// block feels. Add returns the largest distance of the material from a facet, m. It returns an error
+// if so many facets meet at one corner that this takes too many looks.
 //
 // coplanar holds, by facet, the number of its coplanar facet group, or 0. The facets of a group
 // must all have the normal of their common plane, up to sign. extent is the wall's largest
 // coordinate, m.
-func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (most float64) {
+func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (most float64, err error) {
 	m := newFacetMesh(facets, seamOf(facets, extent))
 	first, parts := len(s.Facets), 0
 	for i := range m.facets {
@@ -125,17 +126,22 @@ func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (m
 	firstPart, all := s.parts, s.Facets[first:]
 	s.parts += parts
 	prisms := newPrismMaker(m, coplanar, depth)
-	s.addBins(prisms, all)
-	s.addOwn(prisms, all)
-	prisms.addAll(all)
-	findRooms(all, 2*depth, m.seam, m.closedSides(parts), firstPart)
+	if !prisms.looks.spent() {
+		s.addBins(prisms, all)
+		s.addOwn(prisms, all)
+		prisms.addAll(all)
+		findRooms(all, prisms, 2*depth, m.closedSides(parts), firstPart)
+	}
+	if prisms.looks.spent() {
+		return 0, prisms.refusal()
+	}
 	for i := range all {
 		// At a corner the material may extend farther, by √2.
 		reach := float64(depth * math.Sqrt(1+float64(2*float64(all[i].rate*all[i].rate))))
 		all[i].Around = boxAround(all[i].Corners).Enlarged(reach)
 		most = max(most, reach)
 	}
-	return most
+	return most, nil
 }
 
 // roundedAt times a wall's largest coordinate bounds the rounding of its corners.

@@ -39,5 +39,6 @@ func (p *prismMaker) addTurn(side int, at vec.Vec3, e, next *facetEdge) {
 		r := ridge{*e, []border{{at, e.outward}, {at, along.Neg()}, {at, next.outward}, {next.beyond(at), way}}}
 		r.a, r.b = at, at
 		p.ridges[side] = append(p.ridges[side], r)
+		p.looks.add(ridgeLooks)
 	}
 }

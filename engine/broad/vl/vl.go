@@ -81,7 +81,9 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	m.age++
 	if !m.known || !slices.Equal(m.name, r.Name) || len(m.centre) != len(r.Box) ||
 		m.o.Every > 0 && m.age >= m.o.Every || m.o.Every == 0 && m.late(r, diagonal) {
-		if err := m.build(r, long, diagonal); err != nil {
+		if err := m.build(r, long, diagonal); errors.Is(err, broad.ErrCrowded) {
+			return m.searchAlone(r, p) // The rows themselves may have fewer pairs.
+		} else if err != nil {
 			return err
 		}
 	}
@@ -92,12 +94,34 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	}
 	p.A, p.B = p.A[:0], p.B[:0]
 	for k, a := range m.list.A {
-		if b := m.list.B[k]; r.Box[a].Overlaps(r.Box[b]) {
-			if int64(len(p.A)) == r.Most {
-				p.A, p.B = p.A[:0], p.B[:0]
+		if b := m.list.B[k]; r.Box[a].Overlaps(r.Box[b]) && !add(p, a, b, r.Most) {
+			return broad.ErrCrowded
+		}
+	}
+	return nil
+}
+
+// add appends a pair to p. If p has most pairs already, add empties p and returns false.
+func add(p *broad.Pairs, a, b soa.Piece, most int64) bool {
+	if int64(len(p.A)) >= most {
+		p.A, p.B = p.A[:0], p.B[:0]
+		return false
+	}
+	p.A, p.B = append(p.A, a), append(p.B, b)
+	return true
+}
+
+// searchAlone finds the pairs of rows without lists.
+func (m *Method) searchAlone(r *broad.Rows, p *broad.Pairs) error {
+	if m.o.Build != nil {
+		return m.o.Build.Search(&broad.Rows{Box: r.Box, Name: r.Name, Most: r.Most, Pool: r.Pool}, p)
+	}
+	p.A, p.B = p.A[:0], p.B[:0]
+	for i := range r.Box {
+		for j := i + 1; j < len(r.Box); j++ {
+			if r.Box[i].Overlaps(r.Box[j]) && !add(p, soa.Piece(i), soa.Piece(j), r.Most) {
 				return broad.ErrCrowded
 			}
-			p.A, p.B = append(p.A, a), append(p.B, b)
 		}
 	}
 	return nil
@@ -166,8 +190,8 @@ func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 	if m.o.Build == nil {
 		for i, c := range m.centre {
 			for j := i + 1; j < len(m.centre); j++ {
-				if m.centre[j].Sub(c).Norm2() <= within {
-					m.list.A, m.list.B = append(m.list.A, soa.Piece(i)), append(m.list.B, soa.Piece(j))
+				if m.centre[j].Sub(c).Norm2() <= within && !add(&m.list, soa.Piece(i), soa.Piece(j), r.MostStored()) {
+					return broad.ErrCrowded
 				}
 			}
 		}
@@ -179,7 +203,7 @@ func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 	for i, c := range m.centre {
 		m.around[i] = vec.Box{Min: c, Max: c}.Enlarged(half)
 	}
-	rows := broad.Rows{Box: m.around, Name: r.Name, Most: broad.MaxPairs, Pool: r.Pool}
+	rows := broad.Rows{Box: m.around, Name: r.Name, Most: r.MostStored(), Pool: r.Pool}
 	if err := m.o.Build.Search(&rows, &m.list); err != nil {
 		return err
 	}
