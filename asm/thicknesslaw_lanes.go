@@ -287,7 +287,7 @@ func applyThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v364 := (float64(v50*v346) + float64(v51*v349)) + float64(v52*(float64(v314*v315)-float64(v317*v317)))
 		v370 := math.Sqrt(((float64(v354*v354) + float64(v359*v359)) + float64(v364*v364)))
 		v371 := v370 > 0.0
-		v373 := float64(1.0)
+		v373 := float64(v370)
 		if v371 {
 			v373 = (1.0 / v370)
 		}
@@ -297,48 +297,48 @@ func applyThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v379 := float64(v51*v289) - float64(v52*v288)
 		v382 := float64(v52*v287) - float64(v50*v289)
 		v385 := float64(v50*v288) - float64(v51*v287)
-		v391 := float64(v0 * ((float64(v379*v379) + float64(v382*v382)) + float64(v385*v385)))
-		v424 := 3.0 - float64(8.0*(math.Abs(((float64(v379*((v374-v329)-float64(v0*(float64(v324*v331)-float64(v325*v330)))))+float64(v382*((v375-v330)-float64(v0*(float64(v325*v329)-float64(v323*v331))))))+float64(v385*((v376-v331)-float64(v0*(float64(v323*v330)-float64(v324*v329)))))))/v391))
-		v425 := v329 != 0.0
-		v426 := v330 != 0.0
-		v427 := v425 || v426
-		v428 := v331 != 0.0
-		v429 := v427 || v428
-		v430 := v391 > 0.0
-		v431 := v429 && v430
-		v432 := v424 < 0.0
-		v433 := float64(v424)
-		if v432 {
-			v433 = 0.0
+		v390 := (float64(v314*v379) + float64(v317*v382)) + float64(v318*v385)
+		v395 := (float64(v317*v379) + float64(v315*v382)) + float64(v319*v385)
+		v400 := (float64(v318*v379) + float64(v319*v382)) + float64(v316*v385)
+		v406 := float64(v0 * ((float64(v379*v390) + float64(v382*v395)) + float64(v385*v400)))
+		v439 := 3.0 - float64(8.0*(math.Abs(((float64(v390*((v374-v329)-float64(v0*(float64(v324*v331)-float64(v325*v330)))))+float64(v395*((v375-v330)-float64(v0*(float64(v325*v329)-float64(v323*v331))))))+float64(v400*((v376-v331)-float64(v0*(float64(v323*v330)-float64(v324*v329)))))))/v406))
+		v440 := v329 != 0.0
+		v441 := v330 != 0.0
+		v442 := v440 || v441
+		v443 := v331 != 0.0
+		v444 := v442 || v443
+		v445 := v406 > 0.0
+		v446 := v444 && v445
+		v447 := v439 < 0.0
+		v448 := float64(v439)
+		if v447 {
+			v448 = 0.0
 		}
-		v434 := v433 > 1.0
-		v435 := float64(v433)
-		if v434 {
-			v435 = 1.0
+		v449 := v448 > 1.0
+		v450 := float64(v448)
+		if v449 {
+			v450 = 1.0
 		}
-		v436 := float64(0.0)
-		if v431 {
-			v436 = v435
+		v451 := float64(0.0)
+		if v446 {
+			v451 = v450
 		}
-		v439 := float64(v51*v56) - float64(v52*v55)
-		v442 := float64(v52*v54) - float64(v50*v56)
-		v445 := float64(v50*v55) - float64(v51*v54)
-		v450 := (float64(v439*v439) + float64(v442*v442)) + float64(v445*v445)
-		v451 := c.EdgeFactor[i]
-		v453 := float64(v451 * float64(v450*v450))
-		v480 := v453 > 0.0
-		v481 := float64(0.0)
-		if v480 {
-			v481 = math.Sqrt((float64(3.0*v453) / (v453 + float64(4.0*((float64(v439*((float64(v314*v439)+float64(v317*v442))+float64(v318*v445)))+float64(v442*((float64(v317*v439)+float64(v315*v442))+float64(v319*v445))))+float64(v445*((float64(v318*v439)+float64(v319*v442))+float64(v316*v445))))))))
+		v454 := float64(v51*v56) - float64(v52*v55)
+		v457 := float64(v52*v54) - float64(v50*v56)
+		v460 := float64(v50*v55) - float64(v51*v54)
+		v465 := (float64(v454*v454) + float64(v457*v457)) + float64(v460*v460)
+		v466 := c.EdgeFactor[i]
+		v468 := float64(v466 * float64(v465*v465))
+		v495 := v468 > 0.0
+		v496 := float64(0.0)
+		if v495 {
+			v496 = math.Sqrt((float64(3.0*v468) / (v468 + float64(4.0*((float64(v454*((float64(v314*v454)+float64(v317*v457))+float64(v318*v460)))+float64(v457*((float64(v317*v454)+float64(v315*v457))+float64(v319*v460))))+float64(v460*((float64(v318*v454)+float64(v319*v457))+float64(v316*v460))))))))
 		}
-		v486 := (float64(v314*v379) + float64(v317*v382)) + float64(v318*v385)
-		v491 := (float64(v317*v379) + float64(v315*v382)) + float64(v319*v385)
-		v496 := (float64(v318*v379) + float64(v319*v382)) + float64(v316*v385)
-		v508 := float64(-1.5 * float64(v296*v436))
-		v509 := float64((float64(v52*v491) - float64(v51*v496)) * v508)
-		v510 := float64((float64(v50*v496) - float64(v52*v486)) * v508)
-		v511 := float64((float64(v51*v486) - float64(v50*v491)) * v508)
-		v512 := 1.0 - v481
+		v508 := float64(-1.5 * float64(v296*v451))
+		v509 := float64((float64(v52*v395) - float64(v51*v400)) * v508)
+		v510 := float64((float64(v50*v400) - float64(v52*v390)) * v508)
+		v511 := float64((float64(v51*v390) - float64(v50*v395)) * v508)
+		v512 := 1.0 - v496
 		v513 := v512 <= 0.0
 		v514 := float64(v512)
 		if v513 {
@@ -1060,7 +1060,7 @@ func applyThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v412 := (float64(v98*v394) + float64(v99*v397)) + float64(v100*(float64(v362*v363)-float64(v365*v365)))
 		v418 := math.Sqrt(((float64(v402*v402) + float64(v407*v407)) + float64(v412*v412)))
 		v419 := v418 > 0.0
-		v421 := float64(1.0)
+		v421 := float64(v418)
 		if v419 {
 			v421 = (1.0 / v418)
 		}
@@ -1070,48 +1070,48 @@ func applyThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v427 := float64(v99*v337) - float64(v100*v336)
 		v430 := float64(v100*v335) - float64(v98*v337)
 		v433 := float64(v98*v336) - float64(v99*v335)
-		v439 := float64(v0 * ((float64(v427*v427) + float64(v430*v430)) + float64(v433*v433)))
-		v472 := 3.0 - float64(8.0*(math.Abs(((float64(v427*((v422-v377)-float64(v0*(float64(v372*v379)-float64(v373*v378)))))+float64(v430*((v423-v378)-float64(v0*(float64(v373*v377)-float64(v371*v379))))))+float64(v433*((v424-v379)-float64(v0*(float64(v371*v378)-float64(v372*v377)))))))/v439))
-		v473 := v377 != 0.0
-		v474 := v378 != 0.0
-		v475 := v473 || v474
-		v476 := v379 != 0.0
-		v477 := v475 || v476
-		v478 := v439 > 0.0
-		v479 := v477 && v478
-		v480 := v472 < 0.0
-		v481 := float64(v472)
-		if v480 {
-			v481 = 0.0
+		v438 := (float64(v362*v427) + float64(v365*v430)) + float64(v366*v433)
+		v443 := (float64(v365*v427) + float64(v363*v430)) + float64(v367*v433)
+		v448 := (float64(v366*v427) + float64(v367*v430)) + float64(v364*v433)
+		v454 := float64(v0 * ((float64(v427*v438) + float64(v430*v443)) + float64(v433*v448)))
+		v487 := 3.0 - float64(8.0*(math.Abs(((float64(v438*((v422-v377)-float64(v0*(float64(v372*v379)-float64(v373*v378)))))+float64(v443*((v423-v378)-float64(v0*(float64(v373*v377)-float64(v371*v379))))))+float64(v448*((v424-v379)-float64(v0*(float64(v371*v378)-float64(v372*v377)))))))/v454))
+		v488 := v377 != 0.0
+		v489 := v378 != 0.0
+		v490 := v488 || v489
+		v491 := v379 != 0.0
+		v492 := v490 || v491
+		v493 := v454 > 0.0
+		v494 := v492 && v493
+		v495 := v487 < 0.0
+		v496 := float64(v487)
+		if v495 {
+			v496 = 0.0
 		}
-		v482 := v481 > 1.0
-		v483 := float64(v481)
-		if v482 {
-			v483 = 1.0
+		v497 := v496 > 1.0
+		v498 := float64(v496)
+		if v497 {
+			v498 = 1.0
 		}
-		v484 := float64(0.0)
-		if v479 {
-			v484 = v483
+		v499 := float64(0.0)
+		if v494 {
+			v499 = v498
 		}
-		v487 := float64(v99*v104) - float64(v100*v103)
-		v490 := float64(v100*v102) - float64(v98*v104)
-		v493 := float64(v98*v103) - float64(v99*v102)
-		v498 := (float64(v487*v487) + float64(v490*v490)) + float64(v493*v493)
-		v499 := c.EdgeFactor[i]
-		v501 := float64(v499 * float64(v498*v498))
-		v528 := v501 > 0.0
-		v529 := float64(0.0)
-		if v528 {
-			v529 = math.Sqrt((float64(3.0*v501) / (v501 + float64(4.0*((float64(v487*((float64(v362*v487)+float64(v365*v490))+float64(v366*v493)))+float64(v490*((float64(v365*v487)+float64(v363*v490))+float64(v367*v493))))+float64(v493*((float64(v366*v487)+float64(v367*v490))+float64(v364*v493))))))))
+		v502 := float64(v99*v104) - float64(v100*v103)
+		v505 := float64(v100*v102) - float64(v98*v104)
+		v508 := float64(v98*v103) - float64(v99*v102)
+		v513 := (float64(v502*v502) + float64(v505*v505)) + float64(v508*v508)
+		v514 := c.EdgeFactor[i]
+		v516 := float64(v514 * float64(v513*v513))
+		v543 := v516 > 0.0
+		v544 := float64(0.0)
+		if v543 {
+			v544 = math.Sqrt((float64(3.0*v516) / (v516 + float64(4.0*((float64(v502*((float64(v362*v502)+float64(v365*v505))+float64(v366*v508)))+float64(v505*((float64(v365*v502)+float64(v363*v505))+float64(v367*v508))))+float64(v508*((float64(v366*v502)+float64(v367*v505))+float64(v364*v508))))))))
 		}
-		v534 := (float64(v362*v427) + float64(v365*v430)) + float64(v366*v433)
-		v539 := (float64(v365*v427) + float64(v363*v430)) + float64(v367*v433)
-		v544 := (float64(v366*v427) + float64(v367*v430)) + float64(v364*v433)
-		v556 := float64(-1.5 * float64(v344*v484))
-		v557 := float64((float64(v100*v539) - float64(v99*v544)) * v556)
-		v558 := float64((float64(v98*v544) - float64(v100*v534)) * v556)
-		v559 := float64((float64(v99*v534) - float64(v98*v539)) * v556)
-		v560 := 1.0 - v529
+		v556 := float64(-1.5 * float64(v344*v499))
+		v557 := float64((float64(v100*v443) - float64(v99*v448)) * v556)
+		v558 := float64((float64(v98*v448) - float64(v100*v438)) * v556)
+		v559 := float64((float64(v99*v438) - float64(v98*v443)) * v556)
+		v560 := 1.0 - v544
 		v561 := v560 <= 0.0
 		v562 := float64(v560)
 		if v561 {

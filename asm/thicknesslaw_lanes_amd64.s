@@ -753,8 +753,8 @@ items:
 	VSQRTPD      Y2, Y2
 	VCMPPD       $0x1e, Y11, Y2, Y6
 	VBROADCASTSD numbers<>+32(SB), Y7
-	VDIVPD       Y2, Y7, Y2
-	VBLENDVPD    Y6, Y2, Y7, Y2
+	VDIVPD       Y2, Y7, Y8
+	VBLENDVPD    Y6, Y8, Y2, Y2
 	VMULPD       Y2, Y4, Y4
 	VMULPD       Y2, Y5, Y5
 	VMULPD       Y2, Y0, Y0
@@ -768,624 +768,626 @@ items:
 	VMOVUPD      Y15, 672(SI)
 	VMULPD       640(SI), Y13, Y15
 	VSUBPD       Y15, Y8, Y8
-	VMULPD       Y2, Y2, Y15
+	VMULPD       Y2, Y9, Y15
 	VMOVUPD      Y10, 704(SI)
-	VMULPD       Y6, Y6, Y10
+	VMULPD       Y6, Y1, Y10
 	VADDPD       Y10, Y15, Y10
-	VMULPD       Y8, Y8, Y15
+	VMULPD       Y8, Y3, Y15
 	VADDPD       Y15, Y10, Y10
-	VBROADCASTSD (CX), Y15
-	VMULPD       Y15, Y10, Y10
-	VMOVUPD      Y4, 800(SI)
-	VSUBPD       608(SI), Y4, Y4
-	VMOVUPD      Y5, 832(SI)
-	VSUBPD       576(SI), Y5, Y5
-	VMOVUPD      Y0, 864(SI)
+	VMULPD       Y2, Y1, Y15
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y1
+	VMULPD       Y1, Y6, Y1
+	VADDPD       Y1, Y15, Y1
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       Y2, Y3, Y9
+	VMULPD       Y6, Y15, Y15
+	VADDPD       Y15, Y9, Y9
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y8, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y1, Y6, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       Y9, Y8, Y6
+	VADDPD       Y6, Y2, Y2
+	VBROADCASTSD (CX), Y6
+	VMULPD       Y6, Y2, Y2
+	VSUBPD       608(SI), Y4, Y8
+	VSUBPD       576(SI), Y5, Y15
+	VMOVUPD      Y0, 800(SI)
 	VSUBPD       544(SI), Y0, Y0
-	VMOVUPD      512(SI), Y3
-	VMULPD       544(SI), Y3, Y1
-	VMOVUPD      480(SI), Y9
+	VMOVUPD      Y5, 832(SI)
+	VMOVUPD      512(SI), Y5
+	VMOVUPD      Y4, 864(SI)
+	VMULPD       544(SI), Y5, Y4
+	VMOVUPD      480(SI), Y3
 	VMOVUPD      Y12, 896(SI)
-	VMULPD       576(SI), Y9, Y12
-	VSUBPD       Y12, Y1, Y1
-	VMULPD       608(SI), Y9, Y12
-	VMOVUPD      448(SI), Y9
+	VMULPD       576(SI), Y3, Y12
+	VSUBPD       Y12, Y4, Y4
+	VMULPD       608(SI), Y3, Y12
+	VMOVUPD      448(SI), Y3
 	VMOVUPD      Y14, 928(SI)
-	VMULPD       544(SI), Y9, Y14
+	VMULPD       544(SI), Y3, Y14
 	VSUBPD       Y14, Y12, Y12
-	VMULPD       576(SI), Y9, Y14
-	VMULPD       608(SI), Y3, Y3
-	VSUBPD       Y3, Y14, Y3
-	VMULPD       Y1, Y15, Y1
-	VMULPD       Y12, Y15, Y12
-	VMULPD       Y3, Y15, Y3
-	VSUBPD       Y1, Y4, Y1
-	VSUBPD       Y12, Y5, Y4
-	VSUBPD       Y3, Y0, Y0
-	VMULPD       Y1, Y2, Y1
-	VMULPD       Y4, Y6, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y0, Y8, Y0
-	VADDPD       Y0, Y1, Y0
+	VMULPD       576(SI), Y3, Y14
+	VMULPD       608(SI), Y5, Y5
+	VSUBPD       Y5, Y14, Y5
+	VMULPD       Y4, Y6, Y4
+	VMULPD       Y12, Y6, Y12
+	VMULPD       Y5, Y6, Y5
+	VSUBPD       Y4, Y8, Y4
+	VSUBPD       Y12, Y15, Y8
+	VSUBPD       Y5, Y0, Y0
+	VMULPD       Y4, Y10, Y4
+	VMULPD       Y8, Y1, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y0, Y9, Y0
+	VADDPD       Y0, Y4, Y0
 	VANDPD       numbers<>+288(SB), Y0, Y0
-	VDIVPD       Y10, Y0, Y0
+	VDIVPD       Y2, Y0, Y0
 	VMULPD       numbers<>+256(SB), Y0, Y0
-	VBROADCASTSD numbers<>+224(SB), Y1
-	VSUBPD       Y0, Y1, Y0
-	VMOVUPD      608(SI), Y3
-	VCMPPD       $0x04, Y11, Y3, Y3
-	VMOVUPD      576(SI), Y4
-	VCMPPD       $0x04, Y11, Y4, Y4
-	VORPD        Y4, Y3, Y3
-	VMOVUPD      544(SI), Y4
-	VCMPPD       $0x04, Y11, Y4, Y4
-	VORPD        Y4, Y3, Y3
-	VCMPPD       $0x1e, Y11, Y10, Y4
-	VANDPD       Y4, Y3, Y3
-	VCMPPD       $0x11, Y11, Y0, Y4
-	VBLENDVPD    Y4, Y11, Y0, Y0
-	VCMPPD       $0x1e, Y7, Y0, Y4
-	VBLENDVPD    Y4, Y7, Y0, Y0
-	VBLENDVPD    Y3, Y0, Y11, Y0
-	VMULPD       192(SI), Y13, Y3
-	VMOVUPD      928(SI), Y4
-	VMULPD       736(SI), Y4, Y5
-	VSUBPD       Y5, Y3, Y3
-	VMULPD       768(SI), Y4, Y5
-	VMOVUPD      896(SI), Y10
-	VMULPD       192(SI), Y10, Y12
-	VSUBPD       Y12, Y5, Y5
-	VMULPD       736(SI), Y10, Y12
-	VMULPD       768(SI), Y13, Y14
-	VSUBPD       Y14, Y12, Y12
-	VMULPD       Y3, Y3, Y14
-	VMULPD       Y5, Y5, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y12, Y12, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y14, Y14, Y14
+	VBROADCASTSD numbers<>+224(SB), Y4
+	VSUBPD       Y0, Y4, Y0
+	VMOVUPD      608(SI), Y5
+	VCMPPD       $0x04, Y11, Y5, Y5
+	VMOVUPD      576(SI), Y8
+	VCMPPD       $0x04, Y11, Y8, Y8
+	VORPD        Y8, Y5, Y5
+	VMOVUPD      544(SI), Y8
+	VCMPPD       $0x04, Y11, Y8, Y8
+	VORPD        Y8, Y5, Y5
+	VCMPPD       $0x1e, Y11, Y2, Y2
+	VANDPD       Y2, Y5, Y2
+	VCMPPD       $0x11, Y11, Y0, Y5
+	VBLENDVPD    Y5, Y11, Y0, Y0
+	VCMPPD       $0x1e, Y7, Y0, Y5
+	VBLENDVPD    Y5, Y7, Y0, Y0
+	VBLENDVPD    Y2, Y0, Y11, Y0
+	VMULPD       192(SI), Y13, Y2
+	VMOVUPD      928(SI), Y5
+	VMULPD       736(SI), Y5, Y8
+	VSUBPD       Y8, Y2, Y2
+	VMULPD       768(SI), Y5, Y8
+	VMOVUPD      896(SI), Y12
+	VMULPD       192(SI), Y12, Y14
+	VSUBPD       Y14, Y8, Y8
+	VMULPD       736(SI), Y12, Y14
+	VMULPD       768(SI), Y13, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       Y2, Y2, Y15
+	VMULPD       Y8, Y8, Y6
+	VADDPD       Y6, Y15, Y6
+	VMULPD       Y14, Y14, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y6, Y6, Y6
 	MOVQ         792(AX), DI
-	VMULPD       (DI)(DX*8), Y14, Y14
-	VMULPD       Y14, Y1, Y1
+	VMULPD       (DI)(DX*8), Y6, Y6
+	VMULPD       Y6, Y4, Y4
 	MOVQ         336(AX), DI
 	VMOVUPD      (DI)(DX*8), Y15
-	VMULPD       Y15, Y3, Y9
+	VMULPD       Y15, Y2, Y3
 	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y8, Y7
+	VADDPD       Y7, Y3, Y3
+	MOVQ         432(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
 	VMOVUPD      Y0, 544(SI)
-	VMULPD       Y7, Y5, Y0
-	VADDPD       Y0, Y9, Y0
-	MOVQ         432(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y12, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       Y3, Y7, Y10
-	VMOVUPD      Y13, 576(SI)
+	VMULPD       Y7, Y14, Y0
+	VADDPD       Y0, Y3, Y0
+	VMULPD       Y2, Y15, Y3
 	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y5, Y4
-	VADDPD       Y4, Y10, Y4
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y8, Y15
+	VADDPD       Y15, Y3, Y3
 	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       Y10, Y12, Y13
-	VADDPD       Y13, Y4, Y4
-	VMULPD       Y3, Y9, Y13
-	VMULPD       Y5, Y10, Y10
-	VADDPD       Y10, Y13, Y10
-	MOVQ         384(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y12, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       Y0, Y3, Y0
-	VMULPD       Y4, Y5, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       Y10, Y12, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       numbers<>+320(SB), Y0, Y0
-	VADDPD       Y0, Y14, Y0
-	VDIVPD       Y0, Y1, Y0
-	VSQRTPD      Y0, Y0
-	VCMPPD       $0x1e, Y11, Y14, Y1
-	VBLENDVPD    Y1, Y0, Y11, Y0
-	VMULPD       Y2, Y15, Y1
-	VMULPD       Y6, Y7, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y8, Y9, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y2, Y7, Y3
-	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMULPD       Y4, Y6, Y5
-	VADDPD       Y5, Y3, Y3
-	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y8, Y10
+	VMOVUPD      (DI)(DX*8), Y15
+	VMOVUPD      Y10, 576(SI)
+	VMULPD       Y15, Y14, Y10
 	VADDPD       Y10, Y3, Y3
-	VMULPD       Y2, Y9, Y2
-	VMULPD       Y6, Y5, Y6
-	VADDPD       Y6, Y2, Y2
+	VMULPD       Y2, Y7, Y10
+	VMULPD       Y8, Y15, Y15
+	VADDPD       Y15, Y10, Y10
 	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y14, Y7
+	VADDPD       Y7, Y10, Y7
+	VMULPD       Y0, Y2, Y0
+	VMULPD       Y3, Y8, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y7, Y14, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       numbers<>+320(SB), Y0, Y0
+	VADDPD       Y0, Y6, Y0
+	VDIVPD       Y0, Y4, Y0
+	VSQRTPD      Y0, Y0
+	VCMPPD       $0x1e, Y11, Y6, Y2
+	VBLENDVPD    Y2, Y0, Y11, Y0
+	VMULPD       Y1, Y5, Y2
+	VMULPD       Y9, Y13, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       Y9, Y12, Y3
+	VMULPD       576(SI), Y5, Y4
+	VSUBPD       Y4, Y3, Y3
+	VMULPD       576(SI), Y13, Y4
+	VMULPD       Y1, Y12, Y1
+	VSUBPD       Y1, Y4, Y1
+	VMOVUPD      416(SI), Y4
+	VMULPD       544(SI), Y4, Y4
+	VMULPD       numbers<>+352(SB), Y4, Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y4, Y3, Y3
+	VMULPD       Y4, Y1, Y1
+	VBROADCASTSD numbers<>+32(SB), Y4
+	VSUBPD       Y0, Y4, Y0
+	VCMPPD       $0x12, Y11, Y0, Y6
+	VBLENDVPD    Y6, Y11, Y0, Y0
+	MOVQ         336(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y8, Y8
-	VADDPD       Y8, Y2, Y2
-	VMULPD       928(SI), Y3, Y8
-	VMULPD       576(SI), Y2, Y10
-	VSUBPD       Y10, Y8, Y8
-	VMULPD       896(SI), Y2, Y2
-	VMULPD       928(SI), Y1, Y10
-	VSUBPD       Y10, Y2, Y2
-	VMULPD       576(SI), Y1, Y1
-	VMULPD       896(SI), Y3, Y3
-	VSUBPD       Y3, Y1, Y1
-	VMOVUPD      416(SI), Y3
-	VMULPD       544(SI), Y3, Y3
-	VMULPD       numbers<>+352(SB), Y3, Y3
-	VMULPD       Y3, Y8, Y8
-	VMULPD       Y3, Y2, Y2
-	VMULPD       Y3, Y1, Y1
-	VBROADCASTSD numbers<>+32(SB), Y3
-	VSUBPD       Y0, Y3, Y0
-	VCMPPD       $0x12, Y11, Y0, Y10
-	VBLENDVPD    Y10, Y11, Y0, Y0
-	VADDPD       Y4, Y15, Y10
-	VADDPD       Y10, Y6, Y10
-	VCMPPD       $0x12, Y11, Y10, Y12
-	VBLENDVPD    Y12, Y11, Y10, Y12
-	VSQRTPD      Y12, Y12
-	VMULPD       384(SI), Y12, Y12
-	VMULPD       Y12, Y0, Y0
-	VMULPD       Y8, Y8, Y12
-	VMULPD       Y2, Y2, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       Y1, Y1, Y13
-	VADDPD       Y13, Y12, Y12
-	VSQRTPD      Y12, Y12
-	VCMPPD       $0x1e, Y0, Y12, Y13
-	VDIVPD       Y12, Y0, Y0
-	VBLENDVPD    Y13, Y0, Y3, Y0
-	VMULPD       Y0, Y8, Y8
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VADDPD       Y7, Y6, Y8
+	VADDPD       Y8, Y15, Y8
+	VCMPPD       $0x12, Y11, Y8, Y9
+	VBLENDVPD    Y9, Y11, Y8, Y9
+	VSQRTPD      Y9, Y9
+	VMULPD       384(SI), Y9, Y9
+	VMULPD       Y9, Y0, Y0
+	VMULPD       Y2, Y2, Y9
+	VMULPD       Y3, Y3, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       Y1, Y1, Y10
+	VADDPD       Y10, Y9, Y9
+	VSQRTPD      Y9, Y9
+	VCMPPD       $0x1e, Y0, Y9, Y10
+	VDIVPD       Y9, Y0, Y0
+	VBLENDVPD    Y10, Y0, Y4, Y0
 	VMULPD       Y0, Y2, Y2
+	VMULPD       Y0, Y3, Y3
 	VMULPD       Y0, Y1, Y0
 	VMOVUPD      768(SI), Y1
 	VMULPD       352(SI), Y1, Y1
-	VMOVUPD      736(SI), Y12
-	VMULPD       352(SI), Y12, Y12
-	VMOVUPD      192(SI), Y13
-	VMULPD       352(SI), Y13, Y13
-	VSUBPD       Y1, Y8, Y1
-	VSUBPD       Y12, Y2, Y2
-	VSUBPD       Y13, Y0, Y0
-	VMOVUPD      896(SI), Y8
-	VMULPD       352(SI), Y8, Y12
-	VXORPD       numbers<>+192(SB), Y12, Y13
-	VMOVUPD      576(SI), Y14
+	VMOVUPD      736(SI), Y9
+	VMULPD       352(SI), Y9, Y9
+	VMOVUPD      192(SI), Y10
+	VMULPD       352(SI), Y10, Y10
+	VSUBPD       Y1, Y2, Y1
+	VSUBPD       Y9, Y3, Y2
+	VSUBPD       Y10, Y0, Y0
+	VMULPD       352(SI), Y12, Y3
+	VXORPD       numbers<>+192(SB), Y3, Y9
+	VMULPD       352(SI), Y13, Y10
+	VXORPD       numbers<>+192(SB), Y10, Y14
 	VMOVUPD      Y0, 192(SI)
-	VMULPD       352(SI), Y14, Y0
+	VMULPD       352(SI), Y5, Y0
 	VMOVUPD      Y2, 384(SI)
 	VXORPD       numbers<>+192(SB), Y0, Y2
-	VMOVUPD      Y1, 416(SI)
-	VMOVUPD      928(SI), Y1
-	VMOVUPD      Y2, 544(SI)
-	VMULPD       352(SI), Y1, Y2
-	VMOVUPD      Y13, 608(SI)
-	VXORPD       numbers<>+192(SB), Y2, Y13
 	MOVQ         288(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1560(AX), DI
-	VMOVUPD      Y13, 736(SI)
-	VMOVUPD      Y2, 768(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVUPD      Y1, 416(SI)
+	VMOVUPD      Y2, 544(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X2
 	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y13, Y13
+	VINSERTF128  $0x01, X2, Y1, Y1
 	MOVQ         1584(AX), DI
-	VMOVUPD      Y0, 960(SI)
+	VMOVUPD      Y14, 576(SI)
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y2, Y2
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y2, Y2
 	MOVQ         264(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1224(AX), DI
-	VMOVUPD      Y12, 992(SI)
+	VMOVUPD      Y9, 608(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y14, Y14
+	MOVQ         1248(AX), DI
+	VMOVUPD      Y0, 736(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y9, Y9
+	MOVQ         1272(AX), DI
+	VMOVUPD      Y10, 768(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y0, Y0
-	MOVQ         1248(AX), DI
-	VMOVUPD      Y2, 1024(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y0, Y0
+	MOVQ         1296(AX), DI
+	VMOVUPD      Y3, 960(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y10, Y10
+	MOVQ         1320(AX), DI
+	VMOVUPD      Y2, 992(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X2
 	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y12, Y12
-	MOVQ         1272(AX), DI
-	VMOVUPD      Y10, 1056(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y2, Y2
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y10, Y10
-	MOVQ         1320(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y6, Y6
-	VMULPD       Y0, Y0, Y5
-	VMULPD       Y12, Y12, Y4
-	VADDPD       Y4, Y5, Y4
-	VMULPD       Y2, Y2, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       Y10, Y10, Y5
-	VMULPD       Y5, Y6, Y5
-	VMOVUPD      Y6, 1088(SI)
-	VMULPD       numbers<>+64(SB), Y13, Y6
-	VADDPD       Y5, Y4, Y5
-	VMULPD       Y5, Y6, Y5
+	VINSERTF128  $0x01, X2, Y3, Y3
+	VMULPD       Y14, Y14, Y2
+	VMOVUPD      Y8, 1024(SI)
+	VMULPD       Y9, Y9, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       Y0, Y0, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       Y10, Y10, Y8
+	VMULPD       Y8, Y3, Y8
+	VMOVUPD      Y3, 1056(SI)
+	VMULPD       numbers<>+64(SB), Y1, Y3
+	VADDPD       Y8, Y2, Y8
+	VMULPD       Y8, Y3, Y8
 	MOVQ         1440(AX), DI
-	VMOVUPD      Y5, 1120(SI)
-	VMOVUPD      Y6, 1152(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
+	VMOVUPD      Y8, 1088(SI)
+	VMOVUPD      Y3, 1120(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y8, Y8
 	MOVQ         1464(AX), DI
-	VMOVUPD      Y10, 1184(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVUPD      Y10, 1152(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X10
 	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y6, Y6
+	VINSERTF128  $0x01, X10, Y3, Y3
 	MOVQ         1488(AX), DI
-	VMOVUPD      Y13, 1216(SI)
+	VMOVUPD      Y1, 1184(SI)
 	VMOVSD       (DI)(R8*8), X10
 	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y10, Y10
-	VCMPPD       $0x04, Y11, Y5, Y13
-	VCMPPD       $0x04, Y11, Y6, Y9
-	VORPD        Y9, Y13, Y9
-	VCMPPD       $0x04, Y11, Y10, Y13
-	VORPD        Y13, Y9, Y9
-	VMULPD       448(SI), Y8, Y13
-	VMULPD       512(SI), Y14, Y7
-	VADDPD       Y7, Y13, Y7
-	VMULPD       480(SI), Y1, Y13
-	VADDPD       Y13, Y7, Y7
-	VBROADCASTSD (CX), Y13
-	VMULPD       Y13, Y7, Y7
-	VMULPD       Y5, Y8, Y15
-	VMULPD       Y6, Y14, Y13
-	VADDPD       Y13, Y15, Y13
-	VMULPD       Y10, Y1, Y15
-	VADDPD       Y15, Y13, Y13
-	VCMPPD       $0x12, Y11, Y13, Y15
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y10, Y10
+	VCMPPD       $0x04, Y11, Y8, Y1
+	VCMPPD       $0x04, Y11, Y3, Y15
+	VORPD        Y15, Y1, Y1
+	VCMPPD       $0x04, Y11, Y10, Y15
+	VORPD        Y15, Y1, Y1
+	VMULPD       448(SI), Y12, Y15
+	VMULPD       512(SI), Y13, Y7
+	VADDPD       Y7, Y15, Y7
+	VMULPD       480(SI), Y5, Y15
+	VADDPD       Y15, Y7, Y7
+	VBROADCASTSD (CX), Y15
+	VMULPD       Y15, Y7, Y7
+	VMULPD       Y8, Y12, Y6
+	VMULPD       Y3, Y13, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y10, Y5, Y15
+	VADDPD       Y15, Y6, Y6
+	VCMPPD       $0x12, Y11, Y6, Y15
 	VXORPD       numbers<>+384(SB), Y15, Y15
-	VANDPD       Y15, Y9, Y15
-	VMOVUPD      Y9, 448(SI)
-	VMULPD       Y0, Y8, Y9
+	VANDPD       Y15, Y1, Y15
+	VMOVUPD      Y1, 448(SI)
+	VMULPD       Y14, Y12, Y1
 	VMOVUPD      Y15, 480(SI)
-	VMULPD       Y12, Y14, Y15
-	VADDPD       Y15, Y9, Y9
-	VMULPD       Y2, Y1, Y15
-	VADDPD       Y15, Y9, Y9
-	VADDPD       Y13, Y3, Y13
-	VDIVPD       Y13, Y9, Y9
-	VADDPD       Y5, Y8, Y5
-	VADDPD       Y6, Y14, Y6
-	VADDPD       Y10, Y1, Y10
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y6, Y9, Y6
-	VMULPD       Y10, Y9, Y9
-	VSUBPD       Y5, Y0, Y5
-	VSUBPD       Y6, Y12, Y6
-	VSUBPD       Y9, Y2, Y9
-	VMULPD       Y9, Y14, Y10
-	VMULPD       Y6, Y1, Y13
-	VSUBPD       Y13, Y10, Y10
-	VMULPD       Y5, Y1, Y13
-	VMULPD       Y9, Y8, Y15
-	VSUBPD       Y15, Y13, Y13
-	VMULPD       Y6, Y8, Y15
-	VMOVUPD      Y2, 512(SI)
-	VMULPD       Y5, Y14, Y2
-	VSUBPD       Y2, Y15, Y2
+	VMULPD       Y9, Y13, Y15
+	VADDPD       Y15, Y1, Y1
+	VMULPD       Y0, Y5, Y15
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y6, Y4, Y6
+	VDIVPD       Y6, Y1, Y1
+	VADDPD       Y8, Y12, Y6
+	VADDPD       Y3, Y13, Y3
+	VADDPD       Y10, Y5, Y8
+	VMULPD       Y6, Y1, Y6
+	VMULPD       Y3, Y1, Y3
+	VMULPD       Y8, Y1, Y1
+	VSUBPD       Y6, Y14, Y6
+	VSUBPD       Y3, Y9, Y3
+	VSUBPD       Y1, Y0, Y1
+	VMULPD       Y1, Y13, Y8
+	VMULPD       Y3, Y5, Y10
+	VSUBPD       Y10, Y8, Y8
+	VMULPD       Y6, Y5, Y10
+	VMULPD       Y1, Y12, Y15
+	VSUBPD       Y15, Y10, Y10
+	VMULPD       Y3, Y12, Y15
+	VMOVUPD      Y0, 512(SI)
+	VMULPD       Y6, Y13, Y0
+	VSUBPD       Y0, Y15, Y0
+	VMULPD       Y8, Y7, Y8
 	VMULPD       Y10, Y7, Y10
-	VMULPD       Y13, Y7, Y13
-	VMULPD       Y2, Y7, Y2
-	VADDPD       Y10, Y5, Y5
-	VADDPD       Y13, Y6, Y6
-	VADDPD       Y2, Y9, Y2
-	VMULPD       Y5, Y5, Y7
-	VMULPD       Y6, Y6, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       Y2, Y2, Y9
-	VADDPD       Y9, Y7, Y7
-	VCMPPD       $0x1e, Y11, Y7, Y9
-	VDIVPD       Y7, Y4, Y4
-	VSQRTPD      Y4, Y4
-	VBLENDVPD    Y9, Y4, Y3, Y4
-	VMULPD       Y4, Y5, Y5
-	VMULPD       Y4, Y6, Y6
-	VMULPD       Y4, Y2, Y2
-	VMOVUPD      480(SI), Y4
-	VBLENDVPD    Y4, Y5, Y11, Y5
-	VBLENDVPD    Y4, Y6, Y11, Y6
-	VBLENDVPD    Y4, Y2, Y11, Y2
+	VMULPD       Y0, Y7, Y0
+	VADDPD       Y8, Y6, Y6
+	VADDPD       Y10, Y3, Y3
+	VADDPD       Y0, Y1, Y0
+	VMULPD       Y6, Y6, Y1
+	VMULPD       Y3, Y3, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       Y0, Y0, Y7
+	VADDPD       Y7, Y1, Y1
+	VCMPPD       $0x1e, Y11, Y1, Y7
+	VDIVPD       Y1, Y2, Y1
+	VSQRTPD      Y1, Y1
+	VBLENDVPD    Y7, Y1, Y4, Y1
+	VMULPD       Y1, Y6, Y2
+	VMULPD       Y1, Y3, Y3
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      480(SI), Y1
+	VBLENDVPD    Y1, Y2, Y11, Y2
+	VBLENDVPD    Y1, Y3, Y11, Y3
+	VBLENDVPD    Y1, Y0, Y11, Y0
 	MOVQ         504(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMULPD       256(SI), Y4, Y7
+	VMOVUPD      (DI)(DX*8), Y1
+	VMULPD       256(SI), Y1, Y6
 	MOVQ         528(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       224(SI), Y9, Y10
-	VADDPD       Y10, Y7, Y7
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       224(SI), Y7, Y8
+	VADDPD       Y8, Y6, Y6
 	MOVQ         552(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       160(SI), Y10, Y13
-	VADDPD       Y13, Y7, Y7
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       160(SI), Y8, Y10
+	VADDPD       Y10, Y6, Y6
 	MOVQ         576(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       640(SI), Y13, Y15
+	VMOVUPD      (DI)(DX*8), Y10
+	VMULPD       640(SI), Y10, Y15
 	MOVQ         600(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       704(SI), Y13, Y13
-	VADDPD       Y13, Y15, Y13
+	VMOVUPD      (DI)(DX*8), Y10
+	VMULPD       704(SI), Y10, Y10
+	VADDPD       Y10, Y15, Y10
 	MOVQ         624(AX), DI
 	VMOVUPD      (DI)(DX*8), Y15
 	VMULPD       672(SI), Y15, Y15
-	VADDPD       Y15, Y13, Y13
-	VADDPD       Y13, Y7, Y7
-	VBROADCASTSD numbers<>+96(SB), Y13
+	VADDPD       Y15, Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VBROADCASTSD numbers<>+96(SB), Y10
 	MOVQ         480(AX), DI
-	VMULPD       (DI)(DX*8), Y13, Y15
+	VMULPD       (DI)(DX*8), Y10, Y15
 	VMULPD       64(SI), Y15, Y15
-	VBROADCASTSD (CX), Y10
-	VMULPD       Y10, Y7, Y9
-	VCMPPD       $0x11, Y9, Y15, Y9
-	VDIVPD       Y7, Y15, Y7
-	VBLENDVPD    Y9, Y7, Y10, Y7
+	VBROADCASTSD (CX), Y8
+	VMULPD       Y8, Y6, Y7
+	VCMPPD       $0x11, Y7, Y15, Y7
+	VDIVPD       Y6, Y15, Y6
+	VBLENDVPD    Y7, Y6, Y8, Y6
 	MOVQ         336(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y9
+	VMULPD       (DI)(DX*8), Y12, Y7
 	MOVQ         408(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       Y10, Y14, Y15
-	VADDPD       Y15, Y9, Y9
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       Y8, Y13, Y15
+	VADDPD       Y15, Y7, Y7
 	MOVQ         432(AX), DI
 	VMOVUPD      (DI)(DX*8), Y15
-	VMULPD       Y15, Y1, Y4
-	VADDPD       Y4, Y9, Y4
-	VMULPD       Y10, Y8, Y9
+	VMULPD       Y15, Y5, Y1
+	VADDPD       Y1, Y7, Y1
+	VMULPD       Y8, Y12, Y7
 	MOVQ         360(AX), DI
-	VMULPD       (DI)(DX*8), Y14, Y10
-	VADDPD       Y10, Y9, Y9
+	VMULPD       (DI)(DX*8), Y13, Y8
+	VADDPD       Y8, Y7, Y7
 	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMOVUPD      Y12, 64(SI)
-	VMULPD       Y10, Y1, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       Y15, Y8, Y12
-	VMULPD       Y10, Y14, Y10
-	VADDPD       Y10, Y12, Y10
+	VMOVUPD      (DI)(DX*8), Y8
+	VMOVUPD      Y9, 64(SI)
+	VMULPD       Y8, Y5, Y9
+	VADDPD       Y9, Y7, Y7
+	VMULPD       Y15, Y12, Y9
+	VMULPD       Y8, Y13, Y8
+	VADDPD       Y8, Y9, Y8
 	MOVQ         384(AX), DI
-	VMULPD       (DI)(DX*8), Y1, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       Y4, Y8, Y4
-	VMULPD       Y9, Y14, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       Y10, Y1, Y9
-	VADDPD       Y9, Y4, Y4
-	VMOVUPD      1056(SI), Y9
-	VSUBPD       Y4, Y9, Y4
-	VCMPPD       $0x12, Y11, Y4, Y9
-	VBLENDVPD    Y9, Y11, Y4, Y4
-	VMOVUPD      128(SI), Y9
-	VADDPD       352(SI), Y9, Y9
-	VMULPD       1024(SI), Y9, Y9
-	VMOVUPD      288(SI), Y10
-	VMULPD       1216(SI), Y10, Y10
-	VSQRTPD      Y10, Y10
-	VMULPD       96(SI), Y10, Y10
-	VMOVUPD      448(SI), Y12
-	VBLENDVPD    Y12, 1184(SI), Y11, Y15
-	VMOVUPD      Y0, 96(SI)
-	VCMPPD       $0x1e, 1088(SI), Y4, Y0
-	VANDPD       Y0, Y12, Y0
-	VMOVUPD      1088(SI), Y12
-	VDIVPD       Y4, Y12, Y12
-	VSQRTPD      Y12, Y12
-	VBLENDVPD    Y0, Y12, Y3, Y0
-	VMULPD       Y0, Y15, Y0
-	VMULPD       320(SI), Y8, Y12
-	VMULPD       320(SI), Y14, Y15
-	VMOVUPD      Y4, 128(SI)
-	VMULPD       320(SI), Y1, Y4
+	VMULPD       (DI)(DX*8), Y5, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y1, Y12, Y1
+	VMULPD       Y7, Y13, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       Y8, Y5, Y7
+	VADDPD       Y7, Y1, Y1
+	VMOVUPD      1024(SI), Y7
+	VSUBPD       Y1, Y7, Y1
+	VCMPPD       $0x12, Y11, Y1, Y7
+	VBLENDVPD    Y7, Y11, Y1, Y1
+	VMOVUPD      128(SI), Y7
+	VADDPD       352(SI), Y7, Y7
+	VMULPD       992(SI), Y7, Y7
+	VMOVUPD      288(SI), Y8
+	VMULPD       1184(SI), Y8, Y8
+	VSQRTPD      Y8, Y8
+	VMULPD       96(SI), Y8, Y8
+	VMOVUPD      448(SI), Y9
+	VBLENDVPD    Y9, 1152(SI), Y11, Y15
+	VMOVUPD      Y14, 96(SI)
+	VCMPPD       $0x1e, 1056(SI), Y1, Y14
+	VANDPD       Y14, Y9, Y9
+	VMOVUPD      1056(SI), Y14
+	VDIVPD       Y1, Y14, Y14
+	VSQRTPD      Y14, Y14
+	VBLENDVPD    Y9, Y14, Y4, Y9
+	VMULPD       Y9, Y15, Y9
+	VMULPD       320(SI), Y12, Y14
+	VMULPD       320(SI), Y13, Y15
+	VMOVUPD      Y1, 128(SI)
+	VMULPD       320(SI), Y5, Y1
 	VMOVUPD      256(SI), Y11
-	VSUBPD       Y12, Y11, Y11
-	VMOVUPD      224(SI), Y12
-	VSUBPD       Y15, Y12, Y12
+	VSUBPD       Y14, Y11, Y11
+	VMOVUPD      224(SI), Y14
+	VSUBPD       Y15, Y14, Y14
 	VMOVUPD      160(SI), Y15
-	VSUBPD       Y4, Y15, Y4
-	VMULPD       Y11, Y7, Y15
-	VMOVUPD      Y12, 160(SI)
-	VMULPD       Y12, Y7, Y12
-	VMOVUPD      Y4, 224(SI)
-	VMULPD       Y4, Y7, Y4
-	VADDPD       Y15, Y5, Y5
-	VADDPD       Y12, Y6, Y6
-	VADDPD       Y4, Y2, Y2
-	VMULPD       Y5, Y8, Y4
-	VMULPD       Y6, Y14, Y12
-	VADDPD       Y12, Y4, Y4
-	VMULPD       Y2, Y1, Y12
-	VADDPD       Y12, Y4, Y4
-	VMULPD       Y4, Y8, Y12
-	VMULPD       Y4, Y14, Y15
-	VMULPD       Y4, Y1, Y4
-	VSUBPD       Y12, Y5, Y5
-	VSUBPD       Y15, Y6, Y6
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       640(SI), Y8, Y4
-	VMULPD       704(SI), Y14, Y12
-	VADDPD       Y12, Y4, Y4
-	VMULPD       672(SI), Y1, Y12
-	VADDPD       Y12, Y4, Y4
-	VMULPD       Y4, Y7, Y7
-	VADDPD       Y7, Y0, Y0
-	VMULPD       Y5, Y5, Y7
-	VMULPD       Y6, Y6, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       Y2, Y2, Y12
-	VADDPD       Y12, Y7, Y7
-	VSQRTPD      Y7, Y7
-	VMULPD       1216(SI), Y7, Y7
-	VCMPPD       $0x1e, Y9, Y7, Y12
-	VDIVPD       Y7, Y9, Y7
-	VBLENDVPD    Y12, Y7, Y3, Y7
-	VMULPD       Y7, Y5, Y5
-	VMULPD       Y7, Y6, Y6
-	VMULPD       Y7, Y2, Y2
-	VMULPD       1216(SI), Y5, Y7
-	VXORPD       numbers<>+192(SB), Y7, Y15
-	VMULPD       1216(SI), Y6, Y1
-	VXORPD       numbers<>+192(SB), Y1, Y14
-	VMULPD       1216(SI), Y2, Y8
-	VMOVUPD      Y2, 256(SI)
-	VXORPD       numbers<>+192(SB), Y8, Y2
-	VXORPD       numbers<>+384(SB), Y12, Y12
-	VMOVUPD      Y6, 288(SI)
-	VMULPD       Y10, Y13, Y6
-	VMULPD       Y6, Y11, Y11
-	VMOVUPD      Y5, 320(SI)
-	VMULPD       160(SI), Y6, Y5
-	VMULPD       224(SI), Y6, Y6
-	VMULPD       Y9, Y9, Y13
+	VSUBPD       Y1, Y15, Y1
+	VMULPD       Y11, Y6, Y15
+	VMOVUPD      Y14, 160(SI)
+	VMULPD       Y14, Y6, Y14
+	VMOVUPD      Y1, 224(SI)
+	VMULPD       Y1, Y6, Y1
+	VADDPD       Y15, Y2, Y2
+	VADDPD       Y14, Y3, Y3
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y2, Y12, Y1
+	VMULPD       Y3, Y13, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       Y0, Y5, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       Y1, Y12, Y14
+	VMULPD       Y1, Y13, Y15
+	VMULPD       Y1, Y5, Y1
+	VSUBPD       Y14, Y2, Y2
+	VSUBPD       Y15, Y3, Y3
+	VSUBPD       Y1, Y0, Y0
+	VMULPD       640(SI), Y12, Y1
+	VMULPD       704(SI), Y13, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       672(SI), Y5, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       Y1, Y6, Y6
+	VADDPD       Y6, Y9, Y6
+	VMULPD       Y2, Y2, Y9
+	VMULPD       Y3, Y3, Y14
+	VADDPD       Y14, Y9, Y9
+	VMULPD       Y0, Y0, Y14
+	VADDPD       Y14, Y9, Y9
+	VSQRTPD      Y9, Y9
+	VMULPD       1184(SI), Y9, Y9
+	VCMPPD       $0x1e, Y7, Y9, Y14
+	VDIVPD       Y9, Y7, Y9
+	VBLENDVPD    Y14, Y9, Y4, Y9
+	VMULPD       Y9, Y2, Y2
+	VMULPD       Y9, Y3, Y3
+	VMULPD       Y9, Y0, Y0
+	VMULPD       1184(SI), Y2, Y9
+	VXORPD       numbers<>+192(SB), Y9, Y15
+	VMULPD       1184(SI), Y3, Y5
+	VMOVUPD      Y13, 256(SI)
+	VXORPD       numbers<>+192(SB), Y5, Y13
+	VMULPD       1184(SI), Y0, Y12
+	VMOVUPD      Y0, 288(SI)
+	VXORPD       numbers<>+192(SB), Y12, Y0
+	VXORPD       numbers<>+384(SB), Y14, Y14
+	VMOVUPD      Y3, 320(SI)
+	VMULPD       Y8, Y10, Y3
+	VMULPD       Y3, Y11, Y11
+	VMOVUPD      Y2, 352(SI)
+	VMULPD       160(SI), Y3, Y2
+	VMULPD       224(SI), Y3, Y3
+	VMULPD       Y7, Y7, Y10
 	VMOVUPD      Y15, 160(SI)
 	VSUBPD       Y11, Y15, Y15
-	VMOVUPD      Y14, 224(SI)
-	VSUBPD       Y5, Y14, Y14
-	VMOVUPD      Y2, 352(SI)
-	VSUBPD       Y6, Y2, Y2
+	VMOVUPD      Y13, 224(SI)
+	VSUBPD       Y2, Y13, Y13
+	VMOVUPD      Y0, 448(SI)
+	VSUBPD       Y3, Y0, Y0
 	VMULPD       Y15, Y15, Y15
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y15, Y14
-	VMULPD       Y2, Y2, Y2
-	VADDPD       Y2, Y14, Y2
-	VCMPPD       $0x12, Y13, Y2, Y2
-	VMULPD       Y11, Y11, Y14
-	VMULPD       Y5, Y5, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y14, Y14
+	VMULPD       Y13, Y13, Y13
+	VADDPD       Y13, Y15, Y13
+	VMULPD       Y0, Y0, Y0
+	VADDPD       Y0, Y13, Y0
+	VCMPPD       $0x12, Y10, Y0, Y0
+	VMULPD       Y11, Y11, Y13
+	VMULPD       Y2, Y2, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       Y3, Y3, Y15
+	VADDPD       Y15, Y13, Y13
 	VXORPD       Y15, Y15, Y15
-	VMOVUPD      Y10, 448(SI)
-	VCMPPD       $0x1e, Y15, Y14, Y10
-	VORPD        Y10, Y2, Y10
-	VMOVUPD      Y4, 480(SI)
-	VMULPD       Y11, Y7, Y4
-	VMOVUPD      Y9, 640(SI)
-	VMULPD       Y5, Y1, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       Y6, Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VDIVPD       Y14, Y4, Y4
-	VMULPD       Y7, Y7, Y7
-	VMULPD       Y1, Y1, Y1
-	VADDPD       Y1, Y7, Y1
-	VMULPD       Y8, Y8, Y7
+	VMOVUPD      Y8, 480(SI)
+	VCMPPD       $0x1e, Y15, Y13, Y8
+	VORPD        Y8, Y0, Y8
+	VMOVUPD      Y1, 640(SI)
+	VMULPD       Y11, Y9, Y1
+	VMOVUPD      Y7, 672(SI)
+	VMULPD       Y2, Y5, Y7
 	VADDPD       Y7, Y1, Y1
-	VSUBPD       Y13, Y1, Y1
-	VDIVPD       Y14, Y1, Y1
-	VMULPD       Y4, Y4, Y7
-	VSUBPD       Y1, Y7, Y1
-	VCMPPD       $0x12, Y15, Y1, Y7
-	VBLENDVPD    Y7, Y15, Y1, Y1
-	VSQRTPD      Y1, Y1
-	VSUBPD       Y4, Y1, Y1
-	VCMPPD       $0x12, Y15, Y1, Y4
-	VBLENDVPD    Y4, Y15, Y1, Y1
-	VCMPPD       $0x1d, Y3, Y1, Y4
-	VBLENDVPD    Y4, Y3, Y1, Y1
-	VANDPD       Y10, Y12, Y4
-	VBLENDVPD    Y2, Y3, Y1, Y1
-	VMULPD       Y1, Y11, Y2
-	VXORPD       numbers<>+192(SB), Y2, Y2
-	VMULPD       Y1, Y5, Y3
-	VXORPD       numbers<>+192(SB), Y3, Y3
-	VMULPD       Y1, Y6, Y1
+	VMULPD       Y3, Y12, Y7
+	VADDPD       Y7, Y1, Y1
+	VDIVPD       Y13, Y1, Y1
+	VMULPD       Y9, Y9, Y7
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y7, Y5
+	VMULPD       Y12, Y12, Y7
+	VADDPD       Y7, Y5, Y5
+	VSUBPD       Y10, Y5, Y5
+	VDIVPD       Y13, Y5, Y5
+	VMULPD       Y1, Y1, Y7
+	VSUBPD       Y5, Y7, Y5
+	VCMPPD       $0x12, Y15, Y5, Y7
+	VBLENDVPD    Y7, Y15, Y5, Y5
+	VSQRTPD      Y5, Y5
+	VSUBPD       Y1, Y5, Y1
+	VCMPPD       $0x12, Y15, Y1, Y5
+	VBLENDVPD    Y5, Y15, Y1, Y1
+	VCMPPD       $0x1d, Y4, Y1, Y5
+	VBLENDVPD    Y5, Y4, Y1, Y1
+	VANDPD       Y8, Y14, Y5
+	VBLENDVPD    Y0, Y4, Y1, Y0
+	VMULPD       Y0, Y11, Y1
 	VXORPD       numbers<>+192(SB), Y1, Y1
-	VBLENDVPD    Y4, Y2, Y15, Y2
-	VBLENDVPD    Y4, Y3, Y15, Y3
-	VBLENDVPD    Y4, Y1, Y15, Y1
-	VMOVUPD      1216(SI), Y4
-	VMULPD       128(SI), Y4, Y4
-	VMULPD       Y4, Y0, Y5
-	VSQRTPD      128(SI), Y6
-	VMULPD       640(SI), Y6, Y6
-	VANDPD       numbers<>+288(SB), Y5, Y7
-	VCMPPD       $0x1e, Y6, Y7, Y7
+	VMULPD       Y0, Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y2
+	VMULPD       Y0, Y3, Y0
+	VXORPD       numbers<>+192(SB), Y0, Y0
+	VBLENDVPD    Y5, Y1, Y15, Y1
+	VBLENDVPD    Y5, Y2, Y15, Y2
+	VBLENDVPD    Y5, Y0, Y15, Y0
+	VMOVUPD      1184(SI), Y3
+	VMULPD       128(SI), Y3, Y3
+	VMULPD       Y3, Y6, Y4
+	VSQRTPD      128(SI), Y5
+	VMULPD       672(SI), Y5, Y5
+	VANDPD       numbers<>+288(SB), Y4, Y7
+	VCMPPD       $0x1e, Y5, Y7, Y7
 	VMOVUPD      128(SI), Y8
-	VMULPD       480(SI), Y8, Y9
-	VMULPD       448(SI), Y9, Y9
+	VMULPD       640(SI), Y8, Y9
+	VMULPD       480(SI), Y9, Y9
 	VMULPD       numbers<>+96(SB), Y9, Y9
-	VXORPD       numbers<>+192(SB), Y6, Y10
-	VSUBPD       Y5, Y10, Y10
-	VSUBPD       Y5, Y6, Y11
+	VXORPD       numbers<>+192(SB), Y5, Y10
+	VSUBPD       Y4, Y10, Y10
+	VSUBPD       Y4, Y5, Y11
 	VCMPPD       $0x11, Y10, Y9, Y12
 	VBLENDVPD    Y12, Y10, Y9, Y9
 	VCMPPD       $0x1e, Y11, Y9, Y10
 	VBLENDVPD    Y10, Y11, Y9, Y9
 	VBLENDVPD    Y7, Y15, Y9, Y9
-	VDIVPD       Y4, Y6, Y4
-	VANDPD       numbers<>+288(SB), Y4, Y4
-	VCMPPD       $0x11, Y15, Y5, Y10
-	VXORPD       numbers<>+192(SB), Y4, Y11
-	VBLENDVPD    Y10, Y11, Y4, Y4
-	VBLENDVPD    Y7, Y4, Y0, Y0
-	VANDPD       numbers<>+288(SB), Y6, Y4
-	VXORPD       numbers<>+192(SB), Y4, Y6
-	VBLENDVPD    Y10, Y6, Y4, Y4
-	VBLENDVPD    Y7, Y4, Y5, Y4
-	VMOVUPD      1024(SI), Y5
+	VDIVPD       Y3, Y5, Y3
+	VANDPD       numbers<>+288(SB), Y3, Y3
+	VCMPPD       $0x11, Y15, Y4, Y10
+	VXORPD       numbers<>+192(SB), Y3, Y11
+	VBLENDVPD    Y10, Y11, Y3, Y3
+	VBLENDVPD    Y7, Y3, Y6, Y3
+	VANDPD       numbers<>+288(SB), Y5, Y5
+	VXORPD       numbers<>+192(SB), Y5, Y6
+	VBLENDVPD    Y10, Y6, Y5, Y5
+	VBLENDVPD    Y7, Y5, Y4, Y4
+	VMOVUPD      992(SI), Y5
 	VCMPPD       $0x1e, Y15, Y5, Y5
 	VMOVUPD      96(SI), Y6
-	VBLENDVPD    Y5, 320(SI), Y6, Y6
+	VBLENDVPD    Y5, 352(SI), Y6, Y6
 	VMOVUPD      64(SI), Y7
-	VBLENDVPD    Y5, 288(SI), Y7, Y7
+	VBLENDVPD    Y5, 320(SI), Y7, Y7
 	VMOVUPD      512(SI), Y10
-	VBLENDVPD    Y5, 256(SI), Y10, Y10
-	VMOVUPD      1184(SI), Y11
-	VBLENDVPD    Y5, Y0, Y11, Y0
-	VMOVUPD      1088(SI), Y11
+	VBLENDVPD    Y5, 288(SI), Y10, Y10
+	VMOVUPD      1152(SI), Y11
+	VBLENDVPD    Y5, Y3, Y11, Y3
+	VMOVUPD      1056(SI), Y11
 	VBLENDVPD    Y5, Y8, Y11, Y8
-	VSUBPD       992(SI), Y2, Y2
-	VSUBPD       960(SI), Y3, Y3
-	VSUBPD       768(SI), Y1, Y1
+	VSUBPD       960(SI), Y1, Y1
+	VSUBPD       768(SI), Y2, Y2
+	VSUBPD       736(SI), Y0, Y0
 	VMOVUPD      608(SI), Y11
+	VBLENDVPD    Y5, Y1, Y11, Y1
+	VMOVUPD      576(SI), Y11
 	VBLENDVPD    Y5, Y2, Y11, Y2
 	VMOVUPD      544(SI), Y11
-	VBLENDVPD    Y5, Y3, Y11, Y3
-	VMOVUPD      736(SI), Y11
-	VBLENDVPD    Y5, Y1, Y11, Y1
+	VBLENDVPD    Y5, Y0, Y11, Y0
 	VMULPD       896(SI), Y9, Y11
-	VMULPD       576(SI), Y9, Y12
+	VMULPD       256(SI), Y9, Y12
 	VMULPD       928(SI), Y9, Y9
 	VMOVUPD      416(SI), Y13
 	VSUBPD       Y11, Y13, Y11
@@ -1399,16 +1401,16 @@ items:
 	VBLENDVPD    Y5, Y9, Y8, Y8
 	VBLENDVPD    Y5, 160(SI), Y15, Y9
 	VBLENDVPD    Y5, 224(SI), Y15, Y13
-	VBLENDVPD    Y5, 352(SI), Y15, Y14
-	VMOVUPD      Y0, 96(SI)
-	VMULPD       896(SI), Y4, Y0
-	VXORPD       numbers<>+192(SB), Y0, Y0
+	VBLENDVPD    Y5, 448(SI), Y15, Y14
+	VMOVUPD      Y3, 96(SI)
+	VMULPD       896(SI), Y4, Y3
+	VXORPD       numbers<>+192(SB), Y3, Y3
 	VMOVUPD      Y10, 128(SI)
-	VMULPD       576(SI), Y4, Y10
+	VMULPD       256(SI), Y4, Y10
 	VXORPD       numbers<>+192(SB), Y10, Y10
 	VMULPD       928(SI), Y4, Y4
 	VXORPD       numbers<>+192(SB), Y4, Y4
-	VBLENDVPD    Y5, Y0, Y15, Y0
+	VBLENDVPD    Y5, Y3, Y15, Y3
 	VBLENDVPD    Y5, Y10, Y15, Y10
 	VBLENDVPD    Y5, Y4, Y15, Y4
 	VMOVUPD      32(SI), Y5
@@ -1420,9 +1422,9 @@ items:
 	MOVQ         552(AX), DI
 	VMOVUPD      Y6, 192(SI)
 	VMULPD       (DI)(DX*8), Y5, Y6
-	VSUBPD       Y15, Y2, Y15
-	VSUBPD       Y7, Y3, Y7
-	VSUBPD       Y6, Y1, Y6
+	VSUBPD       Y15, Y1, Y15
+	VSUBPD       Y7, Y2, Y7
+	VSUBPD       Y6, Y0, Y6
 	VADDPD       Y15, Y9, Y15
 	VADDPD       Y7, Y13, Y7
 	VADDPD       Y6, Y14, Y6
@@ -1430,134 +1432,134 @@ items:
 	VMOVUPD      Y6, 224(SI)
 	VMULPD       (DI)(DX*8), Y5, Y6
 	MOVQ         600(AX), DI
-	VMOVUPD      Y7, 256(SI)
+	VMOVUPD      Y7, 288(SI)
 	VMULPD       (DI)(DX*8), Y5, Y7
 	MOVQ         624(AX), DI
 	VMULPD       (DI)(DX*8), Y5, Y5
 	VSUBPD       Y6, Y11, Y6
 	VSUBPD       Y7, Y12, Y7
 	VSUBPD       Y5, Y8, Y5
-	VADDPD       Y6, Y0, Y6
+	VADDPD       Y6, Y3, Y6
 	VADDPD       Y7, Y10, Y7
 	VADDPD       Y5, Y4, Y5
 	VMOVUPD      Y5, 32(SI)
 	VMOVUPD      192(SI), Y5
-	VMOVUPD      Y7, 288(SI)
+	VMOVUPD      Y7, 320(SI)
 	VMULPD       Y5, Y5, Y7
-	VMOVUPD      Y6, 320(SI)
+	VMOVUPD      Y6, 352(SI)
 	VMOVUPD      160(SI), Y6
-	VMOVUPD      Y15, 352(SI)
+	VMOVUPD      Y15, 384(SI)
 	VMULPD       Y6, Y6, Y15
 	VADDPD       Y15, Y7, Y7
 	VMOVUPD      128(SI), Y15
-	VMOVUPD      Y4, 384(SI)
+	VMOVUPD      Y4, 416(SI)
 	VMULPD       Y15, Y15, Y4
 	VADDPD       Y4, Y7, Y4
 	VMOVUPD      96(SI), Y7
-	VMOVUPD      Y10, 416(SI)
+	VMOVUPD      Y10, 448(SI)
 	VMULPD       Y7, Y7, Y10
 	VMULPD       64(SI), Y10, Y10
 	VADDPD       Y10, Y4, Y4
-	VMULPD       1152(SI), Y4, Y4
+	VMULPD       1120(SI), Y4, Y4
 	VMOVUPD      (SI), Y10
-	VMOVUPD      Y0, 448(SI)
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      Y14, 480(SI)
-	VBLENDVPD    Y10, Y4, Y0, Y14
+	VMOVUPD      Y3, 480(SI)
+	VXORPD       Y3, Y3, Y3
+	VMOVUPD      Y14, 512(SI)
+	VBLENDVPD    Y10, Y4, Y3, Y14
 	MOVQ         2496(AX), DI
 	VMOVUPD      Y14, (DI)(DX*8)
-	VSUBPD       1120(SI), Y4, Y4
-	VMOVUPD      1120(SI), Y14
+	VSUBPD       1088(SI), Y4, Y4
+	VMOVUPD      1088(SI), Y14
 	VXORPD       numbers<>+192(SB), Y14, Y14
 	VBLENDVPD    Y10, Y4, Y14, Y4
 	MOVQ         2448(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y10, Y5, Y0, Y4
-	VBLENDVPD    Y10, Y6, Y0, Y5
-	VBLENDVPD    Y10, Y15, Y0, Y6
+	VBLENDVPD    Y10, Y5, Y3, Y4
+	VBLENDVPD    Y10, Y6, Y3, Y5
+	VBLENDVPD    Y10, Y15, Y3, Y6
 	MOVQ         1728(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
 	MOVQ         1752(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
 	MOVQ         1776(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
-	VBLENDVPD    Y10, Y7, Y0, Y4
+	VBLENDVPD    Y10, Y7, Y3, Y4
 	MOVQ         1800(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y10, 64(SI), Y0, Y4
+	VBLENDVPD    Y10, 64(SI), Y3, Y4
 	MOVQ         1824(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y10, 800(SI), Y0, Y4
-	VBLENDVPD    Y10, 832(SI), Y0, Y5
-	VBLENDVPD    Y10, 864(SI), Y0, Y6
+	VBLENDVPD    Y10, 864(SI), Y3, Y4
+	VBLENDVPD    Y10, 832(SI), Y3, Y5
+	VBLENDVPD    Y10, 800(SI), Y3, Y6
 	MOVQ         1848(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
 	MOVQ         1872(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
 	MOVQ         1896(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
-	VBLENDVPD    Y10, Y2, Y0, Y2
-	VBLENDVPD    Y10, Y3, Y0, Y3
-	VBLENDVPD    Y10, Y1, Y0, Y1
+	VBLENDVPD    Y10, Y1, Y3, Y1
+	VBLENDVPD    Y10, Y2, Y3, Y2
+	VBLENDVPD    Y10, Y0, Y3, Y0
 	MOVQ         2160(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2184(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
+	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         2208(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	VBLENDVPD    Y10, Y11, Y0, Y1
-	VBLENDVPD    Y10, Y12, Y0, Y2
-	VBLENDVPD    Y10, Y8, Y0, Y3
+	VMOVUPD      Y0, (DI)(DX*8)
+	VBLENDVPD    Y10, Y11, Y3, Y0
+	VBLENDVPD    Y10, Y12, Y3, Y1
+	VBLENDVPD    Y10, Y8, Y3, Y2
 	MOVQ         2232(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2256(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2280(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VBLENDVPD    Y10, Y9, Y0, Y1
-	VBLENDVPD    Y10, Y13, Y0, Y2
-	VBLENDVPD    Y10, 480(SI), Y0, Y3
+	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y10, Y9, Y3, Y0
+	VBLENDVPD    Y10, Y13, Y3, Y1
+	VBLENDVPD    Y10, 512(SI), Y3, Y2
 	MOVQ         2304(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2328(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2352(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VBLENDVPD    Y10, 448(SI), Y0, Y1
-	VBLENDVPD    Y10, 416(SI), Y0, Y2
-	VBLENDVPD    Y10, 384(SI), Y0, Y3
+	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y10, 480(SI), Y3, Y0
+	VBLENDVPD    Y10, 448(SI), Y3, Y1
+	VBLENDVPD    Y10, 416(SI), Y3, Y2
 	MOVQ         2376(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2400(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         2424(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VBLENDVPD    Y10, 352(SI), Y0, Y1
-	VBLENDVPD    Y10, 256(SI), Y0, Y2
-	VBLENDVPD    Y10, 224(SI), Y0, Y3
-	VBLENDVPD    Y10, 320(SI), Y0, Y4
-	VBLENDVPD    Y10, 288(SI), Y0, Y5
-	VBLENDVPD    Y10, 32(SI), Y0, Y6
-	MOVQ         1944(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1968(AX), DI
+	MOVQ         2424(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y10, 384(SI), Y3, Y0
+	VBLENDVPD    Y10, 288(SI), Y3, Y1
+	VBLENDVPD    Y10, 224(SI), Y3, Y2
+	VBLENDVPD    Y10, 352(SI), Y3, Y4
+	VBLENDVPD    Y10, 320(SI), Y3, Y5
+	VBLENDVPD    Y10, 32(SI), Y3, Y6
+	MOVQ         1944(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         1968(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         1992(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
+	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       Y7, Y3, Y8
+	VMULPD       Y7, Y2, Y8
 	MOVQ         120(AX), DI
 	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y2, Y11
+	VMULPD       Y9, Y1, Y11
 	VSUBPD       Y11, Y8, Y8
-	VMULPD       Y1, Y9, Y9
+	VMULPD       Y0, Y9, Y9
 	MOVQ         72(AX), DI
 	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y3, Y12
+	VMULPD       Y11, Y2, Y12
 	VSUBPD       Y12, Y9, Y9
-	VMULPD       Y2, Y11, Y11
-	VMULPD       Y1, Y7, Y7
+	VMULPD       Y1, Y11, Y11
+	VMULPD       Y0, Y7, Y7
 	VSUBPD       Y7, Y11, Y7
 	VADDPD       Y8, Y4, Y8
 	VADDPD       Y9, Y5, Y9
@@ -1570,55 +1572,55 @@ items:
 	VMOVUPD      Y7, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       Y7, Y3, Y8
+	VMULPD       Y7, Y2, Y8
 	MOVQ         192(AX), DI
 	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y2, Y11
+	VMULPD       Y9, Y1, Y11
 	VSUBPD       Y11, Y8, Y8
-	VMULPD       Y1, Y9, Y9
+	VMULPD       Y0, Y9, Y9
 	MOVQ         144(AX), DI
 	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y3, Y3
-	VSUBPD       Y3, Y9, Y3
-	VMULPD       Y2, Y11, Y2
-	VMULPD       Y1, Y7, Y1
-	VSUBPD       Y1, Y2, Y1
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y3, Y5, Y3
-	VADDPD       Y1, Y6, Y1
-	VXORPD       numbers<>+192(SB), Y2, Y2
-	VXORPD       numbers<>+192(SB), Y3, Y3
+	VMULPD       Y11, Y2, Y2
+	VSUBPD       Y2, Y9, Y2
+	VMULPD       Y1, Y11, Y1
+	VMULPD       Y0, Y7, Y0
+	VSUBPD       Y0, Y1, Y0
+	VADDPD       Y8, Y4, Y1
+	VADDPD       Y2, Y5, Y2
+	VADDPD       Y0, Y6, Y0
 	VXORPD       numbers<>+192(SB), Y1, Y1
+	VXORPD       numbers<>+192(SB), Y2, Y2
+	VXORPD       numbers<>+192(SB), Y0, Y0
 	MOVQ         2088(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         2112(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         2136(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	VMOVUPD      896(SI), Y1
-	VCMPPD       $0x04, Y0, Y1, Y2
-	VMOVUPD      576(SI), Y3
-	VCMPPD       $0x04, Y0, Y3, Y4
-	VORPD        Y4, Y2, Y2
+	MOVQ         2112(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         2136(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	VMOVUPD      896(SI), Y0
+	VCMPPD       $0x04, Y3, Y0, Y1
+	VMOVUPD      256(SI), Y2
+	VCMPPD       $0x04, Y3, Y2, Y4
+	VORPD        Y4, Y1, Y1
 	VMOVUPD      928(SI), Y4
-	VCMPPD       $0x04, Y0, Y4, Y0
-	VORPD        Y0, Y2, Y0
-	VANDPD       Y0, Y10, Y0
+	VCMPPD       $0x04, Y3, Y4, Y3
+	VORPD        Y3, Y1, Y1
+	VANDPD       Y1, Y10, Y1
 	MOVQ         (AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VBLENDVPD    Y0, Y1, Y2, Y1
+	VMOVUPD      (DI)(DX*8), Y3
+	VBLENDVPD    Y1, Y0, Y3, Y0
 	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VBLENDVPD    Y0, Y3, Y2, Y2
+	VMOVUPD      (DI)(DX*8), Y3
+	VBLENDVPD    Y1, Y2, Y3, Y2
 	MOVQ         48(AX), DI
 	VMOVUPD      (DI)(DX*8), Y3
-	VBLENDVPD    Y0, Y4, Y3, Y0
+	VBLENDVPD    Y1, Y4, Y3, Y1
 	MOVQ         1656(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         1680(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         1704(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	ADDQ         $0x04, DX
 	JMP          items
 
@@ -2549,8 +2551,8 @@ items:
 	VADDPD       Z6, Z4, Z4
 	VSQRTPD      Z4, Z4
 	VCMPPD       $0x1e, Z5, Z4, K2
-	VDIVPD       Z4, Z1, Z4
-	VBLENDMPD    Z4, Z1, K2, Z4
+	VDIVPD       Z4, Z1, Z6
+	VBLENDMPD    Z6, Z4, K2, Z4
 	VMULPD       Z4, Z22, Z6
 	VMULPD       Z4, Z2, Z2
 	VMULPD       Z4, Z3, Z3
@@ -2563,44 +2565,59 @@ items:
 	VMULPD       Z14, Z11, Z22
 	VMULPD       Z8, Z12, Z24
 	VSUBPD       Z24, Z22, Z22
-	VMULPD       Z4, Z4, Z24
+	VMULPD       Z4, Z30, Z24
 	VMOVUPD      Z18, 640(SI)
-	VMULPD       Z19, Z19, Z18
+	VMULPD       Z19, Z21, Z18
 	VADDPD       Z18, Z24, Z18
-	VMULPD       Z22, Z22, Z24
+	VMULPD       Z22, Z0, Z24
 	VADDPD       Z24, Z18, Z18
-	VMULPD.BCST  (CX), Z18, Z18
-	VSUBPD       Z26, Z6, Z24
-	VMOVUPD      Z2, 704(SI)
-	VSUBPD       Z27, Z2, Z2
-	VMOVUPD      Z3, 768(SI)
-	VSUBPD       Z28, Z3, Z3
-	VMOVUPD      Z6, 832(SI)
-	VMULPD       Z28, Z9, Z6
-	VMOVUPD      Z14, 896(SI)
-	VMULPD       Z27, Z16, Z14
-	VSUBPD       Z14, Z6, Z6
-	VMULPD       Z26, Z16, Z14
-	VMOVUPD      Z8, 960(SI)
-	VMULPD       Z28, Z7, Z8
-	VSUBPD       Z8, Z14, Z8
-	VMULPD       Z27, Z7, Z14
+	VMULPD       Z4, Z21, Z24
+	VMOVUPD      Z14, 704(SI)
+	VMULPD       Z19, Z23, Z14
+	VADDPD       Z14, Z24, Z14
+	VMULPD       Z22, Z31, Z24
+	VADDPD       Z24, Z14, Z14
+	VMULPD       Z4, Z0, Z24
+	VMOVUPD      Z8, 768(SI)
+	VMULPD       Z19, Z31, Z8
+	VADDPD       Z8, Z24, Z8
+	VMULPD       Z22, Z29, Z24
+	VADDPD       Z24, Z8, Z8
+	VMULPD       Z18, Z4, Z4
+	VMULPD       Z14, Z19, Z19
+	VADDPD       Z19, Z4, Z4
+	VMULPD       Z8, Z22, Z19
+	VADDPD       Z19, Z4, Z4
+	VMULPD.BCST  (CX), Z4, Z4
+	VSUBPD       Z26, Z6, Z19
+	VSUBPD       Z27, Z2, Z22
+	VSUBPD       Z28, Z3, Z24
+	VMOVUPD      Z3, 832(SI)
+	VMULPD       Z28, Z9, Z3
+	VMOVUPD      Z2, 896(SI)
+	VMULPD       Z27, Z16, Z2
+	VSUBPD       Z2, Z3, Z2
+	VMULPD       Z26, Z16, Z3
+	VMOVUPD      Z6, 960(SI)
+	VMULPD       Z28, Z7, Z6
+	VSUBPD       Z6, Z3, Z3
+	VMULPD       Z27, Z7, Z6
 	VMOVUPD      Z16, 1024(SI)
 	VMULPD       Z26, Z9, Z16
-	VSUBPD       Z16, Z14, Z14
+	VSUBPD       Z16, Z6, Z6
+	VMULPD.BCST  (CX), Z2, Z2
+	VMULPD.BCST  (CX), Z3, Z3
 	VMULPD.BCST  (CX), Z6, Z6
-	VMULPD.BCST  (CX), Z8, Z8
-	VMULPD.BCST  (CX), Z14, Z14
+	VSUBPD       Z2, Z19, Z2
+	VSUBPD       Z3, Z22, Z3
 	VSUBPD       Z6, Z24, Z6
-	VSUBPD       Z8, Z2, Z2
-	VSUBPD       Z14, Z3, Z3
-	VMULPD       Z6, Z4, Z6
-	VMULPD       Z2, Z19, Z2
-	VADDPD       Z2, Z6, Z2
-	VMULPD       Z3, Z22, Z3
+	VMULPD       Z2, Z18, Z2
+	VMULPD       Z3, Z14, Z3
+	VADDPD       Z3, Z2, Z2
+	VMULPD       Z6, Z8, Z3
 	VADDPD       Z3, Z2, Z2
 	VANDPD.BCST  numbers<>+288(SB), Z2, Z2
-	VDIVPD       Z18, Z2, Z2
+	VDIVPD       Z4, Z2, Z2
 	VMULPD.BCST  numbers<>+256(SB), Z2, Z2
 	VBROADCASTSD numbers<>+224(SB), Z3
 	VSUBPD       Z2, Z3, Z2
@@ -2609,98 +2626,83 @@ items:
 	KORB         K3, K2, K2
 	VCMPPD       $0x04, Z5, Z28, K3
 	KORB         K3, K2, K2
-	VCMPPD       $0x1e, Z5, Z18, K3
+	VCMPPD       $0x1e, Z5, Z4, K3
 	KANDB        K3, K2, K2
 	VCMPPD       $0x11, Z5, Z2, K3
 	VBLENDMPD    Z5, Z2, K3, Z2
 	VCMPPD       $0x1e, Z1, Z2, K3
 	VBLENDMPD    Z1, Z2, K3, Z2
 	VBLENDMPD    Z2, Z5, K2, Z2
-	VMULPD       Z10, Z12, Z6
-	VMULPD       Z17, Z13, Z8
-	VSUBPD       Z8, Z6, Z6
-	VMULPD       Z15, Z13, Z8
-	VMULPD       Z10, Z11, Z14
-	VSUBPD       Z14, Z8, Z8
-	VMULPD       Z17, Z11, Z14
-	VMULPD       Z15, Z12, Z16
-	VSUBPD       Z16, Z14, Z14
-	VMULPD       Z6, Z6, Z16
-	VMULPD       Z8, Z8, Z18
-	VADDPD       Z18, Z16, Z16
-	VMULPD       Z14, Z14, Z18
-	VADDPD       Z18, Z16, Z16
-	VMULPD       Z16, Z16, Z16
+	VMULPD       Z10, Z12, Z4
+	VMULPD       Z17, Z13, Z6
+	VSUBPD       Z6, Z4, Z4
+	VMULPD       Z15, Z13, Z6
+	VMULPD       Z10, Z11, Z16
+	VSUBPD       Z16, Z6, Z6
+	VMULPD       Z17, Z11, Z16
+	VMULPD       Z15, Z12, Z19
+	VSUBPD       Z19, Z16, Z16
+	VMULPD       Z4, Z4, Z19
+	VMULPD       Z6, Z6, Z22
+	VADDPD       Z22, Z19, Z19
+	VMULPD       Z16, Z16, Z22
+	VADDPD       Z22, Z19, Z19
+	VMULPD       Z19, Z19, Z19
 	MOVQ         792(AX), DI
-	VMULPD       (DI)(DX*8), Z16, Z16
-	VMULPD       Z16, Z3, Z3
-	VMULPD       Z6, Z30, Z18
-	VMULPD       Z8, Z21, Z24
-	VADDPD       Z24, Z18, Z18
-	VMULPD       Z14, Z0, Z24
-	VADDPD       Z24, Z18, Z18
+	VMULPD       (DI)(DX*8), Z19, Z19
+	VMULPD       Z19, Z3, Z3
+	VMULPD       Z4, Z30, Z22
 	VMULPD       Z6, Z21, Z24
-	VMULPD       Z8, Z23, Z26
+	VADDPD       Z24, Z22, Z22
+	VMULPD       Z16, Z0, Z24
+	VADDPD       Z24, Z22, Z22
+	VMULPD       Z4, Z21, Z24
+	VMULPD       Z6, Z23, Z26
 	VADDPD       Z26, Z24, Z24
-	VMULPD       Z14, Z31, Z26
+	VMULPD       Z16, Z31, Z26
 	VADDPD       Z26, Z24, Z24
-	VMULPD       Z6, Z0, Z26
-	VMULPD       Z8, Z31, Z27
+	VMULPD       Z4, Z0, Z26
+	VMULPD       Z6, Z31, Z27
 	VADDPD       Z27, Z26, Z26
-	VMULPD       Z14, Z29, Z27
+	VMULPD       Z16, Z29, Z27
 	VADDPD       Z27, Z26, Z26
-	VMULPD       Z18, Z6, Z6
-	VMULPD       Z24, Z8, Z8
-	VADDPD       Z8, Z6, Z6
-	VMULPD       Z26, Z14, Z8
-	VADDPD       Z8, Z6, Z6
-	VMULPD.BCST  numbers<>+320(SB), Z6, Z6
-	VADDPD       Z6, Z16, Z6
-	VDIVPD       Z6, Z3, Z3
+	VMULPD       Z22, Z4, Z4
+	VMULPD       Z24, Z6, Z6
+	VADDPD       Z6, Z4, Z4
+	VMULPD       Z26, Z16, Z6
+	VADDPD       Z6, Z4, Z4
+	VMULPD.BCST  numbers<>+320(SB), Z4, Z4
+	VADDPD       Z4, Z19, Z4
+	VDIVPD       Z4, Z3, Z3
 	VSQRTPD      Z3, Z3
-	VCMPPD       $0x1e, Z5, Z16, K2
+	VCMPPD       $0x1e, Z5, Z19, K2
 	VBLENDMPD    Z3, Z5, K2, Z3
-	VMULPD       Z4, Z30, Z6
-	VMULPD       Z19, Z21, Z8
-	VADDPD       Z8, Z6, Z6
-	VMULPD       Z22, Z0, Z8
-	VADDPD       Z8, Z6, Z6
-	VMULPD       Z4, Z21, Z8
-	VMULPD       Z19, Z23, Z14
-	VADDPD       Z14, Z8, Z8
-	VMULPD       Z22, Z31, Z14
-	VADDPD       Z14, Z8, Z8
-	VMULPD       Z4, Z0, Z4
-	VMULPD       Z19, Z31, Z14
-	VADDPD       Z14, Z4, Z4
-	VMULPD       Z22, Z29, Z14
-	VADDPD       Z14, Z4, Z4
-	VMULPD       Z8, Z13, Z14
-	VMULPD       Z4, Z12, Z16
-	VSUBPD       Z16, Z14, Z14
-	VMULPD       Z4, Z11, Z4
-	VMULPD       Z6, Z13, Z16
-	VSUBPD       Z16, Z4, Z4
-	VMULPD       Z6, Z12, Z6
-	VMULPD       Z8, Z11, Z8
+	VMULPD       Z14, Z13, Z4
+	VMULPD       Z8, Z12, Z6
+	VSUBPD       Z6, Z4, Z4
+	VMULPD       Z8, Z11, Z6
+	VMULPD       Z18, Z13, Z8
 	VSUBPD       Z8, Z6, Z6
+	VMULPD       Z18, Z12, Z8
+	VMULPD       Z14, Z11, Z14
+	VSUBPD       Z14, Z8, Z8
 	VMULPD       Z2, Z20, Z2
 	VMULPD.BCST  numbers<>+352(SB), Z2, Z2
-	VMULPD       Z2, Z14, Z8
 	VMULPD       Z2, Z4, Z4
-	VMULPD       Z2, Z6, Z2
+	VMULPD       Z2, Z6, Z6
+	VMULPD       Z2, Z8, Z2
 	VSUBPD       Z3, Z1, Z3
 	VCMPPD       $0x12, Z5, Z3, K2
 	VBLENDMPD    Z5, Z3, K2, Z3
-	VADDPD       Z23, Z30, Z6
-	VADDPD       Z6, Z29, Z6
-	VCMPPD       $0x12, Z5, Z6, K2
-	VBLENDMPD    Z5, Z6, K2, Z14
+	VADDPD       Z23, Z30, Z8
+	VADDPD       Z8, Z29, Z8
+	VCMPPD       $0x12, Z5, Z8, K2
+	VBLENDMPD    Z5, Z8, K2, Z14
 	VSQRTPD      Z14, Z14
 	VMULPD       Z14, Z25, Z14
 	VMULPD       Z14, Z3, Z3
-	VMULPD       Z8, Z8, Z14
-	VMULPD       Z4, Z4, Z16
+	VMULPD       Z4, Z4, Z14
+	VMULPD       Z6, Z6, Z16
 	VADDPD       Z16, Z14, Z14
 	VMULPD       Z2, Z2, Z16
 	VADDPD       Z16, Z14, Z14
@@ -2708,17 +2710,17 @@ items:
 	VCMPPD       $0x1e, Z3, Z14, K2
 	VDIVPD       Z14, Z3, Z3
 	VBLENDMPD    Z3, Z1, K2, Z3
-	VMULPD       Z3, Z8, Z8
 	VMULPD       Z3, Z4, Z4
+	VMULPD       Z3, Z6, Z6
 	VMULPD       Z3, Z2, Z2
 	VMULPD       576(SI), Z15, Z3
 	VMULPD       576(SI), Z17, Z14
 	VMULPD       576(SI), Z10, Z10
-	VSUBPD       Z3, Z8, Z3
-	VSUBPD       Z14, Z4, Z4
+	VSUBPD       Z3, Z4, Z3
+	VSUBPD       Z14, Z6, Z4
 	VSUBPD       Z10, Z2, Z2
-	VMULPD       576(SI), Z11, Z8
-	VXORPD.BCST  numbers<>+192(SB), Z8, Z10
+	VMULPD       576(SI), Z11, Z6
+	VXORPD.BCST  numbers<>+192(SB), Z6, Z10
 	VMULPD       576(SI), Z12, Z14
 	VXORPD.BCST  numbers<>+192(SB), Z14, Z15
 	VMULPD       576(SI), Z13, Z16
@@ -2956,10 +2958,10 @@ items:
 	VADDPD       Z27, Z9, Z9
 	MOVQ         576(AX), DI
 	VMOVUPD      (DI)(DX*8), Z27
-	VMULPD       960(SI), Z27, Z28
+	VMULPD       768(SI), Z27, Z28
 	MOVQ         600(AX), DI
 	VMOVUPD      (DI)(DX*8), Z27
-	VMULPD       896(SI), Z27, Z27
+	VMULPD       704(SI), Z27, Z27
 	VADDPD       Z27, Z28, Z27
 	MOVQ         624(AX), DI
 	VMOVUPD      (DI)(DX*8), Z28
@@ -2995,12 +2997,12 @@ items:
 	VADDPD       Z21, Z17, Z17
 	VMULPD       Z0, Z13, Z0
 	VADDPD       Z0, Z17, Z0
-	VSUBPD       Z0, Z6, Z0
+	VSUBPD       Z0, Z8, Z0
 	VCMPPD       $0x12, Z5, Z0, K3
 	VBLENDMPD    Z5, Z0, K3, Z0
-	VMOVUPD      192(SI), Z6
-	VADDPD       576(SI), Z6, Z6
-	VMULPD       Z6, Z19, Z6
+	VMOVUPD      192(SI), Z8
+	VADDPD       576(SI), Z8, Z8
+	VMULPD       Z8, Z19, Z8
 	VMULPD       320(SI), Z18, Z17
 	VSQRTPD      Z17, Z17
 	VMULPD       256(SI), Z17, Z17
@@ -3037,8 +3039,8 @@ items:
 	VSUBPD       Z30, Z4, Z4
 	VSUBPD       Z31, Z3, Z3
 	VSUBPD       Z15, Z2, Z2
-	VMULPD       960(SI), Z11, Z15
-	VMULPD       896(SI), Z12, Z30
+	VMULPD       768(SI), Z11, Z15
+	VMULPD       704(SI), Z12, Z30
 	VADDPD       Z30, Z15, Z15
 	VMULPD       640(SI), Z13, Z30
 	VADDPD       Z30, Z15, Z15
@@ -3051,8 +3053,8 @@ items:
 	VADDPD       Z30, Z21, Z21
 	VSQRTPD      Z21, Z21
 	VMULPD       Z21, Z18, Z21
-	VCMPPD       $0x1e, Z6, Z21, K2
-	VDIVPD       Z21, Z6, Z21
+	VCMPPD       $0x1e, Z8, Z21, K2
+	VDIVPD       Z21, Z8, Z21
 	VBLENDMPD    Z21, Z1, K2, Z21
 	VMULPD       Z21, Z4, Z4
 	VMULPD       Z21, Z3, Z3
@@ -3071,7 +3073,7 @@ items:
 	VMULPD       Z11, Z23, Z23
 	VMULPD       Z11, Z28, Z28
 	VMULPD       Z11, Z29, Z11
-	VMULPD       Z6, Z6, Z29
+	VMULPD       Z8, Z8, Z29
 	VMOVUPD      Z30, 256(SI)
 	VSUBPD       Z23, Z30, Z30
 	VMOVUPD      Z7, 320(SI)
@@ -3128,42 +3130,42 @@ items:
 	VMULPD       Z0, Z18, Z12
 	VMULPD       Z12, Z9, Z13
 	VSQRTPD      Z0, Z18
-	VMULPD       Z18, Z6, Z6
+	VMULPD       Z18, Z8, Z8
 	VANDPD.BCST  numbers<>+288(SB), Z13, Z18
-	VCMPPD       $0x1e, Z6, Z18, K2
+	VCMPPD       $0x1e, Z8, Z18, K2
 	VMULPD       Z15, Z0, Z15
 	VMULPD       Z15, Z17, Z15
 	VMULPD       Z15, Z27, Z15
-	VXORPD.BCST  numbers<>+192(SB), Z6, Z17
+	VXORPD.BCST  numbers<>+192(SB), Z8, Z17
 	VSUBPD       Z13, Z17, Z17
-	VSUBPD       Z13, Z6, Z18
+	VSUBPD       Z13, Z8, Z18
 	VCMPPD       $0x11, Z17, Z15, K3
 	VBLENDMPD    Z17, Z15, K3, Z15
 	VCMPPD       $0x1e, Z18, Z15, K3
 	VBLENDMPD    Z18, Z15, K3, Z15
 	VBLENDMPD    Z5, Z15, K2, Z15
-	VDIVPD       Z12, Z6, Z12
+	VDIVPD       Z12, Z8, Z12
 	VANDPD.BCST  numbers<>+288(SB), Z12, Z12
 	VCMPPD       $0x11, Z5, Z13, K3
 	VXORPD.BCST  numbers<>+192(SB), Z12, Z17
 	VBLENDMPD    Z17, Z12, K3, Z12
 	VBLENDMPD    Z12, Z9, K2, Z9
-	VANDPD.BCST  numbers<>+288(SB), Z6, Z6
-	VXORPD.BCST  numbers<>+192(SB), Z6, Z12
-	VBLENDMPD    Z12, Z6, K3, Z6
-	VBLENDMPD    Z6, Z13, K2, Z6
+	VANDPD.BCST  numbers<>+288(SB), Z8, Z8
+	VXORPD.BCST  numbers<>+192(SB), Z8, Z12
+	VBLENDMPD    Z12, Z8, K3, Z8
+	VBLENDMPD    Z8, Z13, K2, Z8
 	VCMPPD       $0x1e, Z5, Z19, K2
 	VBLENDMPD    Z4, Z20, K2, Z4
 	VBLENDMPD    Z3, Z22, K2, Z3
 	VBLENDMPD    Z2, Z24, K2, Z2
 	VBLENDMPD    Z9, Z25, K2, Z9
 	VBLENDMPD    Z0, Z26, K2, Z0
-	VSUBPD       Z8, Z7, Z7
-	VSUBPD       Z14, Z11, Z8
+	VSUBPD       Z6, Z7, Z6
+	VSUBPD       Z14, Z11, Z7
 	VSUBPD       Z16, Z1, Z1
-	VBLENDMPD    Z7, Z10, K2, Z7
+	VBLENDMPD    Z6, Z10, K2, Z6
 	VMOVUPD      1472(SI), Z10
-	VBLENDMPD    Z8, Z10, K2, Z8
+	VBLENDMPD    Z7, Z10, K2, Z7
 	VMOVUPD      1408(SI), Z10
 	VBLENDMPD    Z1, Z10, K2, Z1
 	VMULPD       192(SI), Z15, Z10
@@ -3181,15 +3183,15 @@ items:
 	VBLENDMPD    256(SI), Z5, K2, Z13
 	VBLENDMPD    320(SI), Z5, K2, Z14
 	VBLENDMPD    384(SI), Z5, K2, Z15
-	VMULPD       192(SI), Z6, Z16
+	VMULPD       192(SI), Z8, Z16
 	VXORPD.BCST  numbers<>+192(SB), Z16, Z16
-	VMULPD       128(SI), Z6, Z17
+	VMULPD       128(SI), Z8, Z17
 	VXORPD.BCST  numbers<>+192(SB), Z17, Z17
-	VMULPD       64(SI), Z6, Z6
-	VXORPD.BCST  numbers<>+192(SB), Z6, Z6
+	VMULPD       64(SI), Z8, Z8
+	VXORPD.BCST  numbers<>+192(SB), Z8, Z8
 	VBLENDMPD    Z16, Z5, K2, Z16
 	VBLENDMPD    Z17, Z5, K2, Z17
-	VBLENDMPD    Z6, Z5, K2, Z6
+	VBLENDMPD    Z8, Z5, K2, Z8
 	VMOVUPD      (SI), Z18
 	MOVQ         504(AX), DI
 	VMULPD       (DI)(DX*8), Z18, Z19
@@ -3197,8 +3199,8 @@ items:
 	VMULPD       (DI)(DX*8), Z18, Z20
 	MOVQ         552(AX), DI
 	VMULPD       (DI)(DX*8), Z18, Z21
-	VSUBPD       Z19, Z7, Z19
-	VSUBPD       Z20, Z8, Z20
+	VSUBPD       Z19, Z6, Z19
+	VSUBPD       Z20, Z7, Z20
 	VSUBPD       Z21, Z1, Z21
 	VADDPD       Z19, Z13, Z19
 	VADDPD       Z20, Z14, Z20
@@ -3214,7 +3216,7 @@ items:
 	VSUBPD       Z18, Z12, Z18
 	VADDPD       Z22, Z16, Z22
 	VADDPD       Z23, Z17, Z23
-	VADDPD       Z18, Z6, Z18
+	VADDPD       Z18, Z8, Z18
 	VMULPD       Z4, Z4, Z24
 	VMULPD       Z3, Z3, Z25
 	VADDPD       Z25, Z24, Z24
@@ -3248,17 +3250,17 @@ items:
 	VBLENDMPD    Z0, Z5, K1, Z0
 	MOVQ         1824(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	VBLENDMPD    832(SI), Z5, K1, Z0
-	VBLENDMPD    704(SI), Z5, K1, Z2
-	VBLENDMPD    768(SI), Z5, K1, Z3
+	VBLENDMPD    960(SI), Z5, K1, Z0
+	VBLENDMPD    896(SI), Z5, K1, Z2
+	VBLENDMPD    832(SI), Z5, K1, Z3
 	MOVQ         1848(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         1872(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         1896(AX), DI
 	VMOVUPD      Z3, (DI)(DX*8)
-	VBLENDMPD    Z7, Z5, K1, Z0
-	VBLENDMPD    Z8, Z5, K1, Z2
+	VBLENDMPD    Z6, Z5, K1, Z0
+	VBLENDMPD    Z7, Z5, K1, Z2
 	VBLENDMPD    Z1, Z5, K1, Z1
 	MOVQ         2160(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
@@ -3286,7 +3288,7 @@ items:
 	VMOVUPD      Z2, (DI)(DX*8)
 	VBLENDMPD    Z16, Z5, K1, Z0
 	VBLENDMPD    Z17, Z5, K1, Z1
-	VBLENDMPD    Z6, Z5, K1, Z2
+	VBLENDMPD    Z8, Z5, K1, Z2
 	MOVQ         2376(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         2400(AX), DI
@@ -4161,8 +4163,8 @@ items:
 	VSQRTPD      Y2, Y2
 	VCMPPD       $0x1e, Y14, Y2, Y6
 	VBROADCASTSD numbers<>+32(SB), Y9
-	VDIVPD       Y2, Y9, Y2
-	VBLENDVPD    Y6, Y2, Y9, Y2
+	VDIVPD       Y2, Y9, Y10
+	VBLENDVPD    Y6, Y10, Y2, Y2
 	VMULPD       Y2, Y4, Y4
 	VMULPD       Y2, Y5, Y5
 	VMULPD       Y2, Y0, Y0
@@ -4176,594 +4178,596 @@ items:
 	VMOVUPD      Y15, 960(SI)
 	VMULPD       928(SI), Y7, Y15
 	VSUBPD       Y15, Y10, Y10
-	VMULPD       Y2, Y2, Y15
+	VMULPD       Y2, Y11, Y15
 	VMOVUPD      Y13, 992(SI)
-	VMULPD       Y6, Y6, Y13
+	VMULPD       Y6, Y1, Y13
 	VADDPD       Y13, Y15, Y13
-	VMULPD       Y10, Y10, Y15
+	VMULPD       Y10, Y3, Y15
 	VADDPD       Y15, Y13, Y13
-	VBROADCASTSD (CX), Y15
-	VMULPD       Y15, Y13, Y13
-	VMOVUPD      Y4, 1088(SI)
-	VSUBPD       896(SI), Y4, Y4
-	VMOVUPD      Y5, 1120(SI)
-	VSUBPD       864(SI), Y5, Y5
-	VMOVUPD      Y0, 1152(SI)
+	VMULPD       Y2, Y1, Y15
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y1
+	VMULPD       Y1, Y6, Y1
+	VADDPD       Y1, Y15, Y1
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y10, Y11
+	VADDPD       Y11, Y1, Y1
+	VMULPD       Y2, Y3, Y11
+	VMULPD       Y6, Y15, Y15
+	VADDPD       Y15, Y11, Y11
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y10, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y13, Y2, Y2
+	VMULPD       Y1, Y6, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       Y11, Y10, Y6
+	VADDPD       Y6, Y2, Y2
+	VBROADCASTSD (CX), Y6
+	VMULPD       Y6, Y2, Y2
+	VSUBPD       896(SI), Y4, Y10
+	VSUBPD       864(SI), Y5, Y15
+	VMOVUPD      Y0, 1088(SI)
 	VSUBPD       832(SI), Y0, Y0
-	VMOVUPD      800(SI), Y3
-	VMULPD       832(SI), Y3, Y1
-	VMOVUPD      768(SI), Y11
+	VMOVUPD      Y5, 1120(SI)
+	VMOVUPD      800(SI), Y5
+	VMOVUPD      Y4, 1152(SI)
+	VMULPD       832(SI), Y5, Y4
+	VMOVUPD      768(SI), Y3
 	VMOVUPD      Y12, 1184(SI)
-	VMULPD       864(SI), Y11, Y12
-	VSUBPD       Y12, Y1, Y1
-	VMULPD       896(SI), Y11, Y12
-	VMOVUPD      736(SI), Y11
+	VMULPD       864(SI), Y3, Y12
+	VSUBPD       Y12, Y4, Y4
+	VMULPD       896(SI), Y3, Y12
+	VMOVUPD      736(SI), Y3
 	VMOVUPD      Y8, 1216(SI)
-	VMULPD       832(SI), Y11, Y8
+	VMULPD       832(SI), Y3, Y8
 	VSUBPD       Y8, Y12, Y8
-	VMULPD       864(SI), Y11, Y12
-	VMULPD       896(SI), Y3, Y3
-	VSUBPD       Y3, Y12, Y3
-	VMULPD       Y1, Y15, Y1
-	VMULPD       Y8, Y15, Y8
-	VMULPD       Y3, Y15, Y3
-	VSUBPD       Y1, Y4, Y1
-	VSUBPD       Y8, Y5, Y4
-	VSUBPD       Y3, Y0, Y0
-	VMULPD       Y1, Y2, Y1
-	VMULPD       Y4, Y6, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y0, Y10, Y0
-	VADDPD       Y0, Y1, Y0
+	VMULPD       864(SI), Y3, Y12
+	VMULPD       896(SI), Y5, Y5
+	VSUBPD       Y5, Y12, Y5
+	VMULPD       Y4, Y6, Y4
+	VMULPD       Y8, Y6, Y8
+	VMULPD       Y5, Y6, Y5
+	VSUBPD       Y4, Y10, Y4
+	VSUBPD       Y8, Y15, Y8
+	VSUBPD       Y5, Y0, Y0
+	VMULPD       Y4, Y13, Y4
+	VMULPD       Y8, Y1, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y0, Y11, Y0
+	VADDPD       Y0, Y4, Y0
 	VANDPD       numbers<>+288(SB), Y0, Y0
-	VDIVPD       Y13, Y0, Y0
+	VDIVPD       Y2, Y0, Y0
 	VMULPD       numbers<>+256(SB), Y0, Y0
-	VBROADCASTSD numbers<>+224(SB), Y1
-	VSUBPD       Y0, Y1, Y0
-	VMOVUPD      896(SI), Y3
-	VCMPPD       $0x04, Y14, Y3, Y3
-	VMOVUPD      864(SI), Y4
-	VCMPPD       $0x04, Y14, Y4, Y4
-	VORPD        Y4, Y3, Y3
-	VMOVUPD      832(SI), Y4
-	VCMPPD       $0x04, Y14, Y4, Y4
-	VORPD        Y4, Y3, Y3
-	VCMPPD       $0x1e, Y14, Y13, Y4
-	VANDPD       Y4, Y3, Y3
-	VCMPPD       $0x11, Y14, Y0, Y4
-	VBLENDVPD    Y4, Y14, Y0, Y0
-	VCMPPD       $0x1e, Y9, Y0, Y4
-	VBLENDVPD    Y4, Y9, Y0, Y0
-	VBLENDVPD    Y3, Y0, Y14, Y0
-	VMULPD       480(SI), Y7, Y3
-	VMOVUPD      1216(SI), Y4
-	VMULPD       1024(SI), Y4, Y5
-	VSUBPD       Y5, Y3, Y3
-	VMULPD       1056(SI), Y4, Y5
-	VMOVUPD      1184(SI), Y8
-	VMULPD       480(SI), Y8, Y12
-	VSUBPD       Y12, Y5, Y5
-	VMULPD       1024(SI), Y8, Y12
-	VMULPD       1056(SI), Y7, Y13
-	VSUBPD       Y13, Y12, Y12
-	VMULPD       Y3, Y3, Y13
-	VMULPD       Y5, Y5, Y15
-	VADDPD       Y15, Y13, Y13
+	VBROADCASTSD numbers<>+224(SB), Y4
+	VSUBPD       Y0, Y4, Y0
+	VMOVUPD      896(SI), Y5
+	VCMPPD       $0x04, Y14, Y5, Y5
+	VMOVUPD      864(SI), Y8
+	VCMPPD       $0x04, Y14, Y8, Y8
+	VORPD        Y8, Y5, Y5
+	VMOVUPD      832(SI), Y8
+	VCMPPD       $0x04, Y14, Y8, Y8
+	VORPD        Y8, Y5, Y5
+	VCMPPD       $0x1e, Y14, Y2, Y2
+	VANDPD       Y2, Y5, Y2
+	VCMPPD       $0x11, Y14, Y0, Y5
+	VBLENDVPD    Y5, Y14, Y0, Y0
+	VCMPPD       $0x1e, Y9, Y0, Y5
+	VBLENDVPD    Y5, Y9, Y0, Y0
+	VBLENDVPD    Y2, Y0, Y14, Y0
+	VMULPD       480(SI), Y7, Y2
+	VMOVUPD      1216(SI), Y5
+	VMULPD       1024(SI), Y5, Y8
+	VSUBPD       Y8, Y2, Y2
+	VMULPD       1056(SI), Y5, Y8
+	VMOVUPD      1184(SI), Y10
+	VMULPD       480(SI), Y10, Y12
+	VSUBPD       Y12, Y8, Y8
+	VMULPD       1024(SI), Y10, Y12
+	VMULPD       1056(SI), Y7, Y15
+	VSUBPD       Y15, Y12, Y12
+	VMULPD       Y2, Y2, Y15
+	VMULPD       Y8, Y8, Y6
+	VADDPD       Y6, Y15, Y6
 	VMULPD       Y12, Y12, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       Y13, Y13, Y13
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y6, Y6, Y6
 	MOVQ         792(AX), DI
-	VMULPD       (DI)(DX*8), Y13, Y13
-	VMULPD       Y13, Y1, Y1
+	VMULPD       (DI)(DX*8), Y6, Y6
+	VMULPD       Y6, Y4, Y4
 	MOVQ         336(AX), DI
 	VMOVUPD      (DI)(DX*8), Y15
-	VMULPD       Y15, Y3, Y11
+	VMULPD       Y15, Y2, Y3
 	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	MOVQ         432(AX), DI
 	VMOVUPD      (DI)(DX*8), Y9
 	VMOVUPD      Y0, 832(SI)
-	VMULPD       Y9, Y5, Y0
-	VADDPD       Y0, Y11, Y0
-	MOVQ         432(AX), DI
-	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y12, Y8
-	VADDPD       Y8, Y0, Y0
-	VMULPD       Y3, Y9, Y8
-	VMOVUPD      Y7, 864(SI)
+	VMULPD       Y9, Y12, Y0
+	VADDPD       Y0, Y3, Y0
+	VMULPD       Y2, Y15, Y3
 	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       Y7, Y5, Y4
-	VADDPD       Y4, Y8, Y4
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y8, Y15
+	VADDPD       Y15, Y3, Y3
 	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y12, Y7
-	VADDPD       Y7, Y4, Y4
-	VMULPD       Y3, Y11, Y7
-	VMULPD       Y5, Y8, Y8
-	VADDPD       Y8, Y7, Y7
+	VMOVUPD      (DI)(DX*8), Y15
+	VMOVUPD      Y13, 864(SI)
+	VMULPD       Y15, Y12, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       Y2, Y9, Y13
+	VMULPD       Y8, Y15, Y15
+	VADDPD       Y15, Y13, Y13
 	MOVQ         384(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y12, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       Y0, Y3, Y0
-	VMULPD       Y4, Y5, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       Y7, Y12, Y3
-	VADDPD       Y3, Y0, Y0
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y12, Y9
+	VADDPD       Y9, Y13, Y9
+	VMULPD       Y0, Y2, Y0
+	VMULPD       Y3, Y8, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y9, Y12, Y2
+	VADDPD       Y2, Y0, Y0
 	VMULPD       numbers<>+320(SB), Y0, Y0
-	VADDPD       Y0, Y13, Y0
-	VDIVPD       Y0, Y1, Y0
+	VADDPD       Y0, Y6, Y0
+	VDIVPD       Y0, Y4, Y0
 	VSQRTPD      Y0, Y0
-	VCMPPD       $0x1e, Y14, Y13, Y1
-	VBLENDVPD    Y1, Y0, Y14, Y0
-	VMULPD       Y2, Y15, Y1
-	VMULPD       Y6, Y9, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y10, Y11, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y2, Y9, Y3
-	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMULPD       Y4, Y6, Y5
-	VADDPD       Y5, Y3, Y3
-	MOVQ         456(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y10, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y2, Y11, Y2
-	VMULPD       Y6, Y5, Y6
-	VADDPD       Y6, Y2, Y2
-	MOVQ         384(AX), DI
+	VCMPPD       $0x1e, Y14, Y6, Y2
+	VBLENDVPD    Y2, Y0, Y14, Y0
+	VMULPD       Y1, Y5, Y2
+	VMULPD       Y11, Y7, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       Y11, Y10, Y3
+	VMULPD       864(SI), Y5, Y4
+	VSUBPD       Y4, Y3, Y3
+	VMULPD       864(SI), Y7, Y4
+	VMULPD       Y1, Y10, Y1
+	VSUBPD       Y1, Y4, Y1
+	VMOVUPD      704(SI), Y4
+	VMULPD       832(SI), Y4, Y4
+	VMULPD       numbers<>+352(SB), Y4, Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y4, Y3, Y3
+	VMULPD       Y4, Y1, Y1
+	VBROADCASTSD numbers<>+32(SB), Y4
+	VSUBPD       Y0, Y4, Y0
+	VCMPPD       $0x12, Y14, Y0, Y6
+	VBLENDVPD    Y6, Y14, Y0, Y0
+	MOVQ         336(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y10, Y7
-	VADDPD       Y7, Y2, Y2
-	VMULPD       1216(SI), Y3, Y7
-	VMULPD       864(SI), Y2, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       1184(SI), Y2, Y2
-	VMULPD       1216(SI), Y1, Y8
-	VSUBPD       Y8, Y2, Y2
-	VMULPD       864(SI), Y1, Y1
-	VMULPD       1184(SI), Y3, Y3
-	VSUBPD       Y3, Y1, Y1
-	VMOVUPD      704(SI), Y3
-	VMULPD       832(SI), Y3, Y3
-	VMULPD       numbers<>+352(SB), Y3, Y3
-	VMULPD       Y3, Y7, Y7
-	VMULPD       Y3, Y2, Y2
-	VMULPD       Y3, Y1, Y1
-	VBROADCASTSD numbers<>+32(SB), Y3
-	VSUBPD       Y0, Y3, Y0
-	VCMPPD       $0x12, Y14, Y0, Y8
-	VBLENDVPD    Y8, Y14, Y0, Y0
-	VADDPD       Y4, Y15, Y8
-	VADDPD       Y8, Y6, Y8
-	VCMPPD       $0x12, Y14, Y8, Y10
-	VBLENDVPD    Y10, Y14, Y8, Y10
-	VSQRTPD      Y10, Y10
-	VMULPD       672(SI), Y10, Y10
-	VMULPD       Y10, Y0, Y0
-	VMULPD       Y7, Y7, Y10
-	VMULPD       Y2, Y2, Y12
-	VADDPD       Y12, Y10, Y10
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VADDPD       Y8, Y6, Y9
+	VADDPD       Y9, Y15, Y9
+	VCMPPD       $0x12, Y14, Y9, Y11
+	VBLENDVPD    Y11, Y14, Y9, Y11
+	VSQRTPD      Y11, Y11
+	VMULPD       672(SI), Y11, Y11
+	VMULPD       Y11, Y0, Y0
+	VMULPD       Y2, Y2, Y11
+	VMULPD       Y3, Y3, Y12
+	VADDPD       Y12, Y11, Y11
 	VMULPD       Y1, Y1, Y12
-	VADDPD       Y12, Y10, Y10
-	VSQRTPD      Y10, Y10
-	VCMPPD       $0x1e, Y0, Y10, Y12
-	VDIVPD       Y10, Y0, Y0
-	VBLENDVPD    Y12, Y0, Y3, Y0
-	VMULPD       Y0, Y7, Y7
+	VADDPD       Y12, Y11, Y11
+	VSQRTPD      Y11, Y11
+	VCMPPD       $0x1e, Y0, Y11, Y12
+	VDIVPD       Y11, Y0, Y0
+	VBLENDVPD    Y12, Y0, Y4, Y0
 	VMULPD       Y0, Y2, Y2
+	VMULPD       Y0, Y3, Y3
 	VMULPD       Y0, Y1, Y0
 	VMOVUPD      1056(SI), Y1
 	VMULPD       640(SI), Y1, Y1
-	VMOVUPD      1024(SI), Y10
-	VMULPD       640(SI), Y10, Y10
+	VMOVUPD      1024(SI), Y11
+	VMULPD       640(SI), Y11, Y11
 	VMOVUPD      480(SI), Y12
 	VMULPD       640(SI), Y12, Y12
-	VSUBPD       Y1, Y7, Y1
-	VSUBPD       Y10, Y2, Y2
+	VSUBPD       Y1, Y2, Y1
+	VSUBPD       Y11, Y3, Y2
 	VSUBPD       Y12, Y0, Y0
-	VMOVUPD      1184(SI), Y7
-	VMULPD       640(SI), Y7, Y10
-	VXORPD       numbers<>+192(SB), Y10, Y12
-	VMOVUPD      864(SI), Y13
+	VMULPD       640(SI), Y10, Y3
+	VXORPD       numbers<>+192(SB), Y3, Y11
+	VMULPD       640(SI), Y7, Y12
+	VXORPD       numbers<>+192(SB), Y12, Y13
 	VMOVUPD      Y0, 480(SI)
-	VMULPD       640(SI), Y13, Y0
+	VMULPD       640(SI), Y5, Y0
 	VMOVUPD      Y2, 672(SI)
 	VXORPD       numbers<>+192(SB), Y0, Y2
-	VMOVUPD      Y1, 704(SI)
-	VMOVUPD      1216(SI), Y1
-	VMOVUPD      Y2, 832(SI)
-	VMULPD       640(SI), Y1, Y2
-	VMOVUPD      Y12, 896(SI)
-	VXORPD       numbers<>+192(SB), Y2, Y12
 	MOVQ         288(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1560(AX), DI
-	VMOVUPD      Y12, 1024(SI)
-	VMOVUPD      Y2, 1056(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVUPD      Y1, 704(SI)
+	VMOVUPD      Y2, 832(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X2
 	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y12, Y12
+	VINSERTF128  $0x01, X2, Y1, Y1
 	MOVQ         1584(AX), DI
-	VMOVUPD      Y0, 1248(SI)
+	VMOVUPD      Y13, 864(SI)
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y2, Y2
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y2, Y2
 	MOVQ         264(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1224(AX), DI
-	VMOVUPD      Y10, 1280(SI)
+	VMOVUPD      Y11, 896(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y13, Y13
+	MOVQ         1248(AX), DI
+	VMOVUPD      Y0, 1024(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y11, Y11
+	MOVQ         1272(AX), DI
+	VMOVUPD      Y12, 1056(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y0, Y0
-	MOVQ         1248(AX), DI
-	VMOVUPD      Y2, 1312(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
-	MOVQ         1272(AX), DI
-	VMOVUPD      Y8, 1344(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y2, Y2
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y8, Y8
-	MOVQ         1320(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y6, Y6
-	VMULPD       Y0, Y0, Y5
-	VMULPD       Y10, Y10, Y4
-	VADDPD       Y4, Y5, Y4
-	VMULPD       Y2, Y2, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       352(SI), Y4, Y5
-	VMOVUPD      Y8, 1376(SI)
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y8, Y6, Y8
-	VMOVUPD      Y6, 1408(SI)
-	VMULPD       numbers<>+64(SB), Y12, Y6
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y5, Y6, Y5
-	MOVQ         1440(AX), DI
-	VMOVUPD      Y5, 1440(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y8, Y8
-	MOVQ         1464(AX), DI
-	VMOVUPD      Y6, 1472(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	MOVQ         1488(AX), DI
-	VMOVUPD      Y12, 1504(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
 	VMOVSD       (DI)(R10*8), X12
 	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y6, Y6
-	VCMPPD       $0x04, Y14, Y8, Y12
-	VCMPPD       $0x04, Y14, Y5, Y11
-	VORPD        Y11, Y12, Y11
-	VCMPPD       $0x04, Y14, Y6, Y12
-	VORPD        Y12, Y11, Y11
-	VMULPD       736(SI), Y7, Y12
-	VMULPD       800(SI), Y13, Y9
-	VADDPD       Y9, Y12, Y9
-	VMULPD       768(SI), Y1, Y12
+	VINSERTF128  $0x01, X12, Y0, Y0
+	MOVQ         1296(AX), DI
+	VMOVUPD      Y3, 1248(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y12, Y12
+	MOVQ         1320(AX), DI
+	VMOVUPD      Y2, 1280(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y3, Y3
+	VMULPD       Y13, Y13, Y2
+	VMOVUPD      Y9, 1312(SI)
+	VMULPD       Y11, Y11, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       Y0, Y0, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       352(SI), Y2, Y9
+	VMOVUPD      Y12, 1344(SI)
+	VMULPD       Y12, Y12, Y12
+	VMULPD       Y12, Y3, Y12
+	VMOVUPD      Y3, 1376(SI)
+	VMULPD       numbers<>+64(SB), Y1, Y3
 	VADDPD       Y12, Y9, Y9
-	VBROADCASTSD (CX), Y12
-	VMULPD       Y12, Y9, Y9
-	VMULPD       Y8, Y7, Y15
-	VMULPD       Y5, Y13, Y12
-	VADDPD       Y12, Y15, Y12
-	VMULPD       Y6, Y1, Y15
-	VADDPD       Y15, Y12, Y12
-	VCMPPD       $0x12, Y14, Y12, Y15
+	VMULPD       Y9, Y3, Y9
+	MOVQ         1440(AX), DI
+	VMOVUPD      Y9, 1408(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y12, Y12
+	MOVQ         1464(AX), DI
+	VMOVUPD      Y3, 1440(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y9, Y9
+	MOVQ         1488(AX), DI
+	VMOVUPD      Y1, 1472(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y3, Y3
+	VCMPPD       $0x04, Y14, Y12, Y1
+	VCMPPD       $0x04, Y14, Y9, Y15
+	VORPD        Y15, Y1, Y1
+	VCMPPD       $0x04, Y14, Y3, Y15
+	VORPD        Y15, Y1, Y1
+	VMULPD       736(SI), Y10, Y15
+	VMULPD       800(SI), Y7, Y8
+	VADDPD       Y8, Y15, Y8
+	VMULPD       768(SI), Y5, Y15
+	VADDPD       Y15, Y8, Y8
+	VBROADCASTSD (CX), Y15
+	VMULPD       Y15, Y8, Y8
+	VMULPD       Y12, Y10, Y6
+	VMULPD       Y9, Y7, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y3, Y5, Y15
+	VADDPD       Y15, Y6, Y6
+	VCMPPD       $0x12, Y14, Y6, Y15
 	VXORPD       numbers<>+384(SB), Y15, Y15
-	VANDPD       Y15, Y11, Y15
-	VMOVUPD      Y11, 736(SI)
-	VMULPD       Y0, Y7, Y11
+	VANDPD       Y15, Y1, Y15
+	VMOVUPD      Y1, 736(SI)
+	VMULPD       Y13, Y10, Y1
 	VMOVUPD      Y15, 768(SI)
-	VMULPD       Y10, Y13, Y15
-	VADDPD       Y15, Y11, Y11
-	VMULPD       Y2, Y1, Y15
-	VADDPD       Y15, Y11, Y11
-	VADDPD       Y12, Y3, Y12
-	VDIVPD       Y12, Y11, Y11
-	VADDPD       Y8, Y7, Y8
-	VADDPD       Y5, Y13, Y5
-	VADDPD       Y6, Y1, Y6
-	VMULPD       Y8, Y11, Y8
-	VMULPD       Y5, Y11, Y5
-	VMULPD       Y6, Y11, Y6
-	VSUBPD       Y8, Y0, Y8
-	VSUBPD       Y5, Y10, Y5
-	VSUBPD       Y6, Y2, Y6
-	VMULPD       Y6, Y13, Y11
-	VMULPD       Y5, Y1, Y12
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       Y8, Y1, Y12
-	VMULPD       Y6, Y7, Y15
+	VMULPD       Y11, Y7, Y15
+	VADDPD       Y15, Y1, Y1
+	VMULPD       Y0, Y5, Y15
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y6, Y4, Y6
+	VDIVPD       Y6, Y1, Y1
+	VADDPD       Y12, Y10, Y6
+	VADDPD       Y9, Y7, Y9
+	VADDPD       Y3, Y5, Y3
+	VMULPD       Y6, Y1, Y6
+	VMULPD       Y9, Y1, Y9
+	VMULPD       Y3, Y1, Y1
+	VSUBPD       Y6, Y13, Y3
+	VSUBPD       Y9, Y11, Y6
+	VSUBPD       Y1, Y0, Y1
+	VMULPD       Y1, Y7, Y9
+	VMULPD       Y6, Y5, Y12
+	VSUBPD       Y12, Y9, Y9
+	VMULPD       Y3, Y5, Y12
+	VMULPD       Y1, Y10, Y15
 	VSUBPD       Y15, Y12, Y12
-	VMULPD       Y5, Y7, Y15
-	VMOVUPD      Y2, 800(SI)
-	VMULPD       Y8, Y13, Y2
-	VSUBPD       Y2, Y15, Y2
-	VMULPD       Y11, Y9, Y11
-	VMULPD       Y12, Y9, Y12
-	VMULPD       Y2, Y9, Y2
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y12, Y5, Y5
-	VADDPD       Y2, Y6, Y2
-	VMULPD       Y8, Y8, Y6
-	VMULPD       Y5, Y5, Y9
-	VADDPD       Y9, Y6, Y6
-	VMULPD       Y2, Y2, Y9
-	VADDPD       Y9, Y6, Y6
-	VCMPPD       $0x1e, Y14, Y6, Y9
-	VDIVPD       Y6, Y4, Y4
-	VSQRTPD      Y4, Y4
-	VBLENDVPD    Y9, Y4, Y3, Y4
-	VMULPD       Y4, Y8, Y6
-	VMULPD       Y4, Y5, Y5
-	VMULPD       Y4, Y2, Y2
-	VMOVUPD      768(SI), Y4
-	VBLENDVPD    Y4, Y6, Y14, Y6
-	VBLENDVPD    Y4, Y5, Y14, Y5
-	VBLENDVPD    Y4, Y2, Y14, Y2
+	VMULPD       Y6, Y10, Y15
+	VMOVUPD      Y0, 800(SI)
+	VMULPD       Y3, Y7, Y0
+	VSUBPD       Y0, Y15, Y0
+	VMULPD       Y9, Y8, Y9
+	VMULPD       Y12, Y8, Y12
+	VMULPD       Y0, Y8, Y0
+	VADDPD       Y9, Y3, Y3
+	VADDPD       Y12, Y6, Y6
+	VADDPD       Y0, Y1, Y0
+	VMULPD       Y3, Y3, Y1
+	VMULPD       Y6, Y6, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       Y0, Y0, Y8
+	VADDPD       Y8, Y1, Y1
+	VCMPPD       $0x1e, Y14, Y1, Y8
+	VDIVPD       Y1, Y2, Y1
+	VSQRTPD      Y1, Y1
+	VBLENDVPD    Y8, Y1, Y4, Y1
+	VMULPD       Y1, Y3, Y2
+	VMULPD       Y1, Y6, Y3
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      768(SI), Y1
+	VBLENDVPD    Y1, Y2, Y14, Y2
+	VBLENDVPD    Y1, Y3, Y14, Y3
+	VBLENDVPD    Y1, Y0, Y14, Y0
 	MOVQ         504(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMULPD       544(SI), Y4, Y4
+	VMOVUPD      (DI)(DX*8), Y1
+	VMULPD       544(SI), Y1, Y1
 	MOVQ         528(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       512(SI), Y8, Y8
-	VADDPD       Y8, Y4, Y4
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       512(SI), Y6, Y6
+	VADDPD       Y6, Y1, Y1
 	MOVQ         552(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       448(SI), Y8, Y8
-	VADDPD       Y8, Y4, Y4
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       448(SI), Y6, Y6
+	VADDPD       Y6, Y1, Y1
 	MOVQ         576(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       928(SI), Y8, Y8
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       928(SI), Y6, Y6
 	MOVQ         600(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       992(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       992(SI), Y8, Y8
+	VADDPD       Y8, Y6, Y6
 	MOVQ         624(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       960(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VBROADCASTSD numbers<>+96(SB), Y8
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       960(SI), Y8, Y8
+	VADDPD       Y8, Y6, Y6
+	VADDPD       Y6, Y1, Y1
+	VBROADCASTSD numbers<>+96(SB), Y6
 	MOVQ         480(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y9
-	VMULPD       64(SI), Y9, Y9
-	VBROADCASTSD (CX), Y11
-	VMULPD       Y11, Y4, Y12
-	VCMPPD       $0x11, Y12, Y9, Y12
-	VDIVPD       Y4, Y9, Y4
-	VBLENDVPD    Y12, Y4, Y11, Y4
+	VMULPD       (DI)(DX*8), Y6, Y8
+	VMULPD       64(SI), Y8, Y8
+	VBROADCASTSD (CX), Y9
+	VMULPD       Y9, Y1, Y12
+	VCMPPD       $0x11, Y12, Y8, Y12
+	VDIVPD       Y1, Y8, Y1
+	VBLENDVPD    Y12, Y1, Y9, Y1
 	MOVQ         336(AX), DI
-	VMULPD       (DI)(DX*8), Y7, Y9
+	VMULPD       (DI)(DX*8), Y10, Y8
 	MOVQ         408(AX), DI
-	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y13, Y12
-	VADDPD       Y12, Y9, Y9
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       Y9, Y7, Y12
+	VADDPD       Y12, Y8, Y8
 	MOVQ         432(AX), DI
 	VMOVUPD      (DI)(DX*8), Y12
-	VMULPD       Y12, Y1, Y15
-	VADDPD       Y15, Y9, Y9
-	VMULPD       Y11, Y7, Y11
+	VMULPD       Y12, Y5, Y15
+	VADDPD       Y15, Y8, Y8
+	VMULPD       Y9, Y10, Y9
 	MOVQ         360(AX), DI
-	VMULPD       (DI)(DX*8), Y13, Y15
-	VADDPD       Y15, Y11, Y11
+	VMULPD       (DI)(DX*8), Y7, Y15
+	VADDPD       Y15, Y9, Y9
 	MOVQ         456(AX), DI
 	VMOVUPD      (DI)(DX*8), Y15
-	VMOVUPD      Y10, 64(SI)
-	VMULPD       Y15, Y1, Y10
-	VADDPD       Y10, Y11, Y10
-	VMULPD       Y12, Y7, Y11
-	VMULPD       Y15, Y13, Y12
+	VMOVUPD      Y11, 64(SI)
+	VMULPD       Y15, Y5, Y11
+	VADDPD       Y11, Y9, Y9
+	VMULPD       Y12, Y10, Y11
+	VMULPD       Y15, Y7, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         384(AX), DI
-	VMULPD       (DI)(DX*8), Y1, Y12
+	VMULPD       (DI)(DX*8), Y5, Y12
 	VADDPD       Y12, Y11, Y11
+	VMULPD       Y8, Y10, Y8
 	VMULPD       Y9, Y7, Y9
-	VMULPD       Y10, Y13, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       Y11, Y1, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      1344(SI), Y10
-	VSUBPD       Y9, Y10, Y9
-	VCMPPD       $0x12, Y14, Y9, Y10
-	VBLENDVPD    Y10, Y14, Y9, Y9
-	VMOVUPD      416(SI), Y10
-	VADDPD       640(SI), Y10, Y10
-	VMULPD       1312(SI), Y10, Y10
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y11, Y5, Y9
+	VADDPD       Y9, Y8, Y8
+	VMOVUPD      1312(SI), Y9
+	VSUBPD       Y8, Y9, Y8
+	VCMPPD       $0x12, Y14, Y8, Y9
+	VBLENDVPD    Y9, Y14, Y8, Y8
+	VMOVUPD      416(SI), Y9
+	VADDPD       640(SI), Y9, Y9
+	VMULPD       1280(SI), Y9, Y9
 	VMOVUPD      32(SI), Y11
-	VMULPD       1504(SI), Y11, Y12
+	VMULPD       1472(SI), Y11, Y12
 	VMULPD       576(SI), Y12, Y15
 	VSQRTPD      Y15, Y15
 	VMULPD       384(SI), Y15, Y15
-	VMOVUPD      Y0, 384(SI)
-	VMULPD       Y9, Y11, Y0
-	VMOVUPD      Y9, 416(SI)
-	VCMPPD       $0x1e, 352(SI), Y11, Y9
-	VMOVUPD      736(SI), Y8
-	VANDPD       Y9, Y8, Y9
+	VMOVUPD      Y13, 384(SI)
+	VMULPD       Y8, Y11, Y13
+	VMOVUPD      Y8, 416(SI)
+	VCMPPD       $0x1e, 352(SI), Y11, Y8
+	VMOVUPD      736(SI), Y6
+	VANDPD       Y8, Y6, Y8
 	VMOVUPD      Y15, 576(SI)
 	VMOVUPD      352(SI), Y15
 	VDIVPD       Y11, Y15, Y11
 	VSQRTPD      Y11, Y11
-	VBLENDVPD    Y9, Y11, Y3, Y9
-	VMULPD       Y9, Y6, Y6
-	VMULPD       Y9, Y5, Y5
-	VMULPD       Y9, Y2, Y2
-	VBLENDVPD    Y8, 1376(SI), Y14, Y9
-	VCMPPD       $0x1e, 1408(SI), Y0, Y11
-	VANDPD       Y11, Y8, Y8
-	VMOVUPD      1408(SI), Y11
-	VDIVPD       Y0, Y11, Y15
+	VBLENDVPD    Y8, Y11, Y4, Y8
+	VMULPD       Y8, Y2, Y2
+	VMULPD       Y8, Y3, Y3
+	VMULPD       Y8, Y0, Y0
+	VBLENDVPD    Y6, 1344(SI), Y14, Y8
+	VCMPPD       $0x1e, 1376(SI), Y13, Y11
+	VANDPD       Y11, Y6, Y6
+	VMOVUPD      1376(SI), Y11
+	VDIVPD       Y13, Y11, Y15
 	VSQRTPD      Y15, Y15
-	VBLENDVPD    Y8, Y15, Y3, Y8
-	VMULPD       Y8, Y9, Y8
-	VMULPD       608(SI), Y7, Y9
-	VMULPD       608(SI), Y13, Y15
-	VMULPD       608(SI), Y1, Y11
-	VMOVUPD      Y0, 608(SI)
-	VMOVUPD      544(SI), Y0
-	VSUBPD       Y9, Y0, Y0
-	VMOVUPD      512(SI), Y9
-	VSUBPD       Y15, Y9, Y9
+	VBLENDVPD    Y6, Y15, Y4, Y6
+	VMULPD       Y6, Y8, Y6
+	VMULPD       608(SI), Y10, Y8
+	VMULPD       608(SI), Y7, Y15
+	VMULPD       608(SI), Y5, Y11
+	VMOVUPD      Y13, 608(SI)
+	VMOVUPD      544(SI), Y13
+	VSUBPD       Y8, Y13, Y8
+	VMOVUPD      512(SI), Y13
+	VSUBPD       Y15, Y13, Y13
 	VMOVUPD      448(SI), Y15
 	VSUBPD       Y11, Y15, Y11
-	VMULPD       Y0, Y4, Y15
-	VMULPD       Y9, Y4, Y14
+	VMULPD       Y8, Y1, Y15
+	VMULPD       Y13, Y1, Y14
 	VMOVUPD      Y11, 448(SI)
-	VMULPD       Y11, Y4, Y11
-	VADDPD       Y15, Y6, Y6
-	VADDPD       Y14, Y5, Y5
-	VADDPD       Y11, Y2, Y2
-	VMULPD       Y6, Y7, Y11
-	VMULPD       Y5, Y13, Y14
-	VADDPD       Y14, Y11, Y11
-	VMULPD       Y2, Y1, Y14
-	VADDPD       Y14, Y11, Y11
-	VMULPD       Y11, Y7, Y14
-	VMULPD       Y11, Y13, Y15
 	VMULPD       Y11, Y1, Y11
-	VSUBPD       Y14, Y6, Y6
-	VSUBPD       Y15, Y5, Y5
-	VSUBPD       Y11, Y2, Y2
-	VMULPD       928(SI), Y7, Y11
-	VMULPD       992(SI), Y13, Y14
+	VADDPD       Y15, Y2, Y2
+	VADDPD       Y14, Y3, Y3
+	VADDPD       Y11, Y0, Y0
+	VMULPD       Y2, Y10, Y11
+	VMULPD       Y3, Y7, Y14
 	VADDPD       Y14, Y11, Y11
-	VMULPD       960(SI), Y1, Y14
+	VMULPD       Y0, Y5, Y14
 	VADDPD       Y14, Y11, Y11
-	VMULPD       Y11, Y4, Y4
-	VADDPD       Y4, Y8, Y4
-	VMULPD       Y6, Y6, Y8
-	VMULPD       Y5, Y5, Y14
-	VADDPD       Y14, Y8, Y8
-	VMULPD       Y2, Y2, Y14
-	VADDPD       Y14, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VMULPD       Y8, Y12, Y8
-	VCMPPD       $0x1e, Y10, Y8, Y14
-	VDIVPD       Y8, Y10, Y8
-	VBLENDVPD    Y14, Y8, Y3, Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y5, Y5
-	VMULPD       Y8, Y2, Y2
-	VMULPD       Y6, Y12, Y8
-	VXORPD       numbers<>+192(SB), Y8, Y15
-	VMULPD       Y5, Y12, Y1
-	VXORPD       numbers<>+192(SB), Y1, Y13
-	VMULPD       Y2, Y12, Y12
-	VXORPD       numbers<>+192(SB), Y12, Y7
+	VMULPD       Y11, Y10, Y14
+	VMULPD       Y11, Y7, Y15
+	VMULPD       Y11, Y5, Y11
+	VSUBPD       Y14, Y2, Y2
+	VSUBPD       Y15, Y3, Y3
+	VSUBPD       Y11, Y0, Y0
+	VMULPD       928(SI), Y10, Y11
+	VMULPD       992(SI), Y7, Y14
+	VADDPD       Y14, Y11, Y11
+	VMULPD       960(SI), Y5, Y14
+	VADDPD       Y14, Y11, Y11
+	VMULPD       Y11, Y1, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       Y2, Y2, Y6
+	VMULPD       Y3, Y3, Y14
+	VADDPD       Y14, Y6, Y6
+	VMULPD       Y0, Y0, Y14
+	VADDPD       Y14, Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMULPD       Y6, Y12, Y6
+	VCMPPD       $0x1e, Y9, Y6, Y14
+	VDIVPD       Y6, Y9, Y6
+	VBLENDVPD    Y14, Y6, Y4, Y6
+	VMULPD       Y6, Y2, Y2
+	VMULPD       Y6, Y3, Y3
+	VMULPD       Y6, Y0, Y0
+	VMULPD       Y2, Y12, Y6
+	VXORPD       numbers<>+192(SB), Y6, Y15
+	VMULPD       Y3, Y12, Y5
+	VMOVUPD      Y7, 512(SI)
+	VXORPD       numbers<>+192(SB), Y5, Y7
+	VMULPD       Y0, Y12, Y12
+	VXORPD       numbers<>+192(SB), Y12, Y10
 	VXORPD       numbers<>+384(SB), Y14, Y14
-	VMOVUPD      Y2, 512(SI)
-	VBROADCASTSD numbers<>+96(SB), Y2
-	VMOVUPD      Y5, 544(SI)
-	VMULPD       576(SI), Y2, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y5, Y9, Y9
-	VMULPD       448(SI), Y5, Y5
-	VMOVUPD      Y6, 448(SI)
-	VMULPD       Y10, Y10, Y6
-	VMOVUPD      Y15, 640(SI)
-	VSUBPD       Y0, Y15, Y15
-	VMOVUPD      Y13, 736(SI)
-	VSUBPD       Y9, Y13, Y13
+	VMOVUPD      Y0, 544(SI)
+	VBROADCASTSD numbers<>+96(SB), Y0
+	VMOVUPD      Y3, 640(SI)
+	VMULPD       576(SI), Y0, Y3
+	VMULPD       Y3, Y8, Y8
+	VMULPD       Y3, Y13, Y13
+	VMULPD       448(SI), Y3, Y3
+	VMOVUPD      Y2, 448(SI)
+	VMULPD       Y9, Y9, Y2
+	VMOVUPD      Y15, 736(SI)
+	VSUBPD       Y8, Y15, Y15
 	VMOVUPD      Y7, 768(SI)
-	VSUBPD       Y5, Y7, Y7
+	VSUBPD       Y13, Y7, Y7
+	VMOVUPD      Y10, 928(SI)
+	VSUBPD       Y3, Y10, Y10
 	VMULPD       Y15, Y15, Y15
-	VMULPD       Y13, Y13, Y13
-	VADDPD       Y13, Y15, Y13
 	VMULPD       Y7, Y7, Y7
-	VADDPD       Y7, Y13, Y7
-	VCMPPD       $0x12, Y6, Y7, Y7
-	VMULPD       Y0, Y0, Y13
-	VMULPD       Y9, Y9, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       Y5, Y5, Y15
-	VADDPD       Y15, Y13, Y13
+	VADDPD       Y7, Y15, Y7
+	VMULPD       Y10, Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VCMPPD       $0x12, Y2, Y7, Y7
+	VMULPD       Y8, Y8, Y10
+	VMULPD       Y13, Y13, Y15
+	VADDPD       Y15, Y10, Y10
+	VMULPD       Y3, Y3, Y15
+	VADDPD       Y15, Y10, Y10
 	VXORPD       Y15, Y15, Y15
-	VCMPPD       $0x1e, Y15, Y13, Y2
-	VORPD        Y2, Y7, Y2
-	VMOVUPD      Y11, 928(SI)
-	VMULPD       Y0, Y8, Y11
-	VMOVUPD      Y10, 960(SI)
-	VMULPD       Y9, Y1, Y10
-	VADDPD       Y10, Y11, Y10
-	VMULPD       Y5, Y12, Y11
-	VADDPD       Y11, Y10, Y10
-	VDIVPD       Y13, Y10, Y10
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y1, Y1, Y1
-	VADDPD       Y1, Y8, Y1
-	VMULPD       Y12, Y12, Y8
-	VADDPD       Y8, Y1, Y1
-	VSUBPD       Y6, Y1, Y1
-	VDIVPD       Y13, Y1, Y1
-	VMULPD       Y10, Y10, Y6
-	VSUBPD       Y1, Y6, Y1
-	VCMPPD       $0x12, Y15, Y1, Y6
-	VBLENDVPD    Y6, Y15, Y1, Y1
-	VSQRTPD      Y1, Y1
-	VSUBPD       Y10, Y1, Y1
-	VCMPPD       $0x12, Y15, Y1, Y6
-	VBLENDVPD    Y6, Y15, Y1, Y1
-	VCMPPD       $0x1d, Y3, Y1, Y6
-	VBLENDVPD    Y6, Y3, Y1, Y1
-	VANDPD       Y2, Y14, Y2
-	VBLENDVPD    Y7, Y3, Y1, Y1
-	VMULPD       Y1, Y0, Y0
-	VXORPD       numbers<>+192(SB), Y0, Y0
-	VMULPD       Y1, Y9, Y3
-	VXORPD       numbers<>+192(SB), Y3, Y3
-	VMULPD       Y1, Y5, Y1
-	VXORPD       numbers<>+192(SB), Y1, Y1
-	VBLENDVPD    Y2, Y0, Y15, Y0
-	VBLENDVPD    Y2, Y3, Y15, Y3
-	VBLENDVPD    Y2, Y1, Y15, Y1
-	VMOVUPD      1504(SI), Y2
+	VCMPPD       $0x1e, Y15, Y10, Y0
+	VORPD        Y0, Y7, Y0
+	VMOVUPD      Y11, 960(SI)
+	VMULPD       Y8, Y6, Y11
+	VMOVUPD      Y9, 992(SI)
+	VMULPD       Y13, Y5, Y9
+	VADDPD       Y9, Y11, Y9
+	VMULPD       Y3, Y12, Y11
+	VADDPD       Y11, Y9, Y9
+	VDIVPD       Y10, Y9, Y9
+	VMULPD       Y6, Y6, Y6
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y6, Y5
+	VMULPD       Y12, Y12, Y6
+	VADDPD       Y6, Y5, Y5
+	VSUBPD       Y2, Y5, Y2
+	VDIVPD       Y10, Y2, Y2
+	VMULPD       Y9, Y9, Y5
+	VSUBPD       Y2, Y5, Y2
+	VCMPPD       $0x12, Y15, Y2, Y5
+	VBLENDVPD    Y5, Y15, Y2, Y2
+	VSQRTPD      Y2, Y2
+	VSUBPD       Y9, Y2, Y2
+	VCMPPD       $0x12, Y15, Y2, Y5
+	VBLENDVPD    Y5, Y15, Y2, Y2
+	VCMPPD       $0x1d, Y4, Y2, Y5
+	VBLENDVPD    Y5, Y4, Y2, Y2
+	VANDPD       Y0, Y14, Y0
+	VBLENDVPD    Y7, Y4, Y2, Y2
+	VMULPD       Y2, Y8, Y4
+	VXORPD       numbers<>+192(SB), Y4, Y4
+	VMULPD       Y2, Y13, Y5
+	VXORPD       numbers<>+192(SB), Y5, Y5
+	VMULPD       Y2, Y3, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y2
+	VBLENDVPD    Y0, Y4, Y15, Y3
+	VBLENDVPD    Y0, Y5, Y15, Y4
+	VBLENDVPD    Y0, Y2, Y15, Y0
+	VMOVUPD      1472(SI), Y2
 	VMULPD       608(SI), Y2, Y2
-	VMULPD       Y2, Y4, Y5
+	VMULPD       Y2, Y1, Y5
 	VSQRTPD      416(SI), Y6
-	VMULPD       960(SI), Y6, Y6
+	VMULPD       992(SI), Y6, Y6
 	VANDPD       numbers<>+288(SB), Y5, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y7
 	VMOVUPD      416(SI), Y8
-	VMULPD       928(SI), Y8, Y8
+	VMULPD       960(SI), Y8, Y8
 	VMULPD       576(SI), Y8, Y8
 	VMULPD       numbers<>+96(SB), Y8, Y8
 	VXORPD       numbers<>+192(SB), Y6, Y9
@@ -4779,71 +4783,71 @@ items:
 	VCMPPD       $0x11, Y15, Y5, Y9
 	VXORPD       numbers<>+192(SB), Y2, Y10
 	VBLENDVPD    Y9, Y10, Y2, Y2
-	VBLENDVPD    Y7, Y2, Y4, Y2
-	VANDPD       numbers<>+288(SB), Y6, Y4
-	VXORPD       numbers<>+192(SB), Y4, Y6
-	VBLENDVPD    Y9, Y6, Y4, Y4
-	VBLENDVPD    Y7, Y4, Y5, Y4
-	VMOVUPD      1312(SI), Y5
+	VBLENDVPD    Y7, Y2, Y1, Y1
+	VANDPD       numbers<>+288(SB), Y6, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y6
+	VBLENDVPD    Y9, Y6, Y2, Y2
+	VBLENDVPD    Y7, Y2, Y5, Y2
+	VMOVUPD      1280(SI), Y5
 	VCMPPD       $0x1e, Y15, Y5, Y5
 	VMOVUPD      384(SI), Y6
 	VBLENDVPD    Y5, 448(SI), Y6, Y6
 	VMOVUPD      64(SI), Y7
-	VBLENDVPD    Y5, 544(SI), Y7, Y7
+	VBLENDVPD    Y5, 640(SI), Y7, Y7
 	VMOVUPD      800(SI), Y9
-	VBLENDVPD    Y5, 512(SI), Y9, Y9
+	VBLENDVPD    Y5, 544(SI), Y9, Y9
+	VMOVUPD      1344(SI), Y10
+	VBLENDVPD    Y5, Y1, Y10, Y1
 	VMOVUPD      1376(SI), Y10
-	VBLENDVPD    Y5, Y2, Y10, Y2
-	VMOVUPD      1408(SI), Y10
 	VBLENDVPD    Y5, 608(SI), Y10, Y10
 	VMOVUPD      352(SI), Y11
 	VBLENDVPD    Y5, 32(SI), Y11, Y11
-	VSUBPD       1280(SI), Y0, Y0
 	VSUBPD       1248(SI), Y3, Y3
-	VSUBPD       1056(SI), Y1, Y1
+	VSUBPD       1056(SI), Y4, Y4
+	VSUBPD       1024(SI), Y0, Y0
 	VMOVUPD      896(SI), Y12
-	VBLENDVPD    Y5, Y0, Y12, Y0
-	VMOVUPD      832(SI), Y12
 	VBLENDVPD    Y5, Y3, Y12, Y3
-	VMOVUPD      1024(SI), Y12
-	VBLENDVPD    Y5, Y1, Y12, Y1
+	VMOVUPD      864(SI), Y12
+	VBLENDVPD    Y5, Y4, Y12, Y4
+	VMOVUPD      832(SI), Y12
+	VBLENDVPD    Y5, Y0, Y12, Y0
 	VMULPD       1184(SI), Y8, Y12
-	VMULPD       864(SI), Y8, Y13
+	VMULPD       512(SI), Y8, Y13
 	VMULPD       1216(SI), Y8, Y8
 	VMOVUPD      704(SI), Y14
 	VSUBPD       Y12, Y14, Y12
 	VMOVUPD      Y10, 32(SI)
 	VMOVUPD      672(SI), Y10
 	VSUBPD       Y13, Y10, Y13
-	VMOVUPD      Y2, 64(SI)
-	VMOVUPD      480(SI), Y2
-	VSUBPD       Y8, Y2, Y8
+	VMOVUPD      Y1, 64(SI)
+	VMOVUPD      480(SI), Y1
+	VSUBPD       Y8, Y1, Y8
 	VBLENDVPD    Y5, Y12, Y14, Y12
 	VBLENDVPD    Y5, Y13, Y10, Y10
-	VBLENDVPD    Y5, Y8, Y2, Y2
-	VBLENDVPD    Y5, 640(SI), Y15, Y8
-	VBLENDVPD    Y5, 736(SI), Y15, Y13
-	VBLENDVPD    Y5, 768(SI), Y15, Y14
+	VBLENDVPD    Y5, Y8, Y1, Y1
+	VBLENDVPD    Y5, 736(SI), Y15, Y8
+	VBLENDVPD    Y5, 768(SI), Y15, Y13
+	VBLENDVPD    Y5, 928(SI), Y15, Y14
 	VMOVUPD      Y11, 352(SI)
-	VMULPD       1184(SI), Y4, Y11
+	VMULPD       1184(SI), Y2, Y11
 	VXORPD       numbers<>+192(SB), Y11, Y11
 	VMOVUPD      Y9, 384(SI)
-	VMULPD       864(SI), Y4, Y9
+	VMULPD       512(SI), Y2, Y9
 	VXORPD       numbers<>+192(SB), Y9, Y9
-	VMULPD       1216(SI), Y4, Y4
-	VXORPD       numbers<>+192(SB), Y4, Y4
+	VMULPD       1216(SI), Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y2
 	VBLENDVPD    Y5, Y11, Y15, Y11
 	VBLENDVPD    Y5, Y9, Y15, Y9
-	VBLENDVPD    Y5, Y4, Y15, Y4
+	VBLENDVPD    Y5, Y2, Y15, Y2
 	VMOVUPD      288(SI), Y5
 	VMULPD       320(SI), Y5, Y15
 	VMOVUPD      Y7, 320(SI)
 	VMULPD       128(SI), Y5, Y7
 	VMOVUPD      Y6, 128(SI)
 	VMULPD       160(SI), Y5, Y6
-	VSUBPD       Y15, Y0, Y15
-	VSUBPD       Y7, Y3, Y7
-	VSUBPD       Y6, Y1, Y6
+	VSUBPD       Y15, Y3, Y15
+	VSUBPD       Y7, Y4, Y7
+	VSUBPD       Y6, Y0, Y6
 	VADDPD       Y15, Y8, Y15
 	VADDPD       Y7, Y13, Y7
 	VADDPD       Y6, Y14, Y6
@@ -4854,10 +4858,10 @@ items:
 	VMULPD       256(SI), Y5, Y5
 	VSUBPD       Y6, Y12, Y6
 	VSUBPD       Y7, Y10, Y7
-	VSUBPD       Y5, Y2, Y5
+	VSUBPD       Y5, Y1, Y5
 	VADDPD       Y6, Y11, Y6
 	VADDPD       Y7, Y9, Y7
-	VADDPD       Y5, Y4, Y5
+	VADDPD       Y5, Y2, Y5
 	VMOVUPD      Y5, 224(SI)
 	VMOVUPD      128(SI), Y5
 	VMOVUPD      Y7, 256(SI)
@@ -4868,86 +4872,86 @@ items:
 	VMULPD       Y6, Y6, Y15
 	VADDPD       Y15, Y7, Y7
 	VMOVUPD      384(SI), Y15
-	VMOVUPD      Y4, 448(SI)
-	VMULPD       Y15, Y15, Y4
-	VADDPD       Y4, Y7, Y4
-	VMULPD       352(SI), Y4, Y4
+	VMOVUPD      Y2, 448(SI)
+	VMULPD       Y15, Y15, Y2
+	VADDPD       Y2, Y7, Y2
+	VMULPD       352(SI), Y2, Y2
 	VMOVUPD      64(SI), Y7
 	VMOVUPD      Y9, 480(SI)
 	VMULPD       Y7, Y7, Y9
 	VMULPD       32(SI), Y9, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       1472(SI), Y4, Y4
+	VADDPD       Y9, Y2, Y2
+	VMULPD       1440(SI), Y2, Y2
 	VMOVUPD      96(SI), Y9
-	VMOVUPD      Y11, 512(SI)
+	VMOVUPD      Y11, 544(SI)
 	VXORPD       Y11, Y11, Y11
-	VMOVUPD      Y14, 544(SI)
-	VBLENDVPD    Y9, Y4, Y11, Y14
+	VMOVUPD      Y14, 576(SI)
+	VBLENDVPD    Y9, Y2, Y11, Y14
 	MOVQ         2496(AX), DI
 	VMOVUPD      Y14, (DI)(DX*8)
-	VSUBPD       1440(SI), Y4, Y4
-	VMOVUPD      1440(SI), Y14
+	VSUBPD       1408(SI), Y2, Y2
+	VMOVUPD      1408(SI), Y14
 	VXORPD       numbers<>+192(SB), Y14, Y14
-	VBLENDVPD    Y9, Y4, Y14, Y4
+	VBLENDVPD    Y9, Y2, Y14, Y2
 	MOVQ         2448(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y9, Y5, Y11, Y4
+	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y9, Y5, Y11, Y2
 	VBLENDVPD    Y9, Y6, Y11, Y5
 	VBLENDVPD    Y9, Y15, Y11, Y6
 	MOVQ         1728(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
+	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         1752(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
 	MOVQ         1776(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
-	VBLENDVPD    Y9, Y7, Y11, Y4
+	VBLENDVPD    Y9, Y7, Y11, Y2
 	MOVQ         1800(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y9, 32(SI), Y11, Y4
+	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y9, 32(SI), Y11, Y2
 	MOVQ         1824(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y9, 1088(SI), Y11, Y4
+	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y9, 1152(SI), Y11, Y2
 	VBLENDVPD    Y9, 1120(SI), Y11, Y5
-	VBLENDVPD    Y9, 1152(SI), Y11, Y6
+	VBLENDVPD    Y9, 1088(SI), Y11, Y6
 	MOVQ         1848(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
+	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         1872(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
 	MOVQ         1896(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
-	VMOVUPD      (SI), Y4
-	VANDPD       Y9, Y4, Y4
-	VBLENDVPD    Y4, 352(SI), Y11, Y4
+	VMOVUPD      (SI), Y2
+	VANDPD       Y9, Y2, Y2
+	VBLENDVPD    Y2, 352(SI), Y11, Y2
 	MOVQ         1920(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
+	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y9, Y3, Y11, Y2
+	VBLENDVPD    Y9, Y4, Y11, Y3
 	VBLENDVPD    Y9, Y0, Y11, Y0
-	VBLENDVPD    Y9, Y3, Y11, Y3
-	VBLENDVPD    Y9, Y1, Y11, Y1
 	MOVQ         2160(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
+	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         2184(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         2208(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      Y0, (DI)(DX*8)
 	VBLENDVPD    Y9, Y12, Y11, Y0
-	VBLENDVPD    Y9, Y10, Y11, Y1
-	VBLENDVPD    Y9, Y2, Y11, Y2
+	VBLENDVPD    Y9, Y10, Y11, Y2
+	VBLENDVPD    Y9, Y1, Y11, Y1
 	MOVQ         2232(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2256(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2280(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         2280(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	VBLENDVPD    Y9, Y8, Y11, Y0
 	VBLENDVPD    Y9, Y13, Y11, Y1
-	VBLENDVPD    Y9, 544(SI), Y11, Y2
+	VBLENDVPD    Y9, 576(SI), Y11, Y2
 	MOVQ         2304(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2328(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2352(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y9, 512(SI), Y11, Y0
+	VBLENDVPD    Y9, 544(SI), Y11, Y0
 	VBLENDVPD    Y9, 480(SI), Y11, Y1
 	VBLENDVPD    Y9, 448(SI), Y11, Y2
 	MOVQ         2376(AX), DI
@@ -5021,7 +5025,7 @@ items:
 	VMOVUPD      Y0, (DI)(DX*8)
 	VMOVUPD      1184(SI), Y0
 	VCMPPD       $0x04, Y11, Y0, Y1
-	VMOVUPD      864(SI), Y2
+	VMOVUPD      512(SI), Y2
 	VCMPPD       $0x04, Y11, Y2, Y3
 	VORPD        Y3, Y1, Y1
 	VMOVUPD      1216(SI), Y3
@@ -6070,8 +6074,8 @@ items:
 	VADDPD       Z7, Z6, Z6
 	VSQRTPD      Z6, Z6
 	VCMPPD       $0x1e, Z5, Z6, K3
-	VDIVPD       Z6, Z2, Z6
-	VBLENDMPD    Z6, Z2, K3, Z6
+	VDIVPD       Z6, Z2, Z7
+	VBLENDMPD    Z7, Z6, K3, Z6
 	VMULPD       Z6, Z17, Z7
 	VMULPD       Z6, Z3, Z3
 	VMULPD       Z6, Z4, Z4
@@ -6084,44 +6088,59 @@ items:
 	VMULPD       Z11, Z22, Z17
 	VMULPD       Z9, Z23, Z18
 	VSUBPD       Z18, Z17, Z17
-	VMULPD       Z6, Z6, Z18
+	VMULPD       Z6, Z31, Z18
 	VMOVUPD      Z13, 1152(SI)
-	VMULPD       Z14, Z14, Z13
+	VMULPD       Z14, Z16, Z13
 	VADDPD       Z13, Z18, Z13
-	VMULPD       Z17, Z17, Z18
+	VMULPD       Z17, Z0, Z18
 	VADDPD       Z18, Z13, Z13
-	VMULPD.BCST  (CX), Z13, Z13
-	VSUBPD       Z20, Z7, Z18
-	VMOVUPD      Z3, 1216(SI)
-	VSUBPD       Z27, Z3, Z3
-	VMOVUPD      Z4, 1280(SI)
-	VSUBPD       Z28, Z4, Z4
-	VMOVUPD      Z7, 1344(SI)
-	VMULPD       Z28, Z10, Z7
-	VMOVUPD      Z11, 1408(SI)
-	VMULPD       Z27, Z12, Z11
-	VSUBPD       Z11, Z7, Z7
-	VMULPD       Z20, Z12, Z11
-	VMOVUPD      Z9, 1472(SI)
-	VMULPD       Z28, Z8, Z9
-	VSUBPD       Z9, Z11, Z9
-	VMULPD       Z27, Z8, Z11
+	VMULPD       Z6, Z16, Z18
+	VMOVUPD      Z11, 1216(SI)
+	VMULPD       Z14, Z1, Z11
+	VADDPD       Z11, Z18, Z11
+	VMULPD       Z17, Z29, Z18
+	VADDPD       Z18, Z11, Z11
+	VMULPD       Z6, Z0, Z18
+	VMOVUPD      Z9, 1280(SI)
+	VMULPD       Z14, Z29, Z9
+	VADDPD       Z9, Z18, Z9
+	VMULPD       Z17, Z30, Z18
+	VADDPD       Z18, Z9, Z9
+	VMULPD       Z13, Z6, Z6
+	VMULPD       Z11, Z14, Z14
+	VADDPD       Z14, Z6, Z6
+	VMULPD       Z9, Z17, Z14
+	VADDPD       Z14, Z6, Z6
+	VMULPD.BCST  (CX), Z6, Z6
+	VSUBPD       Z20, Z7, Z14
+	VSUBPD       Z27, Z3, Z17
+	VSUBPD       Z28, Z4, Z18
+	VMOVUPD      Z4, 1344(SI)
+	VMULPD       Z28, Z10, Z4
+	VMOVUPD      Z3, 1408(SI)
+	VMULPD       Z27, Z12, Z3
+	VSUBPD       Z3, Z4, Z3
+	VMULPD       Z20, Z12, Z4
+	VMOVUPD      Z7, 1472(SI)
+	VMULPD       Z28, Z8, Z7
+	VSUBPD       Z7, Z4, Z4
+	VMULPD       Z27, Z8, Z7
 	VMOVUPD      Z12, 1536(SI)
 	VMULPD       Z20, Z10, Z12
-	VSUBPD       Z12, Z11, Z11
+	VSUBPD       Z12, Z7, Z7
+	VMULPD.BCST  (CX), Z3, Z3
+	VMULPD.BCST  (CX), Z4, Z4
 	VMULPD.BCST  (CX), Z7, Z7
-	VMULPD.BCST  (CX), Z9, Z9
-	VMULPD.BCST  (CX), Z11, Z11
+	VSUBPD       Z3, Z14, Z3
+	VSUBPD       Z4, Z17, Z4
 	VSUBPD       Z7, Z18, Z7
-	VSUBPD       Z9, Z3, Z3
-	VSUBPD       Z11, Z4, Z4
-	VMULPD       Z7, Z6, Z7
-	VMULPD       Z3, Z14, Z3
-	VADDPD       Z3, Z7, Z3
-	VMULPD       Z4, Z17, Z4
+	VMULPD       Z3, Z13, Z3
+	VMULPD       Z4, Z11, Z4
+	VADDPD       Z4, Z3, Z3
+	VMULPD       Z7, Z9, Z4
 	VADDPD       Z4, Z3, Z3
 	VANDPD.BCST  numbers<>+288(SB), Z3, Z3
-	VDIVPD       Z13, Z3, Z3
+	VDIVPD       Z6, Z3, Z3
 	VMULPD.BCST  numbers<>+256(SB), Z3, Z3
 	VBROADCASTSD numbers<>+224(SB), Z4
 	VSUBPD       Z3, Z4, Z3
@@ -6130,98 +6149,83 @@ items:
 	KORB         K4, K3, K3
 	VCMPPD       $0x04, Z5, Z28, K4
 	KORB         K4, K3, K3
-	VCMPPD       $0x1e, Z5, Z13, K4
+	VCMPPD       $0x1e, Z5, Z6, K4
 	KANDB        K4, K3, K3
 	VCMPPD       $0x11, Z5, Z3, K4
 	VBLENDMPD    Z5, Z3, K4, Z3
 	VCMPPD       $0x1e, Z2, Z3, K4
 	VBLENDMPD    Z2, Z3, K4, Z3
 	VBLENDMPD    Z3, Z5, K3, Z3
-	VMULPD       Z21, Z23, Z7
-	VMULPD       Z26, Z24, Z9
-	VSUBPD       Z9, Z7, Z7
-	VMULPD       Z25, Z24, Z9
-	VMULPD       Z21, Z22, Z11
-	VSUBPD       Z11, Z9, Z9
-	VMULPD       Z26, Z22, Z11
-	VMULPD       Z25, Z23, Z12
-	VSUBPD       Z12, Z11, Z11
-	VMULPD       Z7, Z7, Z12
-	VMULPD       Z9, Z9, Z13
-	VADDPD       Z13, Z12, Z12
-	VMULPD       Z11, Z11, Z13
-	VADDPD       Z13, Z12, Z12
-	VMULPD       Z12, Z12, Z12
+	VMULPD       Z21, Z23, Z6
+	VMULPD       Z26, Z24, Z7
+	VSUBPD       Z7, Z6, Z6
+	VMULPD       Z25, Z24, Z7
+	VMULPD       Z21, Z22, Z12
+	VSUBPD       Z12, Z7, Z7
+	VMULPD       Z26, Z22, Z12
+	VMULPD       Z25, Z23, Z14
+	VSUBPD       Z14, Z12, Z12
+	VMULPD       Z6, Z6, Z14
+	VMULPD       Z7, Z7, Z17
+	VADDPD       Z17, Z14, Z14
+	VMULPD       Z12, Z12, Z17
+	VADDPD       Z17, Z14, Z14
+	VMULPD       Z14, Z14, Z14
 	MOVQ         792(AX), DI
-	VMULPD       (DI)(DX*8), Z12, Z12
-	VMULPD       Z12, Z4, Z4
-	VMULPD       Z7, Z31, Z13
-	VMULPD       Z9, Z16, Z18
-	VADDPD       Z18, Z13, Z13
-	VMULPD       Z11, Z0, Z18
-	VADDPD       Z18, Z13, Z13
+	VMULPD       (DI)(DX*8), Z14, Z14
+	VMULPD       Z14, Z4, Z4
+	VMULPD       Z6, Z31, Z17
 	VMULPD       Z7, Z16, Z18
-	VMULPD       Z9, Z1, Z20
+	VADDPD       Z18, Z17, Z17
+	VMULPD       Z12, Z0, Z18
+	VADDPD       Z18, Z17, Z17
+	VMULPD       Z6, Z16, Z18
+	VMULPD       Z7, Z1, Z20
 	VADDPD       Z20, Z18, Z18
-	VMULPD       Z11, Z29, Z20
+	VMULPD       Z12, Z29, Z20
 	VADDPD       Z20, Z18, Z18
-	VMULPD       Z7, Z0, Z20
-	VMULPD       Z9, Z29, Z27
+	VMULPD       Z6, Z0, Z20
+	VMULPD       Z7, Z29, Z27
 	VADDPD       Z27, Z20, Z20
-	VMULPD       Z11, Z30, Z27
+	VMULPD       Z12, Z30, Z27
 	VADDPD       Z27, Z20, Z20
-	VMULPD       Z13, Z7, Z7
-	VMULPD       Z18, Z9, Z9
-	VADDPD       Z9, Z7, Z7
-	VMULPD       Z20, Z11, Z9
-	VADDPD       Z9, Z7, Z7
-	VMULPD.BCST  numbers<>+320(SB), Z7, Z7
-	VADDPD       Z7, Z12, Z7
-	VDIVPD       Z7, Z4, Z4
+	VMULPD       Z17, Z6, Z6
+	VMULPD       Z18, Z7, Z7
+	VADDPD       Z7, Z6, Z6
+	VMULPD       Z20, Z12, Z7
+	VADDPD       Z7, Z6, Z6
+	VMULPD.BCST  numbers<>+320(SB), Z6, Z6
+	VADDPD       Z6, Z14, Z6
+	VDIVPD       Z6, Z4, Z4
 	VSQRTPD      Z4, Z4
-	VCMPPD       $0x1e, Z5, Z12, K3
+	VCMPPD       $0x1e, Z5, Z14, K3
 	VBLENDMPD    Z4, Z5, K3, Z4
-	VMULPD       Z6, Z31, Z7
-	VMULPD       Z14, Z16, Z9
-	VADDPD       Z9, Z7, Z7
-	VMULPD       Z17, Z0, Z9
-	VADDPD       Z9, Z7, Z7
-	VMULPD       Z6, Z16, Z9
-	VMULPD       Z14, Z1, Z11
-	VADDPD       Z11, Z9, Z9
-	VMULPD       Z17, Z29, Z11
-	VADDPD       Z11, Z9, Z9
-	VMULPD       Z6, Z0, Z6
-	VMULPD       Z14, Z29, Z11
-	VADDPD       Z11, Z6, Z6
-	VMULPD       Z17, Z30, Z11
-	VADDPD       Z11, Z6, Z6
-	VMULPD       Z9, Z24, Z11
-	VMULPD       Z6, Z23, Z12
-	VSUBPD       Z12, Z11, Z11
-	VMULPD       Z6, Z22, Z6
-	VMULPD       Z7, Z24, Z12
-	VSUBPD       Z12, Z6, Z6
-	VMULPD       Z7, Z23, Z7
-	VMULPD       Z9, Z22, Z9
+	VMULPD       Z11, Z24, Z6
+	VMULPD       Z9, Z23, Z7
+	VSUBPD       Z7, Z6, Z6
+	VMULPD       Z9, Z22, Z7
+	VMULPD       Z13, Z24, Z9
 	VSUBPD       Z9, Z7, Z7
+	VMULPD       Z13, Z23, Z9
+	VMULPD       Z11, Z22, Z11
+	VSUBPD       Z11, Z9, Z9
 	VMULPD       Z3, Z15, Z3
 	VMULPD.BCST  numbers<>+352(SB), Z3, Z3
-	VMULPD       Z3, Z11, Z9
 	VMULPD       Z3, Z6, Z6
-	VMULPD       Z3, Z7, Z3
+	VMULPD       Z3, Z7, Z7
+	VMULPD       Z3, Z9, Z3
 	VSUBPD       Z4, Z2, Z4
 	VCMPPD       $0x12, Z5, Z4, K3
 	VBLENDMPD    Z5, Z4, K3, Z4
-	VADDPD       Z1, Z31, Z7
-	VADDPD       Z7, Z30, Z7
-	VCMPPD       $0x12, Z5, Z7, K3
-	VBLENDMPD    Z5, Z7, K3, Z11
+	VADDPD       Z1, Z31, Z9
+	VADDPD       Z9, Z30, Z9
+	VCMPPD       $0x12, Z5, Z9, K3
+	VBLENDMPD    Z5, Z9, K3, Z11
 	VSQRTPD      Z11, Z11
 	VMULPD       Z11, Z19, Z11
 	VMULPD       Z11, Z4, Z4
-	VMULPD       Z9, Z9, Z11
-	VMULPD       Z6, Z6, Z12
+	VMULPD       Z6, Z6, Z11
+	VMULPD       Z7, Z7, Z12
 	VADDPD       Z12, Z11, Z11
 	VMULPD       Z3, Z3, Z12
 	VADDPD       Z12, Z11, Z11
@@ -6229,17 +6233,17 @@ items:
 	VCMPPD       $0x1e, Z4, Z11, K3
 	VDIVPD       Z11, Z4, Z4
 	VBLENDMPD    Z4, Z2, K3, Z4
-	VMULPD       Z4, Z9, Z9
 	VMULPD       Z4, Z6, Z6
+	VMULPD       Z4, Z7, Z7
 	VMULPD       Z4, Z3, Z3
 	VMULPD       1088(SI), Z25, Z4
 	VMULPD       1088(SI), Z26, Z11
 	VMULPD       1088(SI), Z21, Z12
-	VSUBPD       Z4, Z9, Z4
-	VSUBPD       Z11, Z6, Z6
+	VSUBPD       Z4, Z6, Z4
+	VSUBPD       Z11, Z7, Z6
 	VSUBPD       Z12, Z3, Z3
-	VMULPD       1088(SI), Z22, Z9
-	VXORPD.BCST  numbers<>+192(SB), Z9, Z11
+	VMULPD       1088(SI), Z22, Z7
+	VXORPD.BCST  numbers<>+192(SB), Z7, Z11
 	VMULPD       1088(SI), Z23, Z12
 	VXORPD.BCST  numbers<>+192(SB), Z12, Z13
 	VMULPD       1088(SI), Z24, Z14
@@ -6478,10 +6482,10 @@ items:
 	VADDPD       Z10, Z8, Z8
 	MOVQ         576(AX), DI
 	VMOVUPD      (DI)(DX*8), Z10
-	VMULPD       1472(SI), Z10, Z10
+	VMULPD       1280(SI), Z10, Z10
 	MOVQ         600(AX), DI
 	VMOVUPD      (DI)(DX*8), Z13
-	VMULPD       1408(SI), Z13, Z13
+	VMULPD       1216(SI), Z13, Z13
 	VADDPD       Z13, Z10, Z10
 	MOVQ         624(AX), DI
 	VMOVUPD      (DI)(DX*8), Z13
@@ -6517,14 +6521,14 @@ items:
 	VADDPD       Z1, Z13, Z1
 	VMULPD       Z0, Z24, Z0
 	VADDPD       Z0, Z1, Z0
-	VSUBPD       Z0, Z7, Z0
+	VSUBPD       Z0, Z9, Z0
 	VCMPPD       $0x12, Z5, Z0, K4
 	VBLENDMPD    Z5, Z0, K4, Z0
 	VMOVUPD      704(SI), Z1
 	VADDPD       1088(SI), Z1, Z1
 	VMULPD       Z1, Z18, Z1
-	VMULPD       448(SI), Z17, Z7
-	VMULPD       832(SI), Z7, Z13
+	VMULPD       448(SI), Z17, Z9
+	VMULPD       832(SI), Z9, Z13
 	VSQRTPD      Z13, Z13
 	VMULPD       768(SI), Z13, Z13
 	VMULPD       448(SI), Z0, Z15
@@ -6574,8 +6578,8 @@ items:
 	VSUBPD       Z14, Z6, Z6
 	VSUBPD       Z31, Z4, Z4
 	VSUBPD       Z12, Z3, Z3
-	VMULPD       1472(SI), Z22, Z12
-	VMULPD       1408(SI), Z23, Z14
+	VMULPD       1280(SI), Z22, Z12
+	VMULPD       1216(SI), Z23, Z14
 	VADDPD       Z14, Z12, Z12
 	VMULPD       1152(SI), Z24, Z14
 	VADDPD       Z14, Z12, Z12
@@ -6587,21 +6591,21 @@ items:
 	VMULPD       Z3, Z3, Z28
 	VADDPD       Z28, Z14, Z14
 	VSQRTPD      Z14, Z14
-	VMULPD       Z14, Z7, Z14
+	VMULPD       Z14, Z9, Z14
 	VCMPPD       $0x1e, Z1, Z14, K3
 	VDIVPD       Z14, Z1, Z14
 	VBLENDMPD    Z14, Z2, K3, Z14
 	VMULPD       Z14, Z6, Z6
 	VMULPD       Z14, Z4, Z4
 	VMULPD       Z14, Z3, Z3
-	VMULPD       Z6, Z7, Z14
+	VMULPD       Z6, Z9, Z14
 	VXORPD.BCST  numbers<>+192(SB), Z14, Z28
-	VMULPD       Z4, Z7, Z31
+	VMULPD       Z4, Z9, Z31
 	VMOVUPD      Z24, 768(SI)
 	VXORPD.BCST  numbers<>+192(SB), Z31, Z24
-	VMULPD       Z3, Z7, Z7
+	VMULPD       Z3, Z9, Z9
 	VMOVUPD      Z23, 832(SI)
-	VXORPD.BCST  numbers<>+192(SB), Z7, Z23
+	VXORPD.BCST  numbers<>+192(SB), Z9, Z23
 	KNOTB        K3, K3
 	VMOVUPD      Z22, 896(SI)
 	VMULPD       Z13, Z10, Z22
@@ -6631,35 +6635,35 @@ items:
 	VMULPD       Z11, Z14, Z24
 	VMULPD       Z29, Z31, Z28
 	VADDPD       Z28, Z24, Z24
-	VMULPD       Z22, Z7, Z28
+	VMULPD       Z22, Z9, Z28
 	VADDPD       Z28, Z24, Z24
 	VDIVPD       Z23, Z24, Z24
 	VMULPD       Z14, Z14, Z14
 	VMULPD       Z31, Z31, Z28
 	VADDPD       Z28, Z14, Z14
-	VMULPD       Z7, Z7, Z7
-	VADDPD       Z7, Z14, Z7
-	VSUBPD       Z30, Z7, Z7
-	VDIVPD       Z23, Z7, Z7
+	VMULPD       Z9, Z9, Z9
+	VADDPD       Z9, Z14, Z9
+	VSUBPD       Z30, Z9, Z9
+	VDIVPD       Z23, Z9, Z9
 	VMULPD       Z24, Z24, Z14
-	VSUBPD       Z7, Z14, Z7
-	VCMPPD       $0x12, Z5, Z7, K6
-	VBLENDMPD    Z5, Z7, K6, Z7
-	VSQRTPD      Z7, Z7
-	VSUBPD       Z24, Z7, Z7
-	VCMPPD       $0x12, Z5, Z7, K6
-	VBLENDMPD    Z5, Z7, K6, Z7
-	VCMPPD       $0x1d, Z2, Z7, K6
-	VBLENDMPD    Z2, Z7, K6, Z7
+	VSUBPD       Z9, Z14, Z9
+	VCMPPD       $0x12, Z5, Z9, K6
+	VBLENDMPD    Z5, Z9, K6, Z9
+	VSQRTPD      Z9, Z9
+	VSUBPD       Z24, Z9, Z9
+	VCMPPD       $0x12, Z5, Z9, K6
+	VBLENDMPD    Z5, Z9, K6, Z9
+	VCMPPD       $0x1d, Z2, Z9, K6
+	VBLENDMPD    Z2, Z9, K6, Z9
 	KANDB        K5, K3, K3
-	VBLENDMPD    Z2, Z7, K4, Z2
-	VMULPD       Z2, Z11, Z7
-	VXORPD.BCST  numbers<>+192(SB), Z7, Z7
+	VBLENDMPD    Z2, Z9, K4, Z2
+	VMULPD       Z2, Z11, Z9
+	VXORPD.BCST  numbers<>+192(SB), Z9, Z9
 	VMULPD       Z2, Z29, Z11
 	VXORPD.BCST  numbers<>+192(SB), Z11, Z11
 	VMULPD       Z2, Z22, Z2
 	VXORPD.BCST  numbers<>+192(SB), Z2, Z2
-	VBLENDMPD    Z7, Z5, K3, Z7
+	VBLENDMPD    Z9, Z5, K3, Z9
 	VBLENDMPD    Z11, Z5, K3, Z11
 	VBLENDMPD    Z2, Z5, K3, Z2
 	VMULPD       Z15, Z17, Z14
@@ -6696,7 +6700,7 @@ items:
 	VBLENDMPD    Z8, Z25, K3, Z8
 	VBLENDMPD    Z15, Z26, K3, Z10
 	VBLENDMPD    Z16, Z27, K3, Z12
-	VSUBPD       Z9, Z7, Z7
+	VSUBPD       Z7, Z9, Z7
 	VSUBPD       704(SI), Z11, Z9
 	VSUBPD       640(SI), Z2, Z2
 	VMOVUPD      512(SI), Z11
@@ -6782,9 +6786,9 @@ items:
 	VBLENDMPD    Z10, Z5, K1, Z3
 	MOVQ         1824(AX), DI
 	VMOVUPD      Z3, (DI)(DX*8)
-	VBLENDMPD    1344(SI), Z5, K1, Z3
-	VBLENDMPD    1216(SI), Z5, K1, Z4
-	VBLENDMPD    1280(SI), Z5, K1, Z6
+	VBLENDMPD    1472(SI), Z5, K1, Z3
+	VBLENDMPD    1408(SI), Z5, K1, Z4
+	VBLENDMPD    1344(SI), Z5, K1, Z6
 	MOVQ         1848(AX), DI
 	VMOVUPD      Z3, (DI)(DX*8)
 	MOVQ         1872(AX), DI

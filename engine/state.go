@@ -10,7 +10,7 @@ import (
 type Column = soa.Column
 
 // stateVersion changes whenever the columns of a state change.
-const stateVersion = 4
+const stateVersion = 5
 
 // Marks for the warnings that are given once per run. A state has them, so that a restart gives none
 // again.

@@ -222,9 +222,9 @@ func TestThicknessSlidesOverBends(t *testing.T) {
 		steps(t, w, int(seconds/dt), dt)
 		return w.Measure().Ledger.Damping
 	}
-	for _, degrees := range []float64{2, 5} {
-		bend := degrees * math.Pi / 180
-		start, vel := at(-1, 0, 0.15-9.81/k), vec.V(3, 0, 0)
+	for _, c := range []struct{ degrees, yaw float64 }{{2, 0}, {5, 0}, {2, 0.2}, {2, 1.5}, {5, 0.1}} {
+		bend := c.degrees * math.Pi / 180
+		start, vel := vec.Pose{Pos: vec.V(-1, 0, 0.15-9.81/k), Rot: vec.FromRotationVector(vec.V(0, 0, c.yaw))}, vec.V(3, 0, 0)
 		w := newWorld(t, Config{Gravity: down}, law)
 		twoSlopes(bend).wall(t, w, vec.IdentityPose, Motion{})
 		facets := lost(w, start, vel, 0.9)
@@ -232,9 +232,9 @@ func TestThicknessSlidesOverBends(t *testing.T) {
 		planeWall(t, w, PlanePose(vec.Vec3{}, vec.V(0, 0, 1)), Motion{})
 		planeWall(t, w, PlanePose(vec.Vec3{}, vec.V(-math.Sin(bend), 0, math.Cos(bend))), Motion{})
 		planes := lost(w, start, vel, 0.9)
-		t.Logf("a valley of %g°: loses %.4f J, on planes %.4f J", degrees, facets, planes)
+		t.Logf("a valley of %g°, turned by %g rad: loses %.4f J, on planes %.4f J", c.degrees, c.yaw, facets, planes)
 		if facets > 1.3*planes {
-			t.Errorf("a valley of %g°: the block loses %.4f J of 4.5 J, on planes %.4f J", degrees, facets, planes)
+			t.Errorf("a valley of %g°, turned by %g rad: the block loses %.4f J of 4.5 J, on planes %.4f J", c.degrees, c.yaw, facets, planes)
 		}
 	}
 	const radius = 5.0

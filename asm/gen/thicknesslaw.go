@@ -50,13 +50,14 @@ func (p *program) dampTilt(w sym3, n, arm, spin, mean, before vec3, damping, lea
 	}
 	middle = p.mulSym(adjugate, n)
 	size := p.norm(middle)
-	middle = p.scale(middle, p.pick(p.compare(uint8(greater), size, zero), p.div(one, size), one))
+	middle = p.scale(middle, p.pick(p.compare(uint8(greater), size, zero), p.div(one, size), size))
 
 	u := p.cross(n, spin)
-	path := p.mul(dt, p.dot(u, u))
-	turned := p.dot(p.addScaled(p.sub3(middle, before), p.neg(dt), p.cross(mean, before)), u)
-	gate := p.sub(p.constant(3), p.mul(p.constant(8), p.div(p.abs(turned), path)))
-	known := p.and(p.anyNonzero(before[:]...), p.compare(uint8(greater), path, zero))
+	cu := p.mulSym(w, u)
+	whole := p.mul(dt, p.dot(u, cu))
+	turned := p.dot(p.addScaled(p.sub3(middle, before), p.neg(dt), p.cross(mean, before)), cu)
+	gate := p.sub(p.constant(3), p.mul(p.constant(8), p.div(p.abs(turned), whole)))
+	known := p.and(p.anyNonzero(before[:]...), p.compare(uint8(greater), whole, zero))
 	gate = p.pick(known, p.clamp(gate, zero, one), zero)
 
 	d := p.cross(n, arm)
@@ -64,7 +65,7 @@ func (p *program) dampTilt(w sym3, n, arm, spin, mean, before vec3, damping, lea
 	long = p.mul(p.load(thicknessOf("EdgeFactor")), p.mul(long, long))
 	r := p.sqrt(p.div(p.mul(p.constant(3), long), p.add(p.mul(p.constant(4), p.dot(d, p.mulSym(w, d))), long)))
 	r = p.pick(p.compare(uint8(greater), long, zero), r, zero)
-	moment = p.scale(p.cross(p.mulSym(w, u), n), p.mul(p.constant(-tiltDamping), p.mul(gate, damping)))
+	moment = p.scale(p.cross(cu, n), p.mul(p.constant(-tiltDamping), p.mul(gate, damping)))
 	most := p.mul(p.atLeastZero(p.sub(one, r)), p.mul(least, p.sqrt(p.atLeastZero(p.trace(w)))))
 	size = p.norm(moment)
 	return p.scale(moment, p.pick(p.compare(uint8(greater), size, most), p.div(most, size), one)), middle

@@ -24,31 +24,36 @@ const tiltDamping = 1.5
 // The factor g, from 0 to 1, is 1 only if the faces turn. Then the middle plane turns with the mean
 // spin of both bodies. If the block slides along a bent wall, or rolls, the middle plane turns by
 // half of Ω against the mean spin. On a few bumps the share is a quarter. g is 1 up to there and 0
-// from 3/8 on. Only g reads the history, so an outdated history makes no energy.
+// from 3/8 on. C weights the share as it weights the power: across a narrow overlap, which a block
+// turned over a bend has, the middle plane turns anyhow. Only g reads the history, so an outdated
+// history makes no energy.
 //
 // The moment is limited to (1−r)·least times the width of the overlap. r is 0 under even pressure
 // and 1 if the overlap bears on an edge or a tip. A body that rocks on its edge tilts without a
 // change of the overlap, and must not be braked.
 func dampTilt(c *Contact, o *Overlap, n, arm vec.Vec3, damping, least float64, history []float64) vec.Vec3 {
 	middle := adjugate(&o.Spread).MulVec(n)
-	if size := middle.Norm(); size > 0 {
-		middle = middle.Scale(1 / size)
+	size := middle.Norm()
+	if size > 0 {
+		size = 1 / size
 	}
+	middle = middle.Scale(size)
 	before := middleOf(history)
 	history[middleX], history[middleX+1], history[middleX+2] = middle.X, middle.Y, middle.Z
 
 	u := n.Cross(c.Spin)
-	path, gate := float64(c.Dt*u.Norm2()), 0.0
-	if before != (vec.Vec3{}) && path > 0 {
-		turned := middle.Sub(before).AddScaled(-c.Dt, c.Mean.Cross(before)).Dot(u)
-		gate = clamp(3-8*(math.Abs(turned)/path), 0, 1)
+	cu := o.Spread.MulVec(u)
+	whole, gate := float64(c.Dt*u.Dot(cu)), 0.0
+	if before != (vec.Vec3{}) && whole > 0 {
+		turned := middle.Sub(before).AddScaled(-c.Dt, c.Mean.Cross(before)).Dot(cu)
+		gate = clamp(3-8*(math.Abs(turned)/whole), 0, 1)
 	}
 	d, r := n.Cross(arm), 0.0
 	long := d.Norm2()
 	if long = float64(o.EdgeFactor * float64(long*long)); long > 0 {
 		r = math.Sqrt(3 * long / (4*float64(d.Dot(o.Spread.MulVec(d))) + long))
 	}
-	m := o.Spread.MulVec(u).Cross(n).Scale(-tiltDamping * float64(gate*damping))
+	m := cu.Cross(n).Scale(-tiltDamping * float64(gate*damping))
 	most := float64(max(1-r, 0) * float64(least*math.Sqrt(max(o.Spread.XX+o.Spread.YY+o.Spread.ZZ, 0))))
 	if size := m.Norm(); size > most {
 		m = m.Scale(most / size)
