@@ -129,7 +129,7 @@ func inOrder[T any](all []T, order []int) []T {
 // them, and Label tells which facets belong together. In either case the result is the hull of its
 // vertices with all its facets, because exact recomputes the hull from the moved points.
 func (m *model) exact(first []int) (*Polyhedron, error) {
-	if m.hull.Spread <= m.planar {
+	if m.hull.Spread <= m.planar && m.hull.Dent <= m.round {
 		return m.polyhedron(m.hull, m.pts, nil, first)
 	}
 	released := make([]bool, len(m.hull.Faces))

@@ -29,6 +29,9 @@ type result struct {
 // errDegenerate is the fault of a row that can be read but not answered.
 var errDegenerate = errors.New("pairs: the bodies are too far apart, or of sizes too different, for float64")
 
+// errUnproven is the fault of a row whose result no method can prove.
+var errUnproven = errors.New("pairs: no method proves a gap, expected convex bodies")
+
 // solver is the workspace of one worker.
 type solver struct {
 	search narrow.Search
@@ -121,7 +124,11 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 		r.exhaustive = r.exhaustive || exhaustive
 		list = nil
 	}
-	if ans.Status == narrow.Degenerate || ans.Status == narrow.NotConverged || !finite(ans) {
+	switch {
+	case ans.Status == narrow.NotConverged:
+		r.fault = errUnproven
+		return
+	case ans.Status == narrow.Degenerate || !finite(ans):
 		r.fault = errDegenerate
 		return
 	}

@@ -61,6 +61,9 @@ type Hull struct {
 	// vertex of a face lies more than Spread below its supporting plane. Spread is of the order of
 	// rounding if nothing merged, otherwise at most twice the tolerance.
 	Spread float64
+	// Dent is the depth of the deepest dent of a loop: how far a vertex lies inside the line between
+	// its neighbours. It is at most the rounding level if Merge is 0.
+	Dent float64
 }
 
 // Compute returns the convex hull of the points. No point lies outside any of the planes by more
@@ -97,19 +100,29 @@ func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 			// Some vertices were too close to others. Recompute the hull of the remaining points.
 			continue
 		}
-		m, err := c.newSurface(facets)
+		h, err := c.merged(facets, false)
+		if err == nil && opt.Merge == 0 && h.Dent > c.unscaled(c.tol) {
+			h, err = c.merged(facets, true)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if err := m.merge(); err != nil {
-			return nil, err
-		}
-		h := m.result()
-		if err := h.check(); err != nil {
-			return nil, err
-		}
-		return h, nil
+		return h, h.check()
 	}
+}
+
+// merged returns the hull after merging facets. If convex is set, no merger may dent a loop by more
+// than the tolerance: see dented. Only thin bodies need this, and other bodies may lose faces by it.
+func (c *cloud) merged(facets [][]int32, convex bool) (*Hull, error) {
+	m, err := c.newSurface(facets)
+	if err != nil {
+		return nil, err
+	}
+	m.convex = convex
+	if err := m.merge(); err != nil {
+		return nil, err
+	}
+	return m.result(), nil
 }
 
 // check returns an error unless the loops form a closed surface: every loop is simple, every edge

@@ -45,8 +45,10 @@ func (s *surface) result() *Hull {
 			top, bottom = max(top, x), min(bottom, x)
 		}
 		h.Spread = max(h.Spread, top-bottom)
+		dent, _ := s.dent(loop, normals[f])
+		h.Dent = max(h.Dent, dent)
 	}
-	h.Spread = s.unscaled(h.Spread)
+	h.Spread, h.Dent = s.unscaled(h.Spread), s.unscaled(h.Dent)
 	slices.SortStableFunc(faces, func(a, b finished) int { return slices.Compare(a.loop, b.loop) })
 	for _, f := range faces {
 		h.Faces = append(h.Faces, f.loop)
@@ -56,6 +58,20 @@ func (s *surface) result() *Hull {
 		h.Offsets = append(h.Offsets, math.Ldexp(f.offset, s.exp))
 	}
 	return h
+}
+
+// dent returns the depth of the deepest dent of a loop with normal n, in scaled units, and its vertex.
+func (s *surface) dent(loop []int32, n vec.Vec3) (deepest float64, at int32) {
+	last := loop[len(loop)-1]
+	u, v := s.pts[loop[len(loop)-2]], s.pts[last]
+	for _, k := range loop {
+		w := s.pts[k]
+		if depth := -n.Dot(v.Sub(u).Cross(w.Sub(v))) / w.Sub(u).Norm(); depth > deepest {
+			deepest, at = depth, last
+		}
+		u, v, last = v, w, k
+	}
+	return deepest, at
 }
 
 // normals returns the unit normals of the faces. A face so thin that its area vector underflows
