@@ -15,7 +15,9 @@ import (
 func TestThinHullsHaveNoDents(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 7))
 	small := func(from, decades float64) float64 { return math.Pow(10, from+float64(decades*r.Float64())) }
-	noise := func(size float64) vec.Vec3 { return vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(size) }
+	noise := func(size float64) vec.Vec3 {
+		return vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(size)
+	}
 	hulls, deepest := 0, 0.0
 	for hulls < 5000 {
 		var points []vec.Vec3

@@ -260,6 +260,19 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhe
 	return p, false, nil
 }
 
+// roundingMove times the largest coordinate is how far importing may move a vertex without a warning:
+// the rounding of a file in single precision.
+const roundingMove = 0x1p-23
+
+// MoveWarning returns a warning about the vertices that FromMesh moved, or "" if they moved by no more
+// than the rounding of files.
+func (p *Polyhedron) MoveWarning() string {
+	if p.Moved <= float64(roundingMove*extentOf(p.Box()).coordinate) {
+		return ""
+	}
+	return fmt.Sprintf("vertices moved by up to %.3g m, because facets are nearly coplanar: depths and distances may differ by as much from those of the mesh", p.Moved)
+}
+
 // labels returns for each face of a hull the face of the model that contains it, or -1. A model's
 // face contains it if all its vertices lie within twice the tolerance of the model's plane; the
 // face with the nearest normal is taken.
