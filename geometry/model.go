@@ -267,10 +267,10 @@ const roundingMove = 0x1p-23
 // MoveWarning returns a warning about the vertices that FromMesh moved, or "" if they moved by no more
 // than the rounding of files.
 func (p *Polyhedron) MoveWarning() string {
-	if p.Moved <= float64(roundingMove*extentOf(p.Box()).coordinate) {
+	if p.Moved <= float64(roundingMove*extentOf(boxOf(p.Verts)).coordinate) {
 		return ""
 	}
-	return fmt.Sprintf("vertices moved by up to %.3g m, because facets are nearly coplanar: depths and distances may differ by as much from those of the mesh", p.Moved)
+	return fmt.Sprintf("vertices of nearly coplanar facets moved by up to %.3g m: depths may be off by as much", p.Moved)
 }
 
 // labels returns for each face of a hull the face of the model that contains it, or -1. A model's

@@ -26,11 +26,8 @@ type result struct {
 	onA, onB   vec.Vec3 // m, witness points
 }
 
-// errDegenerate is the fault of a row that can be read but not answered.
-var errDegenerate = errors.New("pairs: the bodies are too far apart, or of sizes too different, for float64")
-
-// errUnproven is the fault of a row whose result no method can prove.
-var errUnproven = errors.New("pairs: no method proves a gap, expected convex bodies")
+// errNoGap is the fault of a row that can be read but not answered.
+var errNoGap = errors.New("pairs: no gap is proven: the bodies are too far apart, or of sizes too different, or not convex")
 
 // solver is the workspace of one worker.
 type solver struct {
@@ -124,12 +121,8 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 		r.exhaustive = r.exhaustive || exhaustive
 		list = nil
 	}
-	switch {
-	case ans.Status == narrow.NotConverged:
-		r.fault = errUnproven
-		return
-	case ans.Status == narrow.Degenerate || !finite(ans):
-		r.fault = errDegenerate
+	if ans.Status > narrow.Penetrating || !finite(ans) {
+		r.fault = errNoGap
 		return
 	}
 	r.gap, r.normal = ans.Gap, ans.Normal

@@ -148,11 +148,11 @@ func meshesIn(folder string) ([]string, error) {
 func (s *Shapes) Paths() []string { return s.paths }
 
 // Warnings returns a warning for each file whose vertices moved by more than rounding, if a row has
-// named its shape. The files are in the order of their names.
+// named its shape since the last call.
 func (s *Shapes) Warnings() (texts []string) {
-	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		if h := s.files[name]; h.warning != "" && h.named.Load() {
-			texts = append(texts, fmt.Sprintf("shape %q: %s", name, h.warning))
+	for _, path := range s.paths {
+		if h := s.files[disk.Stem(path)]; h.named.Swap(false) {
+			texts = append(texts, path+": "+h.warning)
 		}
 	}
 	return texts

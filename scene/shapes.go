@@ -51,9 +51,9 @@ func (s *checks) loadShapes(d *document) {
 		})
 	}
 	_ = g.Wait() // The errors are in faults, in the order of the names.
-	for i := range s.shapes {
-		if warning := s.shapes[i].warning; warning != "" {
-			s.warn(joined("shapes", names[i])+".file", warning)
+	for _, h := range s.shapes {
+		if h.warning != "" {
+			s.warn(joined("shapes", h.name)+".file", h.warning)
 		}
 	}
 	if s.memory.full() {

@@ -95,7 +95,7 @@ func TestDistance(t *testing.T) {
 		"expected finite": func() (narrow.Separation, error) {
 			return narrow.Distance(rock, at(math.NaN(), 0, 0), rock, vec.Pose{})
 		},
-		"no proven gap": func() (narrow.Separation, error) {
+		"not converged": func() (narrow.Separation, error) {
 			return narrow.Distance(&mirrored, vec.Pose{}, corner, vec.Pose{Pos: vec.V(0.5, 0.5, 2), Rot: vec.FromRotationVector(vec.V(0.3, 0.5, 0))})
 		},
 		"have no gap": func() (narrow.Separation, error) { return narrow.Distance(plane, vec.Pose{}, plane, vec.Pose{}) },

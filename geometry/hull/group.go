@@ -56,7 +56,7 @@ func (s *surface) complete(p *group) bool {
 		if third == none {
 			third = s.bent(p)
 		}
-		if third == none && s.convex {
+		if third == none && s.convex && s.keepsThree(p) {
 			third = s.dented(p)
 		}
 		if third == none {
@@ -198,9 +198,6 @@ func (s *surface) dented(p *group) int32 {
 		if !p.drop[i] {
 			s.path = append(s.path, s.edges[h].from)
 		}
-	}
-	if len(s.path) < 3 {
-		return none
 	}
 	deepest, at := s.dent(s.path, p.area.Unit())
 	for _, h := range p.border {

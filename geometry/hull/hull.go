@@ -87,7 +87,7 @@ func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 	if err != nil {
 		return nil, err
 	}
-	for {
+	for convex := false; ; {
 		tris, err := c.build()
 		if err != nil {
 			return nil, err
@@ -100,29 +100,25 @@ func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 			// Some vertices were too close to others. Recompute the hull of the remaining points.
 			continue
 		}
-		h, err := c.merged(facets, false)
-		if err == nil && opt.Merge == 0 && h.Dent > c.unscaled(c.tol) {
-			h, err = c.merged(facets, true)
-		}
+		m, err := c.newSurface(facets)
 		if err != nil {
 			return nil, err
 		}
-		return h, h.check()
+		m.convex = convex
+		if err := m.merge(); err != nil {
+			return nil, err
+		}
+		h := m.result()
+		if opt.Merge == 0 && !convex && h.Dent > c.unscaled(c.tol) {
+			// Only thin bodies get here. Mergers without dents could cost other bodies faces.
+			convex = true
+			continue
+		}
+		if err := h.check(); err != nil {
+			return nil, err
+		}
+		return h, nil
 	}
-}
-
-// merged returns the hull after merging facets. If convex is set, no merger may dent a loop by more
-// than the tolerance: see dented. Only thin bodies need this, and other bodies may lose faces by it.
-func (c *cloud) merged(facets [][]int32, convex bool) (*Hull, error) {
-	m, err := c.newSurface(facets)
-	if err != nil {
-		return nil, err
-	}
-	m.convex = convex
-	if err := m.merge(); err != nil {
-		return nil, err
-	}
-	return m.result(), nil
 }
 
 // check returns an error unless the loops form a closed surface: every loop is simple, every edge

@@ -62,14 +62,12 @@ func (s *surface) result() *Hull {
 
 // dent returns the depth of the deepest dent of a loop with normal n, in scaled units, and its vertex.
 func (s *surface) dent(loop []int32, n vec.Vec3) (deepest float64, at int32) {
-	last := loop[len(loop)-1]
-	u, v := s.pts[loop[len(loop)-2]], s.pts[last]
-	for _, k := range loop {
-		w := s.pts[k]
-		if depth := -n.Dot(v.Sub(u).Cross(w.Sub(v))) / w.Sub(u).Norm(); depth > deepest {
-			deepest, at = depth, last
+	u, v := loop[len(loop)-2], loop[len(loop)-1]
+	for _, w := range loop {
+		if depth := -n.Dot(AreaVector(s.pts, []int32{u, v, w})) / s.pts[w].Sub(s.pts[u]).Norm(); depth > deepest {
+			deepest, at = depth, v
 		}
-		u, v, last = v, w, k
+		u, v = v, w
 	}
 	return deepest, at
 }
