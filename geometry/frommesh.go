@@ -28,8 +28,8 @@ const (
 // and the facets cover the hull once. Vertices that no face uses are ignored.
 //
 // The result is the hull of the vertices. Facets within MergeTol of one plane become one face: its
-// vertices move into a plane, by at most MergeTol (Moved is the largest distance), and vertices
-// inside the face or along its edges are dropped. If a larger move were necessary, the facets stay
+// vertices move into a plane, by at most MergeTol (Moved is the largest distance, with that of
+// welding), and vertices inside the face or along its edges are dropped. If a larger move were necessary, the facets stay
 // and share a Label. Vertices keep the order of the file. Faces have the order of the first facet
 // of the file in each.
 //
@@ -62,7 +62,7 @@ func FromMesh(m *Mesh) (*Polyhedron, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Name, p.WeldTol = m.Name, s.weldTol
+	p.Name, p.WeldTol, p.Moved = m.Name, s.weldTol, p.Moved+s.moved
 	return p, nil
 }
 

@@ -129,7 +129,7 @@ func inOrder[T any](all []T, order []int) []T {
 // them, and Label tells which facets belong together. In either case the result is the hull of its
 // vertices with all its facets, because exact recomputes the hull from the moved points.
 func (m *model) exact(first []int) (*Polyhedron, error) {
-	if m.hull.Spread <= m.planar {
+	if m.hull.Spread <= m.planar && m.hull.Dent <= m.round {
 		return m.polyhedron(m.hull, m.pts, nil, first)
 	}
 	released := make([]bool, len(m.hull.Faces))
@@ -258,6 +258,19 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhe
 	}
 	p.Moved = moved
 	return p, false, nil
+}
+
+// roundingMove times the largest coordinate is how far importing may move a vertex without a warning:
+// the rounding of a file in single precision.
+const roundingMove = 0x1p-23
+
+// MoveWarning returns a warning about the vertices that FromMesh moved, or "" if they moved by no more
+// than the rounding of files.
+func (p *Polyhedron) MoveWarning() string {
+	if p.Moved <= float64(roundingMove*extentOf(boxOf(p.Verts)).coordinate) {
+		return ""
+	}
+	return fmt.Sprintf("vertices of nearly coplanar facets moved by up to %.3g m: depths may be off by as much", p.Moved)
 }
 
 // labels returns for each face of a hull the face of the model that contains it, or -1. A model's

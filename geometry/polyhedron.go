@@ -36,7 +36,7 @@ type Polyhedron struct {
 
 	WeldTol  float64 // m, vertices closer than this were welded into one; 0: no vertices were welded
 	MergeTol float64 // m, facets were merged if their vertices lie this close to one plane
-	Moved    float64 // m, the largest distance that a vertex was moved to make faces planar; at most MergeTol
+	Moved    float64 // m, the largest distance that a vertex was moved, by welding and to make faces planar; at most WeldTol + MergeTol
 	Spread   float64 // m, the largest bend of a face, along its normal; of the order of rounding
 
 	// local has the vertices relative to the centroid, without the rounding of coordinates far from

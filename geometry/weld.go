@@ -16,6 +16,7 @@ type surface struct {
 	fileFacet []int
 
 	weldTol, mergeTol float64
+	moved             float64 // m, the largest distance from a vertex of the file to the one it was welded into
 }
 
 // weldMesh checks the counts, coordinates and size of a mesh, and welds its vertices.
@@ -131,6 +132,7 @@ func (s *surface) weld(points []vec.Vec3, file []int, nFile int) []int {
 			s.fileVert = append(s.fileVert, file[i])
 			g.insert(v)
 		}
+		s.moved = max(s.moved, v.Sub(s.verts[found]).Norm())
 		equal[v] = found
 		to[file[i]] = found
 	}

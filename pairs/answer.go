@@ -26,8 +26,8 @@ type result struct {
 	onA, onB   vec.Vec3 // m, witness points
 }
 
-// errDegenerate is the fault of a row that can be read but not answered.
-var errDegenerate = errors.New("pairs: the bodies are too far apart, or of sizes too different, for float64")
+// errNoGap is the fault of a row that can be read but not answered.
+var errNoGap = errors.New("pairs: no gap is proven: the bodies are too far apart, or of sizes too different, or not convex")
 
 // solver is the workspace of one worker.
 type solver struct {
@@ -121,8 +121,8 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 		r.exhaustive = r.exhaustive || exhaustive
 		list = nil
 	}
-	if ans.Status == narrow.Degenerate || ans.Status == narrow.NotConverged || !finite(ans) {
-		r.fault = errDegenerate
+	if ans.Status > narrow.Penetrating || !finite(ans) {
+		r.fault = errNoGap
 		return
 	}
 	r.gap, r.normal = ans.Gap, ans.Normal

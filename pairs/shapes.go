@@ -31,6 +31,9 @@ type shape struct {
 	view   *soa.View
 	origin vec.Vec3 // m, origin of the view's frame in the frame of the file
 	fault  error
+
+	warning string      // about the mesh, or empty
+	named   atomic.Bool // a row has named the shape
 }
 
 // Shapes is the set of shapes that rows may name: shapes from files, by file name without
@@ -144,6 +147,17 @@ func meshesIn(folder string) ([]string, error) {
 // Paths returns the files that were read, including those from folders.
 func (s *Shapes) Paths() []string { return s.paths }
 
+// Warnings returns a warning for each file whose vertices moved by more than rounding, if a row has
+// named its shape since the last call.
+func (s *Shapes) Warnings() (texts []string) {
+	for _, path := range s.paths {
+		if h := s.files[disk.Stem(path)]; h.named.Swap(false) {
+			texts = append(texts, path+": "+h.warning)
+		}
+	}
+	return texts
+}
+
 // Len returns the number of shapes from files.
 func (s *Shapes) Len() int { return len(s.files) }
 
@@ -157,7 +171,9 @@ func readShape(path string) *shape {
 	if err != nil {
 		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, mark.Inner(fileio.Numbered(path, mesh, err)))}
 	}
-	return enter(p.Template())
+	h := enter(p.Template())
+	h.warning = p.MoveWarning()
+	return h
 }
 
 // makeBuiltin makes the shape that a text describes.
@@ -192,6 +208,9 @@ func enter(t *soa.Template) *shape {
 // find returns the shape with a name. Workers may call it concurrently.
 func (s *Shapes) find(name string) *shape {
 	if h, ok := s.files[name]; ok {
+		if h.warning != "" {
+			h.named.Store(true)
+		}
 		return h
 	}
 	s.lock.Lock()

@@ -25,6 +25,7 @@ type shape struct {
 	density  float64 // kg/m³
 	template *soa.Template
 	box      vec.Box // of a block in the frame of its file; of a ball about its centre
+	warning  string  // about its mesh, or empty
 }
 
 // loadShapes reads the meshes in parallel, because computing hulls takes far longer than the rest
@@ -50,6 +51,11 @@ func (s *checks) loadShapes(d *document) {
 		})
 	}
 	_ = g.Wait() // The errors are in faults, in the order of the names.
+	for _, h := range s.shapes {
+		if h.warning != "" {
+			s.warn(joined("shapes", h.name)+".file", h.warning)
+		}
+	}
 	if s.memory.full() {
 		s.tooMuchShape("shapes", len(names))
 	}
@@ -154,7 +160,7 @@ func (h *shape) make(b *geometry.Builtin, scale float64) (err error) {
 				return err
 			}
 		}
-		h.box = b.Poly.Box()
+		h.box, h.warning = b.Poly.Box(), b.Poly.MoveWarning()
 	}
 	if h.template, err = b.Template(); err != nil {
 		return err

@@ -108,6 +108,9 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	if stats == nil || runErr != nil && !interrupted && !errors.Is(runErr, pairs.ErrRows) {
 		return runErr
 	}
+	for _, text := range shapes.Warnings() {
+		a.message("warning: %s", text)
+	}
 	report := pairsReport{
 		Version: version(), Table: t.name, Method: o.Method.String(), Location: o.Location.String(),
 		Backend: cpu.Selected(), Shapes: shapes.Len(), Output: wrote(f.out, runErr), Stats: stats,

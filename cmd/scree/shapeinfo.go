@@ -48,8 +48,8 @@ type bodyInfo struct {
 	InnerRadius    float64    `json:"inner_radius"`
 	Box            [6]float64 `json:"box"` // least corner, then the largest, in the frame of the file
 	// Weld and Merge are the tolerances: vertices closer than Weld are merged, and facets within
-	// Merge of a plane become one face. Moved is the largest distance by which a vertex moved to
-	// make faces planar. Spread is the largest distance of a vertex from the plane of its face.
+	// Merge of a plane become one face. Moved is the largest distance by which a vertex moved, by
+	// welding and to make faces planar. Spread is the largest distance of a vertex from the plane of its face.
 	// Split counts faces that stay divided, because their vertices would have moved by more than
 	// Merge.
 	Weld   float64 `json:"weld_tolerance"`

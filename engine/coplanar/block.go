@@ -173,7 +173,7 @@ func (c *Finder) placeOnConvex(m *Contact, armB vec.Vec3) (area float64, ok bool
 // answerConvex computes the answer of the block and c.convex, and reports whether there is one.
 func (c *Finder) answerConvex() (ans narrow.Answer, ok bool) {
 	c.search.Exhaustive(c.va, c.pa, &c.convex.view, c.plane, c.needs.Reach, &ans)
-	return ans, ans.Status != narrow.NotConverged && ans.Status != narrow.Degenerate
+	return ans, ans.Status <= narrow.Penetrating
 }
 
 // below returns a window around all parts of a block up to height depth above a plane, with a

@@ -21,7 +21,7 @@ type Separation struct {
 // rotation are the identity.
 //
 // The error names the shape that is nil, the pose that is not finite or not a rotation, or two
-// shapes that are both surfaces: two facets or planes have no gap.
+// shapes without a gap: two facets or planes, or shapes that are not convex.
 //
 // Distance is for a single query: it copies both shapes, which allocates. For many queries keep an
 // arena and a Search, and call Search.Resolve with an infinite reach.
@@ -50,8 +50,8 @@ func Distance(a *soa.Template, pa vec.Pose, b *soa.Template, pb vec.Pose) (Separ
 	}
 	var out Answer
 	NewSearch().Resolve(arena.View(rows[0]), poses[0], arena.View(rows[1]), poses[1], math.Inf(1), &out)
-	if out.Status == Degenerate {
-		return Separation{}, fmt.Errorf("narrow: shapes %q and %q, a %v and a %v, have no gap at %v and %v", a.Name, b.Name, a.Kind, b.Kind, pa, pb)
+	if out.Status > Penetrating {
+		return Separation{}, fmt.Errorf("narrow: shapes %q and %q, a %v and a %v, have no gap at %v and %v: %v", a.Name, b.Name, a.Kind, b.Kind, pa, pb, out.Status)
 	}
 	return Separation{Gap: out.Gap, Normal: out.Normal, OnA: poses[0].Pos.Add(out.ArmA), OnB: poses[1].Pos.Add(out.ArmB)}, nil
 }

@@ -3,6 +3,7 @@ package narrow_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,14 @@ func TestDistance(t *testing.T) {
 	if bounds == 0 {
 		t.Error("no pair for which reach 0 gives less than the distance")
 	}
+	// The mirror image of a cube, whose loops run clockwise: no face holds a projection.
+	mirrored := *corner
+	mirrored.Verts, mirrored.Normals = slices.Clone(corner.Verts), slices.Clone(corner.Normals)
+	for _, points := range [][]vec.Vec3{mirrored.Verts, mirrored.Normals} {
+		for k := range points {
+			points[k].X = -points[k].X
+		}
+	}
 	for want, ask := range map[string]func() (narrow.Separation, error){
 		"is nil": func() (narrow.Separation, error) { return narrow.Distance(nil, vec.Pose{}, rock, vec.Pose{}) },
 		"unit quaternion": func() (narrow.Separation, error) {
@@ -85,6 +94,9 @@ func TestDistance(t *testing.T) {
 		},
 		"expected finite": func() (narrow.Separation, error) {
 			return narrow.Distance(rock, at(math.NaN(), 0, 0), rock, vec.Pose{})
+		},
+		"not converged": func() (narrow.Separation, error) {
+			return narrow.Distance(&mirrored, vec.Pose{}, corner, vec.Pose{Pos: vec.V(0.5, 0.5, 2), Rot: vec.FromRotationVector(vec.V(0.3, 0.5, 0))})
 		},
 		"have no gap": func() (narrow.Separation, error) { return narrow.Distance(plane, vec.Pose{}, plane, vec.Pose{}) },
 	} {

@@ -33,6 +33,6 @@
 // are in world axes, relative to the origins of the two pieces. Lengths have the unit of the shapes. Every
 // tolerance is a multiple of the pair's length scale. Rounded pieces are answered by their cores.
 //
-// Errors: Pair reports NotConverged if it cannot prove its answer. Exhaustive always can, and Resolve tries both.
-// A nil view, workspace or answer and an unknown method are caller errors and panic.
+// Errors: Pair reports NotConverged if it cannot prove its answer. Exhaustive can, for all shapes of package geometry,
+// and Resolve tries both. A nil view, workspace or answer and an unknown method are caller errors and panic.
 package narrow

@@ -41,15 +41,15 @@ func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 	out.Grow(a.Round, b.Round)
 }
 
-// Resolve calls Pair, and Exhaustive if Pair does not converge. The result is an answer or
-// Degenerate. A zero rotation is the identity. Resolve panics on nil arguments. The engine calls
+// Resolve calls Pair, and Exhaustive if Pair does not converge. The result is an answer, Degenerate,
+// or NotConverged for shapes that are not convex. A zero rotation is the identity. Resolve panics on nil arguments. The engine calls
 // Pair and Exhaustive itself, in order to count.
 func (s *Search) Resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.search(a, pa, b, pb, reach, out)
 }
 
-// Exhaustive answers two polyhedra by testing all facets of K. It always converges. Balls and
-// planes are answered as by Pair. Cost: a few µs for two overlapping cubes, four times as much for
+// Exhaustive answers two polyhedra by testing all facets of K. It converges on all shapes of package
+// geometry. Balls and planes are answered as by Pair. Cost: a few µs for two overlapping cubes, four times as much for
 // cubes apart. The cost grows with the edges of A times the edges of B.
 func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	orIdentity(&pa, &pb)

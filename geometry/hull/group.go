@@ -56,6 +56,9 @@ func (s *surface) complete(p *group) bool {
 		if third == none {
 			third = s.bent(p)
 		}
+		if third == none && s.convex && s.keepsThree(p) {
+			third = s.dented(p)
+		}
 		if third == none {
 			return s.keepsThree(p) && s.coversGone(p) && s.staysThin(p)
 		}
@@ -180,6 +183,26 @@ func (s *surface) bent(p *group) int32 {
 		}
 		if !s.straight(s.path) {
 			return s.edges[s.edges[p.border[i]].twin].face
+		}
+	}
+	return none
+}
+
+// dented returns a face beside the deepest dent of the new loop, or none if no dent is deeper than the
+// tolerance. A body with almost no angle between two faces may need the vertex of the dent for other
+// faces. Along directions into the face, no edge of that vertex rises, although the body does. So
+// proofs that look at neighbours only would fail.
+func (s *surface) dented(p *group) int32 {
+	s.path = s.path[:0]
+	for i, h := range p.border {
+		if !p.drop[i] {
+			s.path = append(s.path, s.edges[h].from)
+		}
+	}
+	deepest, at := s.dent(s.path, p.area.Unit())
+	for _, h := range p.border {
+		if s.edges[h].from == at && deepest > s.tol {
+			return s.edges[s.edges[h].twin].face
 		}
 	}
 	return none

@@ -61,6 +61,9 @@ type Hull struct {
 	// vertex of a face lies more than Spread below its supporting plane. Spread is of the order of
 	// rounding if nothing merged, otherwise at most twice the tolerance.
 	Spread float64
+	// Dent is the depth of the deepest dent of a loop: how far a vertex lies inside the line between
+	// its neighbours. It is at most the rounding level if Merge is 0.
+	Dent float64
 }
 
 // Compute returns the convex hull of the points. No point lies outside any of the planes by more
@@ -84,7 +87,7 @@ func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 	if err != nil {
 		return nil, err
 	}
-	for {
+	for convex := false; ; {
 		tris, err := c.build()
 		if err != nil {
 			return nil, err
@@ -101,10 +104,16 @@ func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 		if err != nil {
 			return nil, err
 		}
+		m.convex = convex
 		if err := m.merge(); err != nil {
 			return nil, err
 		}
 		h := m.result()
+		if opt.Merge == 0 && !convex && h.Dent > c.unscaled(c.tol) {
+			// Only thin bodies get here. Mergers without dents could cost other bodies faces.
+			convex = true
+			continue
+		}
 		if err := h.check(); err != nil {
 			return nil, err
 		}

@@ -22,6 +22,7 @@ type surface struct {
 	path   []int32 // scratch of bent, staysThin and spend
 	visits int     // visited corners of groups and loops; the tree counts its own visits
 	most   int     // limit of visits and tree.visits together
+	convex bool    // no merger may dent a loop: see dented
 	plain  bool    // for tests: check all corners of a face, without proofs
 }
 

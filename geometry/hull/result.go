@@ -45,8 +45,10 @@ func (s *surface) result() *Hull {
 			top, bottom = max(top, x), min(bottom, x)
 		}
 		h.Spread = max(h.Spread, top-bottom)
+		dent, _ := s.dent(loop, normals[f])
+		h.Dent = max(h.Dent, dent)
 	}
-	h.Spread = s.unscaled(h.Spread)
+	h.Spread, h.Dent = s.unscaled(h.Spread), s.unscaled(h.Dent)
 	slices.SortStableFunc(faces, func(a, b finished) int { return slices.Compare(a.loop, b.loop) })
 	for _, f := range faces {
 		h.Faces = append(h.Faces, f.loop)
@@ -56,6 +58,18 @@ func (s *surface) result() *Hull {
 		h.Offsets = append(h.Offsets, math.Ldexp(f.offset, s.exp))
 	}
 	return h
+}
+
+// dent returns the depth of the deepest dent of a loop with normal n, in scaled units, and its vertex.
+func (s *surface) dent(loop []int32, n vec.Vec3) (deepest float64, at int32) {
+	u, v := loop[len(loop)-2], loop[len(loop)-1]
+	for _, w := range loop {
+		if depth := -n.Dot(AreaVector(s.pts, []int32{u, v, w})) / s.pts[w].Sub(s.pts[u]).Norm(); depth > deepest {
+			deepest, at = depth, v
+		}
+		u, v = v, w
+	}
+	return deepest, at
 }
 
 // normals returns the unit normals of the faces. A face so thin that its area vector underflows

@@ -71,20 +71,26 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 // holdsProjectionOf reports whether the projection of p on the plane of a face lies in the face. m
 // is the outward normal of the face. A face that has collapsed to a line or a point by rounding
 // holds none.
+//
+// Rounding may dent a loop at a corner. If an edge there is short, its line may cut off the whole
+// face. So a point beyond a line is inside if the loop winds around it.
 func (s *Frame) holdsProjectionOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) bool {
 	first, n := v.LoopFirst[f], v.LoopLen[f]
 	last := h.At(int(v.Tail[first+n-1]))
-	area := 0.0 // twice the area of the face
+	up := m.Perpendicular()
+	area, before, above, wound := 0.0, true, up.Dot(last.Sub(p)) > 0, false // area: twice that of the face
 	for i := range n {
 		next := h.At(int(v.Tail[first+i]))
 		in := m.Cross(next.Sub(last)).Dot(p.Sub(last))
-		if in < 0 {
-			return false
+		if up.Dot(next.Sub(p)) > 0 != above {
+			above = !above
+			wound = wound != (in > 0 == above) // the side crosses a ray from p
 		}
+		before = before && !(in < 0)
 		area += in
 		last = next
 	}
-	return area > 0
+	return area > 0 && (before || wound)
 }
 
 // crossingWithin returns the nearest points of two segments. ok is false if the segments are

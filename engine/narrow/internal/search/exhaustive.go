@@ -49,9 +49,9 @@ func (s *Finder) NearestAlong(d float64, n vec.Vec3, widen float64, out *pair.An
 }
 
 // Exhaustive answers the cores of two polyhedra by trying everything: all facets of K (see
-// Separating) and, for a pair apart, all pairs of vertices and edges. Exhaustive always converges,
-// so it answers the pairs that are NotConverged otherwise. Balls and planes use Pair, which is
-// exhaustive for them.
+// Separating) and, for a pair apart, all pairs of vertices and edges. Exhaustive converges for all
+// shapes of package geometry, so it answers the pairs that are NotConverged otherwise. Balls and
+// planes use Pair, which is exhaustive for them.
 //
 // Cost: a few µs for two cubes that overlap, growing with the edges of A times the edges of B. A
 // pair apart takes four times as long.

@@ -105,8 +105,15 @@ func (s *Finder) answerAs(how gjkResult, out *pair.Answer) {
 //
 // Let m be the direction with the largest gap. That gap, −h_K(m), is at least Lower and at most
 // −m·Nearby. Therefore the cosine of the angle between m and −Nearby is at least Lower/Upper.
+//
+// The status is NotConverged for features at most CloseTol apart, of which Upper is no estimate. All
+// facets of K must then answer, by the lowest of those that tie. Answers accepts only facets that
+// rounding puts apart, if the estimate exceeds CloseTol.
 func (s *Finder) AnswerApart(out *pair.Answer) {
 	s.apartNear(s.Nearby.Scale(-1/s.Upper), s.Upper, (s.Lower-s.Tol.Proof)/s.Upper, out)
+	if out.Gap*s.Scale <= s.Tol.Close {
+		out.Status = pair.NotConverged
+	}
 }
 
 // stalled answers a pair that GJK has neither separated nor found to overlap. Such a pair is next
