@@ -97,8 +97,7 @@ func (m *Meeting) Close() {
 // slice. For each pair, it first appends the nodes of a[k] that lie in b[k] or on its surface, then
 // the nodes of b[k] in a[k]. Pairs come from a neighbour search of the bodies' boxes
 // (engine/broad). Each node is transformed into the other body's frame, which rounds it, and is
-// located there by that body's method, which must not be fmm. The hits do not depend on the number
-// of workers.
+// located there by that body's method. The hits do not depend on the number of workers.
 //
 // Errors wrap geometry.ErrValue or geometry.ErrNotFinite, and name the pair or body.
 func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) {
@@ -152,9 +151,6 @@ func (b *Body) pose() vec.Pose {
 func (b *Body) check(row int) error {
 	if b.Solid == nil {
 		return mark.Errorf(geometry.ErrValue, "inside: body %d has no solid", row)
-	}
-	if b.Solid.Report.Method == FMM {
-		return mark.Errorf(geometry.ErrValue, "inside: body %d has a solid of method fmm, expected another: fmm answers many points at once", row)
 	}
 	if !b.Pose.Pos.Finite() || !b.Pose.Rot.Finite() {
 		return mark.Errorf(geometry.ErrNotFinite, "inside: body %d has pose %v, expected finite values", row, b.Pose)
