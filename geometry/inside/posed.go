@@ -136,9 +136,9 @@ func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) 
 	return hits, nil
 }
 
-// rotTolerance is the largest accepted deviation of a quaternion's norm from 1. Accepted
+// RotTolerance is the largest accepted deviation of a quaternion's norm from 1. Accepted
 // quaternions are normalised, as in package engine.
-const rotTolerance = 1e-3
+const RotTolerance = 1e-3
 
 // pose returns the pose with a unit quaternion.
 func (b *Body) pose() vec.Pose {
@@ -155,7 +155,7 @@ func (b *Body) check(row int) error {
 	if !b.Pose.Pos.Finite() || !b.Pose.Rot.Finite() {
 		return mark.Errorf(geometry.ErrNotFinite, "inside: body %d has pose %v, expected finite values", row, b.Pose)
 	}
-	if q := b.Pose.OrIdentity().Rot; math.Abs(q.Norm()-1) > rotTolerance {
+	if q := b.Pose.OrIdentity().Rot; math.Abs(q.Norm()-1) > RotTolerance {
 		return mark.Errorf(geometry.ErrValue, "inside: body %d has rotation %v, expected a unit quaternion", row, q)
 	}
 	return nil
