@@ -30,8 +30,8 @@ var (
 	meetingColumns = []string{"body_a", "body_b", "a_in_b", "b_in_a"}
 )
 
-// meetingPairs is the number of pairs in a batch.
-const meetingPairs = 1 << 12
+// meetingPairs is the number of pairs in a batch. An interruption keeps the batches before it.
+const meetingPairs = 1 << 8
 
 // posedReport is the output of --json with --bodies.
 type posedReport struct {
@@ -158,21 +158,22 @@ func (r *posedRun) run(ctx context.Context, t *inputTable, out io.Writer) error 
 		table = fileio.NewTableWriter(out, meetingColumns)
 	}
 	meeting := inside.NewMeeting(r.a.workers)
-	for lo := 0; lo < len(found.A) && err == nil; lo += meetingPairs {
+	for lo := 0; lo < len(found.A); lo += meetingPairs {
 		a, b := found.A[lo:min(lo+meetingPairs, len(found.A))], found.B[lo:min(lo+meetingPairs, len(found.A))]
-		var hits []inside.Hit
-		hits, err = sched.Await(ctx, fmt.Sprintf("interrupted after %d pairs", lo), func() ([]inside.Hit, error) {
+		hits, err := sched.Await(ctx, fmt.Sprintf("interrupted after %d pairs", lo), func() ([]inside.Hit, error) {
 			return meeting.Find(r.bodies, a, b, nil)
 		})
-		if err == nil {
-			r.write(table, a, b, hits)
+		if err != nil {
+			return err // An interrupted call may run until the process ends, so the meeting stays open.
+		}
+		r.write(table, a, b, hits)
+		p.Seconds = time.Since(began).Seconds()
+		if err := flush(table); err != nil {
+			return err
 		}
 	}
-	if err == nil {
-		meeting.Close() // An interrupted one may run until the process ends.
-	}
-	p.Seconds = time.Since(began).Seconds()
-	return cmp.Or(flush(table), err)
+	meeting.Close()
+	return flush(table)
 }
 
 // write counts the hits, which are in the order of pairs, and appends the rows of the pairs. flush
