@@ -54,19 +54,23 @@ type InsideRow struct {
 }
 
 // InsideMethods returns the names of the methods of package inside. fmm chooses its depth for the
-// points, fmm-pre for the mesh alone.
+// points, fmm-pre for the mesh alone. With -never, expansions are never replaced by direct sums.
 func InsideMethods() []string {
-	return []string{"auto", "ray", "winding", "winding-fast", "fmm", "fmm-pre"}
+	return []string{"auto", "ray", "winding", "winding-fast", "fmm", "fmm-pre", "fmm-never", "fmm-pre-never"}
 }
 
 // insideOptions returns the options of package inside for a method.
 func insideOptions(method string, o *InsideOptions, points int) inside.Options {
-	name, pre := strings.CutSuffix(method, "-pre")
+	name, never := strings.CutSuffix(method, "-never")
+	name, pre := strings.CutSuffix(name, "-pre")
 	options := inside.Options{Method: inside.Method(name), Workers: o.Workers, Seed: o.Seed}
 	if options.Method == inside.FMM {
 		options.Depth, options.Points = "well", points
 		if pre {
 			options.Depth = "pre"
+		}
+		if never {
+			options.Direct = "never"
 		}
 	}
 	return options
@@ -182,10 +186,13 @@ func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) 
 		if err != nil {
 			return row, err
 		}
-		row.Bound, row.Bytes = solid.Report.Bound, float64(solid.Report.Bytes)/float64(row.Faces)
-	}
-	if strings.HasPrefix(method, string(inside.FMM)) && row.Bound == 0 {
-		row.Note = "direct" // no cell has an expansion: everything is near
+		q := &solid.Report
+		row.Bound, row.Bytes = q.Bound, float64(q.Bytes)/float64(row.Faces)
+		if direct := q.Near + q.Summed; direct == q.Cells && direct > 0 {
+			row.Note = "direct" // no cell uses an expansion
+		} else if direct > 0 {
+			row.Note = fmt.Sprintf("%d/%d direct", direct, q.Cells)
+		}
 	}
 	row.compare(places, values, truth, chosen(s.values, rowsOf))
 	return row, nil

@@ -98,6 +98,14 @@ func TestInsidePaper(t *testing.T) {
 		if r.Wrong != 0 || r.Tried != r.Side*r.Side*r.Side || !(r.Setup > 0) || !(r.Evaluate > 0) {
 			t.Errorf("%+v", r)
 		}
+		// On 128 faces, fmm sums directly, and -never uses expansions in all cells. On 8 faces nothing is far.
+		switch never := strings.HasSuffix(r.Method, "-never"); {
+		case !strings.HasPrefix(r.Method, "fmm"):
+		case (r.Note == "direct") != (!never || r.Faces == 8) || (r.Bound > 0) != (r.Note != "direct") || r.Error > r.Bound+1e-9:
+			t.Errorf("%+v", r)
+		case r.Faces == 32 && never && r.Note != "8/64 direct":
+			t.Errorf("note %q, expected the 8 cells of 64 that nothing is far from", r.Note)
+		}
 	}
 	if err := report.Check(); err != nil {
 		t.Error(err)
@@ -113,6 +121,7 @@ func TestInsidePaper(t *testing.T) {
 			points := float64(side * side * side)
 			for method, time := range map[string][2]float64{
 				"ray": {0, 1e-9 * points * float64(faces)}, "fmm": {1e-6 * float64(faces), 1e-5 * points}, "fmm-pre": {1e-5 * float64(faces), 2e-5 * points},
+				"fmm-never": {2e-6 * float64(faces), 3e-6 * points}, "fmm-pre-never": {2e-6 * float64(faces), 3e-6 * points},
 			} {
 				paper := "-"
 				if text, known := tableTwo[[2]int{faces, side}]; known {
@@ -137,7 +146,10 @@ func TestInsidePaper(t *testing.T) {
 		"fmm all exponent of the points, evaluation":         "1.00, 1",
 		"ray, fmm 80 meshes that rays answer sooner":         "2048 8192, the 3 coarsest",
 		"ray, fmm-pre 40 meshes that rays answer sooner":     "2048 8192, -",
+		"ray, fmm-never 80 meshes that rays answer sooner":   "2048, the 3 coarsest",
 		"fmm, fmm-pre 80 time of pre over well, finest mesh": "2.20, -",
+
+		"fmm-never, fmm-pre-never 40 time of pre over well, finest mesh": "1.00, -",
 	} {
 		if found[what] != want {
 			t.Errorf("%s: %q, expected %q", what, found[what], want)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/surfaces"
@@ -37,7 +38,7 @@ type InsidePaperRow struct {
 	Wrong    int     `json:"wrong" show:"%d"`
 	Error    float64 `json:"error" show:"%.1e"`
 	Bound    float64 `json:"bound" show:"%.1e"`
-	Note     string  `json:"note" show:"%s"`    // "direct": of fmm, if no cell has an expansion
+	Note     string  `json:"note" show:"%s"`    // of fmm: "direct" if no cell uses an expansion, else how many do not
 	Paper    string  `json:"paper_s" show:"%s"` // evaluation time of the paper's Table 2, s
 	Checksum string  `json:"checksum" show:"%s"`
 }
@@ -148,7 +149,7 @@ func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperRep
 			return err
 		}
 		paper := "-"
-		if text, known := tableTwo[[2]int{row.Faces, side}]; known && series == sphereSeries && method == "fmm-pre" {
+		if text, known := tableTwo[[2]int{row.Faces, side}]; known && series == sphereSeries && strings.HasPrefix(method, "fmm-pre") {
 			paper = text
 		}
 		report.Rows = append(report.Rows, InsidePaperRow{

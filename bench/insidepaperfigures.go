@@ -8,7 +8,8 @@ import (
 
 // Figures returns total time by faces. One figure for each method has a line for each grid, as Figs
 // 7 to 9 and 12 to 14 of Muth et al. 2006. One figure has ray and both fmm methods on the smallest
-// and the largest grid, as Figs 10 and 15. One figure has all methods on the largest grid.
+// and the largest grid, as Figs 10 and 15, another has the same with -never. One figure has all
+// methods on the largest grid.
 func (r *InsidePaperReport) Figures() (figures []Figure) {
 	for _, series := range distinct(r.Rows, func(r *InsidePaperRow) string { return r.Series }) {
 		sides := r.sidesOf(series)
@@ -19,18 +20,21 @@ func (r *InsidePaperReport) Figures() (figures []Figure) {
 			}
 			figures = append(figures, Figure{"inside-" + series + "-" + method, c})
 		}
-		both := insideChart(series + ", both approaches of 2006")
-		for i, side := range []int{sides[0], sides[len(sides)-1]} {
-			for k, method := range []string{"ray", "fmm", "fmm-pre"} {
-				r.line(both, fmt.Sprintf("%s, %d³", method, side), series, method, side, k, i == 0)
+		for _, direct := range []string{"", "-never"} {
+			both := insideChart(series + ", both approaches of 2006" + map[string]string{"-never": ", expansions"}[direct])
+			for i, side := range []int{sides[0], sides[len(sides)-1]} {
+				for k, method := range []string{"ray", "fmm" + direct, "fmm-pre" + direct} {
+					r.line(both, fmt.Sprintf("%s, %d³", method, side), series, method, side, k, i == 0)
+				}
 			}
+			figures = append(figures, Figure{"inside-" + series + "-both" + direct, both})
 		}
 		last := sides[len(sides)-1]
 		all := insideChart(fmt.Sprintf("%s, all methods, %d³ points", series, last))
 		for k, method := range InsideMethods() {
 			r.line(all, method, series, method, last, k, false)
 		}
-		figures = append(figures, Figure{"inside-" + series + "-both", both}, Figure{"inside-" + series + "-all", all})
+		figures = append(figures, Figure{"inside-" + series + "-all", all})
 	}
 	return figures
 }

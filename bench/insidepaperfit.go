@@ -43,15 +43,17 @@ func (r *InsidePaperReport) fit() {
 			}
 		}
 		for _, n := range sides {
-			side, well, pre := fmt.Sprint(n), r.rowsOf(series, "fmm", n), r.rowsOf(series, "fmm-pre", n)
-			if last := len(well) - 1; last >= 0 && len(pre) == len(well) {
-				add(side, "fmm, fmm-pre", "time of pre over well, finest mesh", shown(pre[last].total()/well[last].total()), "")
-			}
-			rays := r.rowsOf(series, "ray", n)
-			for k, rows := range [][]InsidePaperRow{well, pre} {
-				method := []string{"fmm", "fmm-pre"}[k]
-				if len(rays) > 0 && len(rays) == len(rows) {
-					add(side, "ray, "+method, "meshes that rays answer sooner", sooner(rays, rows), paperSooner[series+" "+method+" "+side])
+			side, rays := fmt.Sprint(n), r.rowsOf(series, "ray", n)
+			for _, direct := range []string{"", "-never"} {
+				well, pre := r.rowsOf(series, "fmm"+direct, n), r.rowsOf(series, "fmm-pre"+direct, n)
+				if last := len(well) - 1; last >= 0 && len(pre) == len(well) {
+					add(side, "fmm"+direct+", fmm-pre"+direct, "time of pre over well, finest mesh", shown(pre[last].total()/well[last].total()), "")
+				}
+				for k, rows := range [][]InsidePaperRow{well, pre} {
+					method := []string{"fmm", "fmm-pre"}[k]
+					if len(rays) > 0 && len(rays) == len(rows) {
+						add(side, "ray, "+method+direct, "meshes that rays answer sooner", sooner(rays, rows), paperSooner[series+" "+method+" "+side])
+					}
 				}
 			}
 		}

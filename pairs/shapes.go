@@ -77,7 +77,7 @@ func LoadShapes(paths []string) (*Shapes, error) {
 			sources = append(sources, source{path, false})
 			continue
 		}
-		meshes, err := meshesIn(path)
+		meshes, err := MeshesIn(path)
 		if err != nil {
 			return nil, err
 		}
@@ -126,8 +126,8 @@ func LoadShapes(paths []string) (*Shapes, error) {
 	return s, nil
 }
 
-// meshesIn returns the sorted paths of the mesh files in a folder.
-func meshesIn(folder string) ([]string, error) {
+// MeshesIn returns the sorted paths of the mesh files in a folder.
+func MeshesIn(folder string) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, fmt.Errorf("pairs: %w", err)

@@ -34,7 +34,7 @@ func (a *app) benchInsideCommand() *cobra.Command {
 the order of the grid and shuffled: ns per point, and setup in ms, on one worker unless
 --workers is given. wrong counts the points whose place differs from the exact one.
 error is the largest error of a value away from the surface. fmm-pre is fmm with a depth
-that depends on the mesh alone. ray and winding test all faces for each point. If points
+that depends on the mesh alone; -never is --direct never. ray and winding test all faces for each point. If points
 times faces exceed 2·10⁸, they get a seeded sample of the points (column tried). With
 --long the sample has 10⁴ points, from 10¹⁰ on. With --full they get all points. With
 --random the points are random in the box of each mesh. The command fails if a method
@@ -44,8 +44,8 @@ reference.
 
 --paper runs the study of 2006: spheres of 8 to 131072 faces and foams of 28548 to
 485612 faces, with grids of 10³ to 80³ points, beside its Table 2. This takes some
-minutes. The note direct means that fmm uses no expansions for the mesh, and sums all
-triangles by their edges.`,
+minutes. The note direct means that no cell of fmm uses an expansion: all triangles are
+summed by their edges. 3/64 direct means that 3 of 64 cells are.`,
 		Example: "  scree bench inside --mesh sphere:1,3 --side 20 --method auto,ray,winding\n" +
 			"  scree bench inside --mesh examples/inside/torus.obj --random 10000 --repeat 1\n" +
 			"  scree bench inside --method auto --peers\n" +

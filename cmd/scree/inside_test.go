@@ -169,6 +169,11 @@ func TestInsideFiles(t *testing.T) {
 	fmm[6] = "fmm"
 	call(append(fmm, "-o", filepath.Join(t.TempDir(), "fmm.csv"), "--degree", "6", "--depth", "3", "--leaf", "40")...).wantsOneLine(t, 0,
 		"4 inside, 1 on the surface", "; fmm of degree 6 and depth 3, values within ")
+	// The cells that are summed directly are counted; --direct never leaves those that are near to all.
+	call(append(fmm, "--degree", "1", "--depth", "3", "--leaf", "2")...).wants(t, 0, "fmm sums 128 of 128 cells directly: from 0 nothing is far enough, and the bound of 128 proves nothing at degree 1 and separation 2")
+	call(append(fmm, "-o", filepath.Join(t.TempDir(), "fmm.csv"), "--degree", "1", "--depth", "3", "--leaf", "2", "--direct", "never")...).wantsOneLine(t, 0, "0 of 128 cells summed directly")
+	call(append(fmm, "-o", filepath.Join(t.TempDir(), "fmm.csv"), "--degree", "auto", "--direct", "never", "--box", "-9,-9,-9,9,9,9", "--separation", "1.5")...).wantsOneLine(t, 0,
+		"fmm of degree 8 (the least p up to 16 with 1.5^p ≥ √576)", "4 inside")
 	wrong := slices.Clone(args)
 	wrong[4] = write(t, "wrong.csv", "x,y,z\n0,0,0\n0,nan,0\n")
 	call(append(wrong, "-o", out)...).wantsOneLine(t, 2, "wrong.csv, line 3, column y", `"nan"`)
@@ -249,9 +254,19 @@ func TestInsideBad(t *testing.T) {
 		{"ball", points, []string{"--mesh", "ball:2"}, []string{"ball:2 has no faces", "sphere:2,5"}},
 		{"surface", points, []string{"--mesh", "sphere:1,99"}, []string{"is 99, expected 0 to 9", "sphere:1,99"}},
 		{"seed", points, []string{"--mesh", "octa:1", "--seed", "-1"}, []string{"--seed", "whole number"}},
-		{"degree", points, []string{"--mesh", "octa:1", "--method", "fmm", "--degree", "0"}, []string{"--degree is 0, expected 1 to 16"}},
-		{"large degree", points, []string{"--mesh", "octa:1", "--method", "fmm", "--degree", "17"}, []string{"--degree is 17, expected 1 to 16"}},
+		{"degree", points, []string{"--mesh", "octa:1", "--method", "fmm", "--degree", "0"}, []string{`--degree is "0", expected auto or a number from 1 to 16`}},
+		{"large degree", points, []string{"--mesh", "octa:1", "--method", "fmm", "--degree", "17"}, []string{`--degree is "17", expected auto or a number from 1 to 16`}},
 		{"large depth", points, []string{"--mesh", "octa:1", "--method", "fmm", "--depth", "9"}, []string{`--depth is "9"`, "number from 1 to 8"}},
+		{"no degree", points, []string{"--mesh", "octa:1", "--method", "fmm", "--degree", "high"}, []string{`--degree is "high", expected auto or`}},
+		{"separation", points, []string{"--mesh", "octa:1", "--method", "fmm", "--separation", "1"}, []string{"--separation is 1, expected more than 1 and at most 8"}},
+		{"no separation", points, []string{"--mesh", "octa:1", "--method", "fmm", "--separation", "nan"}, []string{"--separation", "finite"}},
+		{"direct", points, []string{"--mesh", "octa:1", "--method", "fmm", "--direct", "always"}, []string{`--direct is "always", expected auto or never`}},
+		{"empty box", points, []string{"--mesh", "octa:1", "--method", "fmm", "--box", "0,0,0,1,1,0"}, []string{"--box is 0.0", "not empty"}},
+		{"half a box", points, []string{"--mesh", "octa:1", "--method", "fmm", "--box", "0,0,0"}, []string{"--box is 0.0", "six finite numbers"}},
+		{"endless box", points, []string{"--mesh", "octa:1", "--method", "fmm", "--box", "0,0,0,1,inf,1"}, []string{"--box is 0.0", "six finite numbers"}},
+		{"large box", points, []string{"--mesh", "octa:1", "--method", "fmm", "--box", "0,0,0,1,1,500"}, []string{"octa:1: box is {0 0 0} to {1 1 500}", "64 times the mesh"}},
+		{"box of rays", points, []string{"--mesh", "octa:1", "--method", "ray", "--box", "0,0,0,1,1,1"}, []string{"--box", "with --method fmm, not ray"}},
+		{"shapes of points", points, []string{"--mesh", "octa:1", "--shapes", "."}, []string{"--shapes", "--bodies only"}},
 		{"leaf", points, []string{"--mesh", "octa:1", "--method", "fmm", "--leaf", "0"}, []string{"--leaf is 0"}},
 		{"depth", points, []string{"--mesh", "octa:1", "--method", "fmm", "--depth", "deep"}, []string{`--depth is "deep"`, "well, pre"}},
 		{"other's option", points, []string{"--mesh", "octa:1", "--method", "ray", "--depth", "3"}, []string{"expected to be used with --method fmm", "ray"}},

@@ -156,6 +156,9 @@ func (r *insideRun) setUp(ctx context.Context, first *pointBatch) error {
 		p.Open = fileio.Numbered(r.meshName, r.mesh, q.Open).Error()
 	}
 	r.solid, r.mesh = solid, nil
+	if r.o.Method == inside.FMM {
+		p.Separation, p.Extra, p.Cells, p.Summed, p.Near = r.o.Separation, q.Extra, q.Cells, q.Summed, q.Near
+	}
 	p.Empty, p.Area, p.Volume, p.Degree, p.Depth, p.Bound, p.Bytes = q.Empty, q.Area, q.Volume, q.Degree, q.Depth, q.Bound, q.Bytes
 	return nil
 }

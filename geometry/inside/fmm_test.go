@@ -41,6 +41,8 @@ func TestMethodsByClusters(t *testing.T) {
 	_, truth, _ := answers(Options{Method: Auto, Workers: 1})
 	for _, o := range []Options{
 		{Method: WindingFast}, {Method: FMM, Depth: "3"}, {Method: FMM, Points: 500000}, {Method: FMM, Depth: "pre"}, {Method: FMM, Depth: "2", Degree: 3, Leaf: 5},
+		{Method: FMM, Direct: "never", Points: 1000}, {Method: FMM, Degree: DegreeOfTriangles, Separation: 1.5}, {Method: FMM, Depth: "3", Separation: 3.5},
+		{Method: FMM, Depth: "2", Box: vec.Box{Min: vec.V(-9, -9, -9), Max: vec.V(3, 3, 3)}},
 	} {
 		o.Workers = 1
 		s, places, one := answers(o)
@@ -75,14 +77,25 @@ func TestMethodsByClustersRefuse(t *testing.T) {
 		{Options{Depth: "0"}, `depth is "0"`},
 		{Options{Depth: "9"}, `depth is "9"`},
 		{Options{Degree: 17}, "degree is 17, expected 1 to 16"},
-		{Options{Degree: -1}, "degree is -1"},
 		{Options{Leaf: -3}, "leaf is -3 triangles"},
 		{Options{Points: -1}, "number of points is -1"},
+		{Options{Degree: -2}, "degree is -2"},
+		{Options{Separation: 1}, "separation is 1, expected more than 1 and at most 8"},
+		{Options{Separation: math.NaN()}, "separation is NaN"},
+		{Options{Separation: 8.5}, "separation is 8.5"},
+		{Options{Direct: "always"}, `direct is "always", expected auto or never`},
+		{Options{Box: vec.Box{Min: vec.V(1, 0, 0), Max: vec.V(0, 1, 1)}}, "box is {1 0 0} to {0 1 1}, which is empty"},
+		{Options{Box: vec.Box{Max: vec.V(1, 1, 0)}}, "which is empty"},
+		{Options{Box: vec.Box{Min: vec.V(120, 0, 0), Max: vec.V(130, 1, 1)}}, "131 long together with the mesh, expected at most 128"},
 	} {
 		c.o.Method = FMM
 		if _, err := New(mesh, c.o); !errors.Is(err, geometry.ErrValue) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
 		}
+	}
+	endless := vec.Box{Max: vec.V(1, 1, math.Inf(1))}
+	if _, err := New(mesh, Options{Method: FMM, Box: endless}); !errors.Is(err, geometry.ErrNotFinite) {
+		t.Errorf("an endless box: %v", err)
 	}
 	mesh.Faces = mesh.Faces[1:]
 	if _, err := New(mesh, Options{Method: FMM}); !errors.Is(err, geometry.ErrNotClosed) {

@@ -34,7 +34,14 @@ var Methods = []Method{Auto, Ray, Winding, WindingFast, FMM}
 const (
 	MaxDegree = multipole.MaxDegree // of the expansions
 	MaxDepth  = multipole.MaxDepth  // levels of conversions
+
+	MaxSeparation = multipole.MaxSeparation
+	MaxBox        = multipole.MaxBox // length of Options.Box and the mesh together, over that of the mesh
 )
+
+// DegreeOfTriangles, as Options.Degree, selects the least degree p with d^p ≥ √N for N triangles,
+// at most MaxDegree: p ~ log N, as section 2.1.3 of Muth et al. has it.
+const DegreeOfTriangles = multipole.DegreeOfTriangles
 
 // TakesOpen reports whether the method also accepts open meshes, and closed meshes whose components
 // lie inside each other in a way that no body has.
@@ -72,7 +79,7 @@ func (s *Solid) setUp(surface *tri.Surface, o Options) (locator, error) {
 
 // setUpMultipole checks the options of method fmm and sets up the method.
 func (s *Solid) setUpMultipole(surface *tri.Surface, o Options) (locator, error) {
-	p := multipole.Options{Degree: o.Degree, Leaf: o.Leaf, Points: o.Points}
+	p := multipole.Options{Degree: o.Degree, Leaf: o.Leaf, Points: o.Points, Separation: o.Separation, Box: o.Box, Never: o.Direct == "never"}
 	switch o.Depth {
 	case "", "well":
 		p.Depth = multipole.WellChosen
@@ -85,7 +92,7 @@ func (s *Solid) setUpMultipole(surface *tri.Surface, o Options) (locator, error)
 		}
 		p.Depth = depth
 	}
-	if o.Degree < 0 || o.Degree > MaxDegree {
+	if o.Degree < 0 && o.Degree != DegreeOfTriangles || o.Degree > MaxDegree {
 		return nil, mark.Errorf(geometry.ErrValue, "degree is %d, expected 1 to %d", o.Degree, MaxDegree)
 	}
 	if o.Leaf < 0 {
@@ -94,13 +101,41 @@ func (s *Solid) setUpMultipole(surface *tri.Surface, o Options) (locator, error)
 	if o.Points < 0 {
 		return nil, mark.Errorf(geometry.ErrValue, "number of points is %d, expected 0 or more", o.Points)
 	}
+	if d := o.Separation; d != 0 && !(d > 1 && d <= MaxSeparation) {
+		return nil, mark.Errorf(geometry.ErrValue, "separation is %g, expected more than 1 and at most %g", d, MaxSeparation)
+	}
+	if o.Direct != "" && o.Direct != "auto" && o.Direct != "never" {
+		return nil, mark.Errorf(geometry.ErrValue, "direct is %q, expected auto or never", o.Direct)
+	}
+	if err := s.checkBox(o.Box); err != nil {
+		return nil, err
+	}
 	m, err := multipole.New(surface, p, s.pool)
 	if err != nil {
 		return nil, err
 	}
-	s.Report.Bound, s.Report.Degree, s.Report.Depth = m.Bound, m.Degree, m.Depth
-	s.Report.Cells, s.Report.Summed = m.Cells, m.Summed
+	s.Report.Bound, s.Report.Degree = m.Bound, m.Degree
+	s.Report.Depth, s.Report.Extra = m.Depth-m.Extra, m.Extra
+	s.Report.Cells, s.Report.Summed, s.Report.Near = m.Cells, m.Summed, m.Near
 	return m, nil
+}
+
+// checkBox checks the box of the evaluation tree.
+func (s *Solid) checkBox(box vec.Box) error {
+	if box == (vec.Box{}) {
+		return nil
+	}
+	own := &s.Report.Box
+	size, most := box.Size(), MaxBox*own.Size().MaxAbs()
+	switch all := own.Union(box).Size().MaxAbs(); {
+	case !box.Min.Finite() || !box.Max.Finite():
+		return mark.Errorf(geometry.ErrNotFinite, "box is %v to %v, expected finite corners", box.Min, box.Max)
+	case !(size.X > 0 && size.Y > 0 && size.Z > 0):
+		return mark.Errorf(geometry.ErrValue, "box is %v to %v, which is empty: expected the lower corner first", box.Min, box.Max)
+	case !(all <= most):
+		return mark.Errorf(geometry.ErrValue, "box is %v to %v, %g long together with the mesh, expected at most %g, %g times the mesh", box.Min, box.Max, all, most, MaxBox)
+	}
+	return nil
 }
 
 // checkMethod returns the method of a name.

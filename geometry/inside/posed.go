@@ -97,8 +97,7 @@ func (m *Meeting) Close() {
 // slice. For each pair, it first appends the nodes of a[k] that lie in b[k] or on its surface, then
 // the nodes of b[k] in a[k]. Pairs come from a neighbour search of the bodies' boxes
 // (engine/broad). Each node is transformed into the other body's frame, which rounds it, and is
-// located there by that body's method, which must not be fmm. The hits do not depend on the number
-// of workers.
+// located there by that body's method. The hits do not depend on the number of workers.
 //
 // Errors wrap geometry.ErrValue or geometry.ErrNotFinite, and name the pair or body.
 func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) {
@@ -137,9 +136,9 @@ func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) 
 	return hits, nil
 }
 
-// rotTolerance is the largest accepted deviation of a quaternion's norm from 1. Accepted
+// RotTolerance is the largest accepted deviation of a quaternion's norm from 1. Accepted
 // quaternions are normalised, as in package engine.
-const rotTolerance = 1e-3
+const RotTolerance = 1e-3
 
 // pose returns the pose with a unit quaternion.
 func (b *Body) pose() vec.Pose {
@@ -153,13 +152,10 @@ func (b *Body) check(row int) error {
 	if b.Solid == nil {
 		return mark.Errorf(geometry.ErrValue, "inside: body %d has no solid", row)
 	}
-	if b.Solid.Report.Method == FMM {
-		return mark.Errorf(geometry.ErrValue, "inside: body %d has a solid of method fmm, expected another: fmm answers many points at once", row)
-	}
 	if !b.Pose.Pos.Finite() || !b.Pose.Rot.Finite() {
 		return mark.Errorf(geometry.ErrNotFinite, "inside: body %d has pose %v, expected finite values", row, b.Pose)
 	}
-	if q := b.Pose.OrIdentity().Rot; math.Abs(q.Norm()-1) > rotTolerance {
+	if q := b.Pose.OrIdentity().Rot; math.Abs(q.Norm()-1) > RotTolerance {
 		return mark.Errorf(geometry.ErrValue, "inside: body %d has rotation %v, expected a unit quaternion", row, q)
 	}
 	return nil

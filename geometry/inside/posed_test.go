@@ -27,6 +27,10 @@ func TestMeeting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	expansions, err := New(m, Options{Method: FMM, Direct: "never", Workers: 1})
+	if err != nil || expansions.Report.Near == expansions.Report.Cells {
+		t.Fatal(err, "no expansion is used")
+	}
 	rng := rand.New(rand.NewPCG(2, 3))
 	var bodies []Body
 	var a, b []uint32
@@ -65,6 +69,16 @@ func TestMeeting(t *testing.T) {
 		got, err := meeting.Find(bodies, a, b, nil)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d workers: %d hits, expected %d, and the same (%v)", workers, len(got), len(want), err)
+		}
+		// The fast multipole method, with one tree for all poses, finds the same nodes.
+		for k := range bodies {
+			bodies[k].Solid = expansions
+		}
+		if got, err := meeting.Find(bodies, a, b, nil); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d workers, fmm: %d hits, expected %d, and the same (%v)", workers, len(got), len(want), err)
+		}
+		for k := range bodies {
+			bodies[k].Solid = auto
 		}
 		if workers == 1 {
 			if n := testing.AllocsPerRun(3, func() { got, err = meeting.Find(bodies, a, b, got[:0]) }); n != 0 {
@@ -131,10 +145,6 @@ func TestMeetingRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	far, err := New(boxMesh(vec.Vec3{}, unit), Options{Workers: 1, Method: FMM})
-	if err != nil {
-		t.Fatal(err)
-	}
 	meeting := NewMeeting(1)
 	for name, c := range map[string]struct {
 		bodies []Body
@@ -143,7 +153,6 @@ func TestMeetingRefuses(t *testing.T) {
 	}{
 		"no such body": {[]Body{{Solid: s}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
 		"no solid":     {[]Body{{Solid: s}, {}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
-		"by fmm":       {[]Body{{Solid: s}, {Solid: far}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
 		"no rotation":  {[]Body{{Solid: s}, {s, vec.Pose{Rot: vec.Quat{W: 2}}}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
 		"one column":   {[]Body{{Solid: s}}, []uint32{0}, nil, geometry.ErrValue},
 		"not finite":   {[]Body{{Solid: s}, {s, vec.Pose{Pos: vec.V(1, 0, 0).Scale(1e308).Scale(10)}}}, []uint32{0}, []uint32{1}, geometry.ErrNotFinite},

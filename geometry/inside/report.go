@@ -33,9 +33,11 @@ type Report struct {
 
 	Bound        float64 // of the error of the values away from the surface, beyond rounding; 0 for exact methods
 	Degree       int     // of the expansions of method fmm
-	Depth        int     // levels of conversions of method fmm
-	Cells        int     // cells of method fmm; the points of a cell share an expansion
+	Depth        int     // levels of conversions of method fmm, without Extra
+	Extra        int     // levels at the top of the trees, for an evaluation box larger than the mesh
+	Cells        int     // cells of method fmm that points may lie in; the points of a cell share an expansion
 	Summed       int     // cells whose bound does not separate 0 from 1: their points are summed exactly
+	Near         int     // cells that no cluster is far from: their points are summed exactly
 	Bytes        int     // memory of the method
 	CheckSeconds float64 // time to check the mesh
 	SetupSeconds float64 // time to set up the method

@@ -33,10 +33,14 @@ type Options struct {
 	Seed    uint64 // of the rays of method ray
 
 	// Options of method fmm; 0 or "" lets the method choose.
-	Degree int    // of the expansions
+	Degree int    // of the expansions; 0: the least from 4 to 6 whose bound proves all cells; or DegreeOfTriangles
 	Leaf   int    // largest number of triangles in an undivided cluster
 	Depth  string // of the tree of clusters: "well" (from triangles and Points), "pre" (from triangles), or a number
 	Points int    // expected number of points
+
+	Separation float64 // d of equation (16), above 1 and at most MaxSeparation; 0: 2
+	Direct     string  // "auto" or "": cells whose bound proves nothing are summed; "never": their expansions count
+	Box        vec.Box // of the evaluation tree, in the mesh's frame; zero: the mesh's box. Points outside are summed one by one
 }
 
 // Solid is a mesh prepared for one method, in the mesh's frame. It is safe for concurrent use, but

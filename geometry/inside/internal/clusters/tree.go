@@ -53,7 +53,13 @@ type Tree struct {
 // New builds the tree of a surface that has triangles and finite vertices. A node of more than leaf
 // triangles above level depth is divided. The result is the same with any pool, bit by bit.
 func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
-	box := s.Box()
+	return NewIn(s.Box(), s, leaf, 0, depth, pool)
+}
+
+// NewIn builds a tree whose root contains a box, which must contain the surface. So a box that is
+// larger than the surface adds levels at the top. Nodes above level least are divided, whatever
+// their number of triangles.
+func NewIn(box vec.Box, s *tri.Surface, leaf, least, depth int, pool *sched.Pool) *Tree {
 	size := max(box.Size().MaxAbs(), math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30))
 	_, e := math.Frexp(size)
 	t := &Tree{Scale: math.Ldexp(1, -min(max(e, -1000), 1000)), Verts: make([]vec.Vec3, len(s.Verts)), plain: s.Verts}
@@ -64,7 +70,7 @@ func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
 	t.place(vec.Box{Min: box.Min.Scale(t.Scale), Max: box.Max.Scale(t.Scale)}, depth)
 	t.Tris = s.Tris
 	keys := t.sort(depth)
-	t.divide(keys, leaf, depth)
+	t.divide(keys, leaf, least, depth)
 	t.flip = flips(t.Tris, len(t.Verts))
 	t.measure(pool)
 	t.rims()
@@ -137,7 +143,7 @@ func Spread(x uint64) uint64 {
 }
 
 // divide makes the nodes, level by level.
-func (t *Tree) divide(keys []uint64, leaf, depth int) {
+func (t *Tree) divide(keys []uint64, leaf, least, depth int) {
 	t.Nodes = append(t.Nodes, Node{Hi: int32(len(keys))})
 	t.First = append(t.First, 0, 1)
 	for level := 0; level < depth; level++ {
@@ -145,7 +151,7 @@ func (t *Tree) divide(keys []uint64, leaf, depth int) {
 		shift := 3 * (depth - level - 1)
 		for at := first; at < end; at++ {
 			n := t.Nodes[at]
-			if int(n.Hi-n.Lo) <= leaf {
+			if int(n.Hi-n.Lo) <= leaf && level >= least {
 				continue
 			}
 			t.Nodes[at].Child = int32(len(t.Nodes))

@@ -106,8 +106,8 @@ type cuts struct {
 	low  [][]float64                          // second index: degree - 1
 }
 
-func newCuts(p int) *cuts {
-	n := 3*maxOffset*maxOffset + 1
+func newCuts(p int, most int32) *cuts {
+	n := 3*most*most + 1
 	c := &cuts{make([][radiusSteps*maxRadius + 1]float64, n), make([][]float64, n)}
 	for square := range n {
 		D := math.Sqrt(float64(square))

@@ -25,8 +25,12 @@ const prePoints = 4
 func (m *Method) chooseDepth(points float64) int {
 	t := m.tree
 	conversion := float64(rowsOf(m.Degree)*blocks(m.Degree)*columnsOfBlock) + pairCost
-	best, least, setup, above := 1, math.Inf(1), 0.0, 0.0
-	for level := 1; level <= min(MaxDepth, t.Levels()-1); level++ {
+	best, least, setup, above := 1+m.Extra, math.Inf(1), 0.0, 0.0
+	if m.never {
+		best = m.farDepth()
+	}
+	lowest := best
+	for level := 1; level <= min(MaxDepth+m.Extra, t.Levels()-1); level++ {
 		fans, leafFans := 0.0, above
 		for at := t.First[level]; at < t.First[level+1]; at++ {
 			n := &t.Nodes[at]
@@ -40,7 +44,7 @@ func (m *Method) chooseDepth(points float64) int {
 		}
 		fans += above
 		above = leafFans
-		if cost := setup + float64(float64(points*fans)*groupsOf(math.Ldexp(points, -3*level))*fanCost); cost < least {
+		if cost := setup + float64(float64(points*fans)*groupsOf(math.Ldexp(points, -3*level))*fanCost); cost < least && level >= lowest {
 			best, least = level, cost
 		}
 	}
@@ -52,7 +56,7 @@ func (m *Method) chooseDepth(points float64) int {
 // as large.
 func (m *Method) meets(at int32) (near, far float64) {
 	n := &m.tree.Nodes[at]
-	reach := float64((apart + 1) * max(n.Radius/m.tree.CellSide(int(n.Level)), cornerRadius))
+	reach := float64((m.apart + 1) * max(n.Radius/m.tree.CellSide(int(n.Level)), cornerRadius))
 	near = cellsAbout(n.Cell, n.Level, reach)
 	return near, max(cellsAbout(n.Cell, n.Level, reach+reach)-near, 0)
 }

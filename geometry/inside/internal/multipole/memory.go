@@ -22,6 +22,7 @@ type memoryLimit struct {
 	left   int // of the machine or Options.Memory
 	chosen int // limit if New chooses the depth; equal on every machine
 	given  int // depth that the caller set; 0: New chooses it
+	extra  int // levels that the evaluation box adds at the top; depths do not count them
 }
 
 // The lists of a depth that New chooses take at most chosenBytes, plus chosenPerTriangle for each
@@ -33,7 +34,7 @@ const (
 )
 
 func newMemoryLimit(m *Method, o *Options) *memoryLimit {
-	r := &memoryLimit{degree: m.Degree, left: o.Memory, given: max(o.Depth, 0)}
+	r := &memoryLimit{degree: m.Degree, left: o.Memory, given: max(o.Depth, 0), extra: m.Extra}
 	if r.left <= 0 {
 		r.left = cpu.MostThatFit(1, math.MaxInt)
 	}
@@ -97,7 +98,7 @@ func (r *memoryLimit) fault(level int, need float64) error {
 		depth = strconv.Itoa(r.given)
 	}
 	return mark.Errorf(geometry.ErrTooLarge, "depth is %s: its level %d needs about %.2g GB for cells and what is near them, and %.2g GB of memory are left, expected depth %d or less",
-		depth, level, 1e-9*need, 1e-9*float64(r.left), level-1)
+		depth, level-r.extra, 1e-9*need, 1e-9*float64(r.left), level-r.extra-1)
 }
 
 // atMost returns an upper bound of the tally of a front's children: each child of a node near a

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/geometry/surfaces"
 	"github.com/scree-dem/scree/sched"
@@ -22,6 +21,13 @@ func slivers() *tri.Surface {
 	}
 	s.Verts = append(s.Verts[:n:n], ball.Verts...)
 	return s
+}
+
+// planted returns the trees of a surface before anything is converted.
+func planted(s *tri.Surface, degree, depth int) *Method {
+	m := plant(s, defaultLeaf, &Options{}, one)
+	m.Degree, m.Depth = degree, depth
+	return m
 }
 
 // TestRoom checks that a depth whose lists do not fit is rejected before the lists are made, and
@@ -55,10 +61,10 @@ func TestRoom(t *testing.T) {
 
 // TestRoomIsOfAllLevels checks that memory used by one level is not available to the next.
 func TestRoomIsOfAllLevels(t *testing.T) {
-	m := &Method{Degree: 1, Depth: 4, tree: clusters.New(slivers(), defaultLeaf, treeDepth, one)}
+	m := planted(slivers(), 1, 4)
 	m.gather(one)
 	far, norms := m.measure(one)
-	w := m.newSpreader(newCuts(1), far, norms)
+	w := m.newSpreader(newCuts(1, leastOffset), far, norms)
 	top := new(children)
 	w.top(top)
 	f := m.settle([]*children{top}, 0)
@@ -75,10 +81,10 @@ func TestRoomIsOfAllLevels(t *testing.T) {
 // TestChosenIgnoresMemory checks that the limit of a chosen depth shrinks by the same number of bytes
 // whether or not memory is short.
 func TestChosenIgnoresMemory(t *testing.T) {
-	m := &Method{Degree: 1, Depth: 4, tree: clusters.New(slivers(), defaultLeaf, treeDepth, one)}
+	m := planted(slivers(), 1, 4)
 	m.gather(one)
 	far, norms := m.measure(one)
-	w := []*spreader{m.newSpreader(newCuts(1), far, norms)}
+	w := []*spreader{m.newSpreader(newCuts(1, leastOffset), far, norms)}
 	top := new(children)
 	w[0].top(top)
 	f := m.settle([]*children{top}, 0)
@@ -97,10 +103,10 @@ func TestChosenIgnoresMemory(t *testing.T) {
 // exceed atMost.
 func TestTally(t *testing.T) {
 	for name, s := range map[string]*tri.Surface{"slivers": slivers(), "rock": rough(3)} {
-		m := &Method{Degree: 1, Depth: 4, tree: clusters.New(s, defaultLeaf, treeDepth, one)}
+		m := planted(s, 1, 4)
 		m.gather(one)
 		r, norms := m.measure(one)
-		w := m.newSpreader(newCuts(1), r, norms)
+		w := m.newSpreader(newCuts(1, leastOffset), r, norms)
 		top := new(children)
 		w.top(top)
 		f := m.settle([]*children{top}, 0)
@@ -129,7 +135,7 @@ func TestTally(t *testing.T) {
 func TestChosenRoom(t *testing.T) {
 	s := slivers()
 	depthOf := func(left int) (*Method, error) {
-		m := &Method{Degree: 6, Depth: 6, tree: clusters.New(s, defaultLeaf, treeDepth, one)}
+		m := planted(s, 6, 6)
 		m.gather(one)
 		_, err := m.spreadOut(one, &memoryLimit{degree: 6, left: left, chosen: 4 << 20}, false)
 		return m, err

@@ -46,7 +46,7 @@ func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) 
 }
 
 // leafRun sums the near nodes of a leaf about a run of points. If the leaf's bound does not
-// separate 0 from 1, it sums the root instead. at is -1 outside the box of all triangles.
+// separate 0 from 1, it sums the root instead. at is -1 outside the evaluation box.
 func (m *Method) leafRun(w *workspace, at int32, run []vec.Vec3) {
 	if at < 0 {
 		return
@@ -62,7 +62,7 @@ var allNear = []int32{0}
 
 // nearOf returns the nodes that are summed about the points of a leaf.
 func (m *Method) nearOf(l *leaf) []int32 {
-	if unproven(l.bound) {
+	if m.replaces(l.bound) {
 		return allNear
 	}
 	return l.near
@@ -82,7 +82,7 @@ func (m *Method) answer(w *workspace, at int32, i int, x vec.Vec3) (value float6
 			value, on = value+part, on || here
 		}
 	}
-	if !unproven(l.bound) {
+	if !m.replaces(l.bound) {
 		u := w.run[i].Sub(l.center).Scale(l.perSide)
 		value -= float64(sumRegular(m.Degree, u, l.local) * (1 / (4 * math.Pi)))
 	}
@@ -98,9 +98,9 @@ func (w *workspace) sort(m *Method, points []vec.Vec3) []clusters.Row[uint32] {
 	return clusters.SortRows(rows, w.rows[1][:len(points)], bits.Len(uint(len(m.leaves))))
 }
 
-// leafOf returns the leaf that contains a scaled point, or -1 outside the box of all triangles.
+// leafOf returns the leaf that contains a scaled point, or -1 outside the evaluation box.
 func (m *Method) leafOf(x vec.Vec3) int32 {
-	if !m.tree.Nodes[0].Box.Overlaps(vec.Box{Min: x, Max: x}) {
+	if !m.box.Overlaps(vec.Box{Min: x, Max: x}) {
 		return -1
 	}
 	c := m.tree.CellOf(x, m.Depth)

@@ -11,18 +11,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The evaluation tree has the same cells as the clusters. Its top is the root's cell. About a point
-// outside the box of all triangles, the rim of the root is summed; a closed surface has none. So
-// cells outside that box have no expansions. A cell is divided while divided clusters are near it.
+// The evaluation tree has a box of its own, by default that of all triangles. Its top is the root's
+// cell, which contains that box and all triangles. So all cells of a level have one size, for
+// clusters and for points. A larger box adds levels at the top of the clusters. Cells outside the
+// box have no expansions: about points there, the root is summed. A cell is divided while divided clusters are near it.
 // A cell's local expansion is its parent's, translated by (25), plus conversions by (24) of
 // clusters. A cluster is converted if it is near the cell's parent but not near the cell, so each
 // conversion happens at the highest possible level.
 
-// maxOffset is how many cells apart a cluster and a cell may be, along an axis, for a conversion. A
-// cluster farther away stays near.
-const maxOffset = 7
+// leastOffset is how many cells apart a cluster and a cell may be, along an axis, for a conversion,
+// if d is at most 2. A cluster farther away stays near. With a smaller value, clusters of large
+// triangles stay near. With a larger one, operators take more memory.
+const leastOffset = 7
 
-const offsets = 2*maxOffset + 1
+// maxOffset returns that number of cells for the separation d. If the radii of a cluster and a cell
+// are those of their corners, √3/2 sides, the centers of two near parents are at most √3(d+1) sides
+// of a child apart. Those of their children are at most √3 sides farther.
+func maxOffset(d float64) int32 {
+	return max(leastOffset, int32(math.Ceil(2*cornerRadius*(d+2))))
+}
 
 // front has the evaluation cells of one level whose children are made next.
 type front struct {
@@ -40,6 +47,8 @@ type conversion struct{ op, node, cell int32 }
 type spreader struct {
 	*Method
 	level    int
+	most     int32 // maxOffset
+	wide     int32 // number of offsets along an axis
 	cuts     *cuts
 	reach    []reach   // of each node
 	norms    []float64 // of each node: the norms of its moments over 4π, Degree of them
@@ -54,22 +63,24 @@ type spreader struct {
 	parent   []asm.Twelve
 }
 
-// keptDegree is the largest degree at which a worker keeps its operators. Larger operators take too
-// much memory.
-const keptDegree = 6
+// keptBytes is the largest size of all operators of one worker that it keeps, in bytes: those of
+// degree 6 and d = 2 fit. Other operators are computed anew for each chunk of cells.
+const keptBytes = 80 << 20
 
 func (m *Method) newSpreader(c *cuts, reach []reach, norms []float64) *spreader {
 	p := m.Degree
-	s := &spreader{Method: m, cuts: c, reach: reach, norms: norms}
+	s := &spreader{Method: m, cuts: c, reach: reach, norms: norms, most: maxOffset(m.apart)}
+	s.wide = 2*s.most + 1
+	all := int(s.wide * s.wide * s.wide)
 	s.down = make([]operator, 8)
 	for k := range s.down {
 		s.down[k] = newOperator(p)
 		s.down[k].toChild(p, octant(k).Scale(0.5))
 	}
-	s.ops = make([]operator, offsets*offsets*offsets)
+	s.ops = make([]operator, all)
 	s.scratch = newOperator(p)
 	s.singular = make([]float64, terms(2*p))
-	s.first = make([]int32, offsets*offsets*offsets+1)
+	s.first = make([]int32, all+1)
 	s.parent = make([]asm.Twelve, blocks(p))
 	return s
 }
@@ -92,7 +103,7 @@ func (m *Method) spreadOut(pool *sched.Pool, r *memoryLimit, mayStop bool) (prov
 	p := m.Degree
 	reaches, norms := m.measure(pool)
 	spreaders := make([]*spreader, pool.Workers())
-	tables := newCuts(p)
+	tables := newCuts(p, maxOffset(m.apart))
 	for w := range spreaders {
 		spreaders[w] = m.newSpreader(tables, reaches, norms)
 	}
@@ -127,16 +138,27 @@ func (m *Method) spreadOut(pool *sched.Pool, r *memoryLimit, mayStop bool) (prov
 		}
 		f = m.settle(chunks, level)
 	}
-	m.Cells = len(m.leaves)
 	for i := range m.leaves {
-		if b := m.leaves[i].bound; unproven(b) {
+		l := &m.leaves[i]
+		if m.beyond(l.center, 1/l.perSide) {
+			continue
+		}
+		m.Cells++
+		switch {
+		case l.bound == 0:
+			m.Near++
+		case m.replaces(l.bound):
 			m.Summed++
-		} else {
-			m.Bound = max(m.Bound, b)
+		default:
+			m.Bound = max(m.Bound, l.bound)
 		}
 	}
 	return true, nil
 }
+
+// replaces reports whether the points of a cell with this bound are summed exactly, without the
+// cell's expansion.
+func (m *Method) replaces(bound float64) bool { return !m.never && unproven(bound) }
 
 // unproven reports whether a cell's bound fails to separate 0 from 1.
 func unproven(bound float64) bool { return bound >= separates }
@@ -151,7 +173,7 @@ func (m *Method) measure(pool *sched.Pool) (r []reach, norms []float64) {
 			node, moments := &t.Nodes[i], m.moments[nb*i:nb*(i+1)]
 			perSide := 1 / t.CellSide(int(node.Level))
 			a := node.Radius * perSide * (1 + 0x1p-40)
-			near := (apart + 1) * max(a, cornerRadius)
+			near := (m.apart + 1) * max(a, cornerRadius)
 			r[i].near = near * near
 			if a >= maxRadius {
 				r[i].near = math.Inf(1)
@@ -217,20 +239,19 @@ func childOf(cell [3]int32, k int) [3]int32 {
 	return cell
 }
 
-// beyond reports whether a cell of the level lies outside the box of all triangles. The cell is
-// enlarged by more than the rounding error of assigning points to cells.
-func (s *spreader) beyond(cell [3]int32) bool {
-	half := float64((0.5 + 0x1p-20) * s.tree.CellSide(s.level))
-	center, box := s.tree.CellCenter(cell, s.level), &s.tree.Nodes[0].Box
+// beyond reports whether a cell lies outside the evaluation box. The cell is enlarged by more than
+// the rounding error of assigning points to cells.
+func (m *Method) beyond(center vec.Vec3, side float64) bool {
+	half := float64((0.5 + 0x1p-20) * side)
 	to := vec.V(half, half, half)
-	return !box.Overlaps(vec.Box{Min: center.Sub(to), Max: center.Add(to)})
+	return !m.box.Overlaps(vec.Box{Min: center.Sub(to), Max: center.Add(to)})
 }
 
 // meet divides the nodes near a cell's parent into two kinds. Nodes near the cell are appended to
 // s.near. Other nodes are converted: they are appended to s.pairs, and their error is added to
 // bound (equation 16).
 func (s *spreader) meet(cell [3]int32, at int32, nearParent []int32, bound *float64) {
-	if s.beyond(cell) {
+	if s.beyond(s.tree.CellCenter(cell, s.level), s.tree.CellSide(s.level)) {
 		return // no point evaluates the cell
 	}
 	p := s.Degree
@@ -244,11 +265,11 @@ func (s *spreader) meet(cell [3]int32, at int32, nearParent []int32, bound *floa
 			node := &s.tree.Nodes[n]
 			x, y, z := cell[0]-node.Cell[0], cell[1]-node.Cell[1], cell[2]-node.Cell[2]
 			square := x*x + y*y + z*z
-			if float64(square) <= s.reach[n].near || max(x, -x, y, -y, z, -z) > maxOffset {
+			if float64(square) <= s.reach[n].near || max(x, -x, y, -y, z, -z) > s.most {
 				s.near = append(s.near, n)
 				continue
 			}
-			op := (x+maxOffset)*offsets*offsets + (y+maxOffset)*offsets + z + maxOffset
+			op := ((x+s.most)*s.wide+y+s.most)*s.wide + z + s.most
 			s.pairs = append(s.pairs, conversion{op, n, at})
 			*bound += s.cuts.bound(square, &s.reach[n], s.norms[p*int(n):p*int(n+1)])
 		}
@@ -292,11 +313,11 @@ func (s *spreader) operator(op int32) operator {
 		return o
 	}
 	o := s.scratch
-	if s.Degree <= keptDegree {
+	if 8*len(s.ops)*columnsOfBlock*blocks(s.Degree)*rowsOf(s.Degree) <= keptBytes {
 		o = newOperator(s.Degree)
 		s.ops[op] = o
 	}
-	d := vec.V(float64(op/(offsets*offsets)-maxOffset), float64(op/offsets%offsets-maxOffset), float64(op%offsets-maxOffset))
+	d := vec.V(float64(op/(s.wide*s.wide)-s.most), float64(op/s.wide%s.wide-s.most), float64(op%s.wide-s.most))
 	o.toLocal(s.Degree, d, s.singular)
 	return o
 }
