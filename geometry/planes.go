@@ -3,6 +3,7 @@ package geometry
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/mark"
@@ -79,7 +80,8 @@ func FromPlanes(name string, planes []Plane) (*Polyhedron, error) {
 		scale = max(scale, math.Abs(unit[i].Offset))
 	}
 	if t := b.touches; !(b.radius > planeRel*scale) {
-		return nil, mark.Errorf(ErrEmpty, "geometry: %s: the planes leave nothing: no ball lies inside planes %d, %d, %d and %d (the largest would have radius %.3g), expected a body",
+		slices.Sort(t[:])
+		return nil, mark.Errorf(ErrEmpty, "geometry: %s: the planes leave nothing: no ball lies inside planes %d, %d, %d and %d, counted from 0 (the largest would have radius %.3g), expected a body",
 			name, t[0], t[1], t[2], t[3], b.radius)
 	}
 	return bodyAbout(name, b, vec.Vec3{}, unit)
@@ -105,11 +107,25 @@ func bodyAbout(name string, b ball, base vec.Vec3, planes []Plane) (*Polyhedron,
 	if err != nil {
 		return nil, mark.Errorf(ErrFlat, "geometry: %s: the corners: %w", name, err)
 	}
+	if len(corners) > soa.MaxVerts {
+		return nil, mark.Errorf(ErrTooLarge, "geometry: %s: %d vertices, expected at most %d", name, len(corners), soa.MaxVerts)
+	}
+	var faces []Plane // the planes that have a corner
+	seen := make([]bool, len(about))
+	for _, corner := range of {
+		for _, i := range corner {
+			if !seen[i] {
+				faces = append(faces, about[i])
+			}
+			seen[i] = true
+		}
+	}
 	worst := 0.0
 	for k, x := range corners {
-		off := astray(x, about, of[k])
-		if at := meeting(x, about, of[k]); astray(at, about, of[k]) < off {
-			x, off = at, astray(at, about, of[k])
+		meet := inOrder(about, of[k])
+		off := astray(x, faces, meet)
+		if at := meeting(x, meet); astray(at, faces, meet) < off {
+			x, off = at, astray(at, faces, meet)
 		}
 		corners[k], worst = x, max(worst, off)
 	}
@@ -125,32 +141,32 @@ func bodyAbout(name string, b ball, base vec.Vec3, planes []Plane) (*Polyhedron,
 	return FromPoints(name, corners)
 }
 
-// astray returns how far a point is outside of one of the planes or off one of the planes of its
-// corner.
-func astray(x vec.Vec3, planes []Plane, corner []int) (most float64) {
-	for _, h := range planes {
+// astray returns how far a point is outside of one of the faces, or off one of the planes that meet
+// in it.
+func astray(x vec.Vec3, faces, meet []Plane) (most float64) {
+	for _, h := range faces {
 		most = max(most, h.Normal.Dot(x)-h.Offset)
 	}
-	for _, i := range corner {
-		most = max(most, math.Abs(planes[i].Normal.Dot(x)-planes[i].Offset))
+	for _, h := range meet {
+		most = max(most, math.Abs(h.Normal.Dot(x)-h.Offset))
 	}
 	return most
 }
 
-// meeting returns the point where three planes of a corner meet that is at x by the hull of the dual
+// meeting returns the point in which three of the planes meet that is at x by the hull of the dual
 // points. That hull leaves an error of rounding over the thinness of the body. The three planes are
 // those that meet least obliquely.
-func meeting(x vec.Vec3, planes []Plane, corner []int) vec.Vec3 {
-	a, b, c := planes[corner[0]], Plane{}, Plane{}
+func meeting(x vec.Vec3, meet []Plane) vec.Vec3 {
+	a, b, c := meet[0], Plane{}, Plane{}
 	most, det := 0.0, 0.0
-	for _, i := range corner {
-		if s := a.Normal.Cross(planes[i].Normal).Norm(); s > most {
-			b, most = planes[i], s
+	for _, h := range meet {
+		if s := a.Normal.Cross(h.Normal).Norm(); s > most {
+			b, most = h, s
 		}
 	}
-	for _, i := range corner {
-		if s := a.Normal.Cross(b.Normal).Dot(planes[i].Normal); math.Abs(s) > math.Abs(det) {
-			c, det = planes[i], s
+	for _, h := range meet {
+		if s := a.Normal.Cross(b.Normal).Dot(h.Normal); math.Abs(s) > math.Abs(det) {
+			c, det = h, s
 		}
 	}
 	off := func(h Plane) float64 { return (h.Offset - h.Normal.Dot(x)) / det }
@@ -212,7 +228,7 @@ func (p *Polyhedron) withFacesMoved(how string, r, sign float64) (*Polyhedron, e
 //
 // Errors are those of Expanded, and ErrValue if that centroid is outside of the core.
 func (p *Polyhedron) Dilated(r float64) (*soa.Template, error) {
-	out, err := p.Expanded(r)
+	out, err := p.withFacesMoved("dilated", r, 1)
 	if err != nil {
 		return nil, err
 	}
