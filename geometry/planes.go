@@ -110,27 +110,17 @@ func bodyAbout(name string, b ball, base vec.Vec3, planes []Plane) (*Polyhedron,
 	if len(corners) > soa.MaxVerts {
 		return nil, mark.Errorf(ErrTooLarge, "geometry: %s: %d vertices, expected at most %d", name, len(corners), soa.MaxVerts)
 	}
-	var faces []Plane // the planes that have a corner
-	seen := make([]bool, len(about))
-	for _, corner := range of {
-		for _, i := range corner {
-			if !seen[i] {
-				faces = append(faces, about[i])
-			}
-			seen[i] = true
-		}
-	}
 	worst := 0.0
 	for k, x := range corners {
 		meet := inOrder(about, of[k])
-		off := astray(x, faces, meet)
-		if at := meeting(x, meet); astray(at, faces, meet) < off {
-			x, off = at, astray(at, faces, meet)
+		off := astray(x, about, meet)
+		if at := meeting(x, meet); astray(at, about, meet) < off {
+			x, off = at, astray(at, about, meet)
 		}
 		corners[k], worst = x, max(worst, off)
 	}
 	e := extentOf(boxOf(corners))
-	tol := min(e.tolerance(hullMergeRel)+float64(dualRel*e.size)*(e.size/b.radius), e.tolerance(mergeRel))
+	tol := min(e.tolerance(hullMergeRel)+float64(dualRel*e.size*(e.size/b.radius)), e.tolerance(mergeRel))
 	if !(worst <= tol) {
 		return nil, mark.Errorf(ErrFlat, "geometry: %s: a corner is %.3g off its planes, because the body is thin or its planes meet at small angles, expected at most %.3g",
 			name, worst, tol)
@@ -141,10 +131,9 @@ func bodyAbout(name string, b ball, base vec.Vec3, planes []Plane) (*Polyhedron,
 	return FromPoints(name, corners)
 }
 
-// astray returns how far a point is outside of one of the faces, or off one of the planes that meet
-// in it.
-func astray(x vec.Vec3, faces, meet []Plane) (most float64) {
-	for _, h := range faces {
+// astray returns how far a point is outside of one of the planes, or off one of those that meet in it.
+func astray(x vec.Vec3, planes, meet []Plane) (most float64) {
+	for _, h := range planes {
 		most = max(most, h.Normal.Dot(x)-h.Offset)
 	}
 	for _, h := range meet {

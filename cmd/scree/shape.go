@@ -18,7 +18,7 @@ import (
 func (a *app) shapeCommand() *cobra.Command {
 	c := a.group("shape", "Look at, repair, make and change shapes", "  scree shape info box:1x1x1")
 	c.AddCommand(a.shapeInfoCommand(), a.shapeHullCommand(), a.shapeMakeCommand(), a.shapeSurfaceCommand())
-	c.AddCommand(a.shapeCutCommand(), a.shapeScaleCommand(), a.shapeErodeCommand(), a.shapeDilateCommand(), a.shapeExpandCommand())
+	c.AddCommand(a.changeCommands()...)
 	return c
 }
 

@@ -21,6 +21,8 @@ type change struct {
 	Cuts   []cut     `json:"cuts,omitempty"`
 	Before *massInfo `json:"before,omitempty"` // absent for a body made of planes
 	After  massInfo  `json:"after"`
+
+	mesh *geometry.Polyhedron // to write
 }
 
 // cut has the volumes, m³, of the two parts that a plane makes.
@@ -30,27 +32,22 @@ type cut struct {
 	Off   float64 `json:"cut_off"`
 }
 
-// changed is the result of a change: a body, the mass properties to show, and the cuts.
-type changed struct {
-	mass geometry.MassProperties
-	body func() (*geometry.Polyhedron, error) // the mesh to write
-	cuts []cut
-}
-
-func changedTo(p *geometry.Polyhedron, err error) (*changed, error) {
+// changed returns the change to the shape p.
+func changed(p *geometry.Polyhedron, err error) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &changed{mass: p.Mass, body: func() (*geometry.Polyhedron, error) { return p, nil }}, nil
+	return &change{After: massInfoOf(p.Mass), mesh: p}, nil
 }
 
 const changeText = ` MESH is a closed convex mesh or a
 builtin. The command prints volume, centroid and inertia before and after, and writes the
 new shape if -o is given. Lengths and the frame are those of the file.`
 
-// changeCommand completes the command c, which changes the shape of its first argument by change.
-func (a *app) changeCommand(c *cobra.Command, change func(p *geometry.Polyhedron, args []string) (*changed, error)) *cobra.Command {
+// changeCommand completes the command c. do changes the shape of the first argument by the others.
+func (a *app) changeCommand(c *cobra.Command, do func(p *geometry.Polyhedron, args []string) (*change, error)) *cobra.Command {
 	c.ValidArgsFunction = completeBuiltins
+	c.Long += changeText
 	to := meshFlags(c, "`stl`, obj, off or ply, of standard input and output")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if err := a.checkChange(to, a.inputOf("the mesh that is read", args[0])); err != nil {
@@ -60,11 +57,13 @@ func (a *app) changeCommand(c *cobra.Command, change func(p *geometry.Polyhedron
 		if err != nil {
 			return err
 		}
-		made, err := change(p, args[1:])
+		made, err := do(p, args[1:])
 		if err != nil {
 			return nameless(args[0], p.Name, err)
 		}
-		return a.writeChange(to, p.Name, &p.Mass, made)
+		before := massInfoOf(p.Mass)
+		made.Name, made.Before = p.Name, &before
+		return a.writeChange(to, made)
 	}
 	return c
 }
@@ -111,45 +110,28 @@ func meshName(path, format string) string {
 
 // writeChange writes the mesh, if there is an output, and then the values: to standard output, or to
 // standard error if the mesh goes to standard output.
-func (a *app) writeChange(to *meshFile, name string, before *geometry.MassProperties, made *changed) error {
+func (a *app) writeChange(to *meshFile, c *change) error {
 	if to.out != "" {
-		p, err := made.body()
-		if err != nil {
-			return nameless(name, name, err)
-		}
-		if err := a.writeMesh(*to, meshOfPolyhedron(p)); err != nil {
+		if err := a.writeMesh(*to, meshOfPolyhedron(c.mesh)); err != nil {
 			return err
 		}
-	}
-	c := change{Name: name, Cuts: made.cuts, After: massInfoOf(made.mass)}
-	if before != nil {
-		was := massInfoOf(*before)
-		c.Before = &was
 	}
 	if a.json {
 		return a.printJSON(c)
 	}
-	return c.write(a, to.out == "-")
-}
-
-func (c *change) write(a *app, aside bool) error {
 	b, line := lines(18)
 	line("name", "%s", c.Name)
 	for i, k := range c.Cuts {
 		line(fmt.Sprintf("plane %d", i+1), "%s keeps the volume %.12g, cuts off %.12g", k.Plane, k.Kept, k.Off)
 	}
-	row := func(name string, of func(*massInfo) []float64) {
-		if c.Before == nil {
-			line(name, "%s", numbers(of(&c.After)))
-			return
+	for i, after := range c.After.rows() {
+		text := numbers(after)
+		if c.Before != nil {
+			text = numbers(c.Before.rows()[i]) + " before, " + text + " after"
 		}
-		line(name, "%s before, %s after", numbers(of(c.Before)), numbers(of(&c.After)))
+		line([]string{"volume", "centroid", "inertia xx yy zz", "inertia xy xz yz"}[i], "%s", text)
 	}
-	row("volume", func(m *massInfo) []float64 { return []float64{m.Volume} })
-	row("centroid", func(m *massInfo) []float64 { return m.Centroid[:] })
-	row("inertia xx yy zz", func(m *massInfo) []float64 { return m.Inertia[:3] })
-	row("inertia xy xz yz", func(m *massInfo) []float64 { return m.Inertia[3:] })
-	if !aside {
+	if to.out != "-" {
 		return a.show(b.String())
 	}
 	if a.quiet {
@@ -159,13 +141,18 @@ func (c *change) write(a *app, aside bool) error {
 	return err
 }
 
-// lengthCommand makes a command whose second argument is a number.
-func (a *app) lengthCommand(name, argument, short, long, example string, do func(p *geometry.Polyhedron, x float64) (*changed, error)) *cobra.Command {
+// rows returns volume, centroid, moments and products of inertia.
+func (m *massInfo) rows() [4][]float64 {
+	return [4][]float64{{m.Volume}, m.Centroid[:], m.Inertia[:3], m.Inertia[3:]}
+}
+
+// numberCommand makes a command whose second argument is a number.
+func (a *app) numberCommand(name, argument, short, long, example string, do func(p *geometry.Polyhedron, x float64) (*change, error)) *cobra.Command {
 	c := &cobra.Command{
-		Use: name + " MESH " + argument, Short: short, Long: short + "." + long + changeText, Example: "  scree shape " + name + " " + example,
+		Use: name + " MESH " + argument, Short: short, Long: short + "." + long, Example: "  scree shape " + name + " box:1x2x3 " + example,
 		Args: exactly(2, "a mesh or builtin, and "+argument),
 	}
-	return a.changeCommand(c, func(p *geometry.Polyhedron, args []string) (*changed, error) {
+	return a.changeCommand(c, func(p *geometry.Polyhedron, args []string) (*change, error) {
 		var x float64
 		if (&decimalValue[float64]{&x}).Set(args[0]) != nil {
 			return nil, fmt.Errorf("%s is %q, expected a finite number", argument, mark.Shorten(args[0], mark.Shown))
@@ -174,40 +161,37 @@ func (a *app) lengthCommand(name, argument, short, long, example string, do func
 	})
 }
 
-func (a *app) shapeScaleCommand() *cobra.Command {
-	return a.lengthCommand("scale", "F", "Scale a shape about the origin of its frame by the factor F", "",
-		"box:1x2x3 0.5", func(p *geometry.Polyhedron, f float64) (*changed, error) { return changedTo(p.Scaled(f)) })
-}
-
-func (a *app) shapeErodeCommand() *cobra.Command {
-	return a.lengthCommand("erode", "R", "Move all faces of a shape inwards by R", `
+// changeCommands returns the commands that change a shape.
+func (a *app) changeCommands() []*cobra.Command {
+	of := func(method func(*geometry.Polyhedron, float64) (*geometry.Polyhedron, error)) func(*geometry.Polyhedron, float64) (*change, error) {
+		return func(p *geometry.Polyhedron, x float64) (*change, error) { return changed(method(p, x)) }
+	}
+	return []*cobra.Command{
+		a.shapeCutCommand(),
+		a.numberCommand("scale", "F", "Scale a shape about the origin of its frame by the factor F", "", "0.5", of((*geometry.Polyhedron).Scaled)),
+		a.numberCommand("erode", "R", "Move all faces of a shape inwards by R", `
 
 The result is the core of a rounded body within the shape: with round = R in a scene, its
-faces are where those of the shape were. Faces may vanish.`,
-		"box:1x2x3 0.1 -o /tmp/core.obj", func(p *geometry.Polyhedron, r float64) (*changed, error) { return changedTo(p.Eroded(r)) })
-}
+faces are where those of the shape were. Faces may vanish.`, "0.1 -o /tmp/core.obj", of((*geometry.Polyhedron).Eroded)),
+		a.numberCommand("expand", "R", "Move all faces of a shape outwards by R", `
 
-func (a *app) shapeExpandCommand() *cobra.Command {
-	return a.lengthCommand("expand", "R", "Move all faces of a shape outwards by R", `
-
-Edges and corners stay sharp, so they move farther. This undoes erode if no face vanished.`,
-		"box:1x2x3 0.1", func(p *geometry.Polyhedron, r float64) (*changed, error) { return changedTo(p.Expanded(r)) })
-}
-
-func (a *app) shapeDilateCommand() *cobra.Command {
-	return a.lengthCommand("dilate", "R", "Round a shape by R: add all points within R of it", `
+Edges and corners stay sharp, so they move farther. This undoes erode if no face vanished.`, "0.1", of((*geometry.Polyhedron).Expanded)),
+		a.numberCommand("dilate", "R", "Round a shape by R: add all points within R of it", `
 
 Volume, centroid and inertia after it are those of the shape with its faces moved out by R,
 as those of expand. The mesh is the bevelled body: its faces touch the rounded body, and it
-stands out by at most R/6.`,
-		"box:1x2x3 0.1 -o /tmp/round.obj", func(p *geometry.Polyhedron, r float64) (*changed, error) {
+stands out by at most R/6.`, "0.1 -o /tmp/round.obj", func(p *geometry.Polyhedron, r float64) (*change, error) {
 			t, err := p.Dilated(r)
 			if err != nil {
 				return nil, err
 			}
-			mass := geometry.MassProperties{Volume: t.Volume, Centroid: t.Origin, Inertia: t.Inertia}
-			return &changed{mass: mass, body: func() (*geometry.Polyhedron, error) { return p.Bevelled(r) }}, nil
-		})
+			made, err := changed(p.Bevelled(r))
+			if err == nil {
+				made.After = massInfoOf(geometry.MassProperties{Volume: t.Volume, Centroid: t.Origin, Inertia: t.Inertia})
+			}
+			return made, err
+		}),
+	}
 }
 
 func (a *app) shapeCutCommand() *cobra.Command {
@@ -216,12 +200,12 @@ func (a *app) shapeCutCommand() *cobra.Command {
 		Use:   "cut MESH --plane x,y,z,nx,ny,nz",
 		Short: "Cut a shape by planes",
 		Long: `Cut a shape by planes through the points x,y,z with the unit normals nx,ny,nz. The part
-on the side that a normal points to is cut off.` + changeText,
+on the side that a normal points to is cut off.`,
 		Example: "  scree shape cut box:1x1x1 --plane 0,0,0.25,0,0,1 -o /tmp/cut.obj",
 		Args:    exactly(1, "a mesh or builtin"),
 	}
 	c.Flags().StringArrayVar(&planes, "plane", nil, "`PLANE` x,y,z,nx,ny,nz: a point on it, and its normal of length 1, towards the part to cut off; may be repeated")
-	return a.changeCommand(c, func(p *geometry.Polyhedron, _ []string) (*changed, error) {
+	return a.changeCommand(c, func(p *geometry.Polyhedron, _ []string) (*change, error) {
 		if len(planes) == 0 {
 			return nil, fmt.Errorf("no --plane, expected one or more, as in: %s", firstExample(c))
 		}
@@ -234,9 +218,7 @@ on the side that a normal points to is cut off.` + changeText,
 			cuts = append(cuts, cut{text, kept.Mass.Volume, off.Mass.Volume})
 			p = kept
 		}
-		made, err := changedTo(p, nil)
-		made.cuts = cuts
-		return made, err
+		return &change{Cuts: cuts, After: massInfoOf(p.Mass), mesh: p}, nil
 	})
 }
 
@@ -299,8 +281,7 @@ func (a *app) hullOfPlanes(path string, to *meshFile) error {
 	if err != nil {
 		return nameless(table.name, name, err)
 	}
-	made, _ := changedTo(p, nil)
-	return a.writeChange(to, name, nil, made)
+	return a.writeChange(to, &change{Name: name, After: massInfoOf(p.Mass), mesh: p})
 }
 
 // readPlanes reads a table of planes. Errors name the line and the value.
