@@ -42,7 +42,7 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 	t := p.Template() // in the centroid's frame, so that bodies far from the origin lose no digits
 	planes := p.tangents(t, r)
 	for round := 0; ; round++ {
-		corners, err := cornersOf(planes)
+		corners, _, err := cornersOf(planes)
 		if err != nil {
 			return nil, mark.Errorf(ErrValue, "geometry: %s rounded by %g m: %w", p.Name, r, err)
 		}
@@ -59,14 +59,14 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 			}
 			n, known := out.Unit(), false
 			for _, other := range planes[had:] {
-				known = known || n.Dot(other.normal) > sameTurn
+				known = known || n.Dot(other.Normal) > sameTurn
 			}
 			if !known {
 				at := n.Dot(x.Sub(out))
 				if high := support(t.Verts, n); high > at+float64(hullMergeRel*t.Radius) {
 					at = high // the radius is so small that n is rounding: no plane may cut p
 				}
-				planes = append(planes, tangent{n, at + r})
+				planes = append(planes, Plane{n, at + r})
 			}
 		}
 		if len(planes) == had {
@@ -78,37 +78,31 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 	}
 }
 
-// cornersOf returns the corners of the body that planes bound. The origin must be inside the body.
-// Duality maps the plane n·x = d to the point n/d; each face of the hull of these points is a
-// corner.
-func cornersOf(planes []tangent) ([]vec.Vec3, error) {
+// cornersOf returns the corners of the body that planes bound, and of each corner its planes. The
+// origin must be inside the body. Duality maps the plane n·x = d to the point n/d; each face of the
+// hull of these points is a corner.
+func cornersOf(planes []Plane) (corners []vec.Vec3, of [][]int, err error) {
 	dual := make([]vec.Vec3, len(planes))
-	for k, t := range planes {
-		dual[k] = t.normal.Scale(1 / t.offset)
+	for k, h := range planes {
+		dual[k] = h.Normal.Scale(1 / h.Offset)
 	}
 	h, err := hull.Compute(dual, hull.Options{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	corners := make([]vec.Vec3, len(h.Faces))
 	for f, n := range h.Normals {
-		corners[f] = n.Scale(1 / h.Offsets[f])
+		corners = append(corners, n.Scale(1/h.Offsets[f]))
+		of = append(of, inOrder(h.Verts, h.Faces[f]))
 	}
-	return corners, nil
-}
-
-// tangent is a plane that touches a rounded body: normal·x = offset, relative to the centroid.
-type tangent struct {
-	normal vec.Vec3
-	offset float64
+	return corners, of, nil
 }
 
 // tangents returns the planes of the faces of p, moved outwards by r, and of the bevels along its
 // edges.
-func (p *Polyhedron) tangents(t *soa.Template, r float64) []tangent {
-	var planes []tangent
+func (p *Polyhedron) tangents(t *soa.Template, r float64) []Plane {
+	var planes []Plane
 	for f, n := range t.Normals {
-		planes = append(planes, tangent{n, t.Offsets[f] + r})
+		planes = append(planes, Plane{n, t.Offsets[f] + r})
 	}
 	for h, w := range p.Twin {
 		if soa.HalfEdge(h) > w {
@@ -116,7 +110,7 @@ func (p *Polyhedron) tangents(t *soa.Template, r float64) []tangent {
 		}
 		at := t.Verts[p.Tail[h]]
 		between(t.Normals[p.Face(soa.HalfEdge(h))], t.Normals[p.Face(w)], func(n vec.Vec3) {
-			planes = append(planes, tangent{n, n.Dot(at) + r})
+			planes = append(planes, Plane{n, n.Dot(at) + r})
 		})
 	}
 	return planes

@@ -1,7 +1,8 @@
 // Package geometry builds shapes: closed convex polyhedra with half-edges. A polyhedron is built
-// from a point set, from a mesh or from a short description. The package checks the polyhedron
-// once; later code relies on the check. The package also computes mass properties; cuts, moves and
-// scales polyhedra; and makes the templates that the arena of package soa stores.
+// from a point set, from planes, from a mesh or from a short description. The package checks the
+// polyhedron once; later code relies on the check. The package also computes mass properties; cuts,
+// moves, scales, erodes and expands polyhedra; and makes the templates that the arena of package soa
+// stores.
 //
 // The package does not handle file formats (package fileio reads files into a Mesh), the motion of
 // bodies, or contacts.

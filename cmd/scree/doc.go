@@ -1,7 +1,7 @@
 // Command scree finds contacts of rigid convex polyhedra and simulates heaps of them.
 //
 //	scree run SCENE.toml [-o DIR]       simulate, write DIR
-//	scree shape info|hull|make …        look at, repair and make shapes
+//	scree shape info|hull|make|cut …    look at, repair, make and change shapes
 //	scree bench step|settle …           measure the step, make scenes to measure on
 //	scree info                          version, processor, backends
 //	scree help TOPIC                    explain a command or a topic, with an example

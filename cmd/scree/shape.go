@@ -16,9 +16,9 @@ import (
 )
 
 func (a *app) shapeCommand() *cobra.Command {
-	c := a.group("shape", "Look at, repair and make shapes", "  scree shape info box:1x1x1")
+	c := a.group("shape", "Look at, repair, make and change shapes", "  scree shape info box:1x1x1")
 	c.AddCommand(a.shapeInfoCommand(), a.shapeHullCommand(), a.shapeMakeCommand(), a.shapeSurfaceCommand())
-	c.AddCommand(absent("cut", "scale", "erode", "dilate")...)
+	c.AddCommand(a.changeCommands()...)
 	return c
 }
 
@@ -27,13 +27,10 @@ const builtinForms = `Builtins: box:AxBxC, tetra:EDGE, octa:EDGE, dodeca:EDGE, i
 rock:SEED,NVERTS,RADIUS, prism:N,R,H, superquadric:A,B,C,E1,E2,NPOINTS (half axes,
 exponents from 0.1, nearly a box, over 1, an ellipsoid, to 2, an octahedron).`
 
-// meshCommand completes the command c, which writes a mesh. build makes the mesh from the argument.
+// meshCommand completes the command c, which writes a mesh as to says. build makes the mesh from the argument.
 // If reads is set, the argument is a file, which the output must not replace. Otherwise it is the
 // description of a shape.
-func (a *app) meshCommand(c *cobra.Command, reads bool, formats string, build func(arg, format string) (*geometry.Mesh, error)) *cobra.Command {
-	var to meshFile
-	c.Flags().StringVarP(&to.out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
-	c.Flags().StringVar(&to.format, "format", "", formats)
+func (a *app) meshCommand(c *cobra.Command, to *meshFile, reads bool, build func(arg, format string) (*geometry.Mesh, error)) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if to.out == "" {
 			return usage("%s needs -o OUT.stl, .obj or .off", c.CommandPath())
@@ -49,21 +46,40 @@ func (a *app) meshCommand(c *cobra.Command, reads bool, formats string, build fu
 		if err != nil {
 			return err
 		}
-		return a.writeMesh(to, mesh)
+		return a.writeMesh(*to, mesh)
 	}
 	return c
 }
 
+// meshFlags adds the options for the mesh that a command writes.
+func meshFlags(c *cobra.Command, formats string) *meshFile {
+	to := &meshFile{}
+	c.Flags().StringVarP(&to.out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
+	c.Flags().StringVar(&to.format, "format", "", formats)
+	return to
+}
+
 func (a *app) shapeHullCommand() *cobra.Command {
+	var planes string
 	c := &cobra.Command{
-		Use:   "hull IN",
-		Short: "Write the convex hull of a mesh or of a set of points",
+		Use:   "hull IN | --planes P.csv",
+		Short: "Write the convex hull of a mesh or of a set of points, or the body inside planes",
 		Long: `Write the convex hull of all points of a mesh file, with or without faces. The hull of
-any shape can be a body.`,
+any shape can be a body.
+
+With --planes, write the body of all points x with n·x ≤ d for each row nx,ny,nz,d of a
+table, and print its volume, centroid and inertia. Normals have length 1 and point out.`,
 		Example: "  scree shape hull examples/hourglass.obj -o /tmp/hull.obj",
-		Args:    exactly(1, "one mesh file"),
+		Args: func(c *cobra.Command, args []string) error {
+			if planes != "" {
+				return exactly(0, "no mesh beside --planes")(c, args)
+			}
+			return exactly(1, "one mesh file")(c, args)
+		},
 	}
-	return a.meshCommand(c, true, "`stl`, obj, off or ply, of standard input and output", func(path, format string) (*geometry.Mesh, error) {
+	c.Flags().StringVar(&planes, "planes", "", "table `P.csv` of planes, with columns nx,ny,nz,d; - is standard input")
+	to := meshFlags(c, "`stl`, obj, off or ply, of standard input and output")
+	hull := a.meshCommand(c, to, true, func(path, format string) (*geometry.Mesh, error) {
 		mesh, err := a.readMesh(path, format)
 		if err != nil {
 			return nil, err
@@ -73,7 +89,14 @@ any shape can be a body.`,
 			return nil, usage("%s: %w", path, mark.Inner(err))
 		}
 		return meshOfPolyhedron(p), nil
-	})
+	}).RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if planes != "" {
+			return a.hullOfPlanes(planes, to)
+		}
+		return hull(c, args)
+	}
+	return c
 }
 
 func (a *app) shapeMakeCommand() *cobra.Command {
@@ -85,18 +108,27 @@ func (a *app) shapeMakeCommand() *cobra.Command {
 		Args:              exactly(1, "one builtin"),
 		ValidArgsFunction: completeBuiltins,
 	}
-	return a.meshCommand(c, false, "`stl`, obj or off, of standard output", func(spec, _ string) (*geometry.Mesh, error) {
-		b, err := parseBuiltin(spec)
-		switch {
-		case err != nil:
-			return nil, &inputError{err}
-		case b.Disc != 0:
-			return nil, usage("%s has no faces, expected a polyhedron such as prism:64,%[2]g,1", spec, b.Disc)
-		case b.Poly == nil:
-			return nil, usage("%s is a ball and has no faces, expected a polyhedron such as superquadric:%[2]g,%[2]g,%[2]g,1,1,200", spec, b.Ball)
+	return a.meshCommand(c, meshFlags(c, "`stl`, obj or off, of standard output"), false, func(spec, _ string) (*geometry.Mesh, error) {
+		p, err := facedBuiltin(spec)
+		if err != nil {
+			return nil, err
 		}
-		return meshOfPolyhedron(b.Poly), nil
+		return meshOfPolyhedron(p), nil
 	})
+}
+
+// facedBuiltin returns a builtin that has faces.
+func facedBuiltin(spec string) (*geometry.Polyhedron, error) {
+	b, err := parseBuiltin(spec)
+	switch {
+	case err != nil:
+		return nil, &inputError{err}
+	case b.Disc != 0:
+		return nil, usage("%s has no faces, expected a polyhedron such as prism:64,%[2]g,1", spec, b.Disc)
+	case b.Poly == nil:
+		return nil, usage("%s is a ball and has no faces, expected a polyhedron such as superquadric:%[2]g,%[2]g,%[2]g,1,1,200", spec, b.Ball)
+	}
+	return b.Poly, nil
 }
 
 func completeBuiltins(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -36,10 +36,7 @@ type shapeInfo struct {
 
 // bodyInfo is the part of shapeInfo that only usable shapes have.
 type bodyInfo struct {
-	Volume   float64    `json:"volume"`
-	Centroid [3]float64 `json:"centroid"` // in the frame of the file
-	// Inertia about the centroid, along the axes of the file: xx, yy, zz, xy, xz, yz.
-	Inertia [6]float64 `json:"inertia"`
+	massInfo
 	Moments [3]float64 `json:"principal_moments"`
 	Frame   [4]float64 `json:"principal_frame"` // w, x, y, z: rotation from the principal axes to the axes of the file
 	// Radii about the centroid: of the ball that contains the shape, and of a ball inside the
@@ -57,6 +54,19 @@ type bodyInfo struct {
 	Moved  float64 `json:"moved"`
 	Spread float64 `json:"spread"`
 	Split  int     `json:"split_faces"`
+}
+
+// massInfo has the mass properties of a body of density 1.
+type massInfo struct {
+	Volume   float64    `json:"volume"`
+	Centroid [3]float64 `json:"centroid"` // in the frame of the file
+	// Inertia about the centroid, along the axes of the file: xx, yy, zz, xy, xz, yz.
+	Inertia [6]float64 `json:"inertia"`
+}
+
+func massInfoOf(m geometry.MassProperties) massInfo {
+	s := m.Inertia
+	return massInfo{m.Volume, three(m.Centroid), [6]float64{s.XX, s.YY, s.ZZ, s.XY, s.XZ, s.YZ}}
 }
 
 func (a *app) shapeInfoCommand() *cobra.Command {
@@ -137,11 +147,7 @@ func (a *app) describe(arg, format string) (shapeInfo, error) {
 	if err == nil {
 		return infoOf(p), nil
 	}
-	name := arg
-	if arg == "-" {
-		name = "." + format
-	}
-	err = fileio.Numbered(name, mesh, err)
+	err = fileio.Numbered(meshName(arg, format), mesh, err)
 	edges := 0
 	for _, f := range mesh.Faces {
 		edges += len(f)
@@ -163,14 +169,12 @@ func infoOf(p *geometry.Polyhedron) shapeInfo {
 	t := p.Template()
 	box := p.Box()
 	moments, frame := p.Mass.Principal()
-	s := p.Mass.Inertia
 	return shapeInfo{
 		Name: p.Name, Kind: "block", Vertices: len(p.Verts), Faces: p.NFaces(), Edges: p.NEdges(),
 		Usable: true, Closed: new(true), Convex: new(true),
 		Body: &bodyInfo{
-			Volume: p.Mass.Volume, Centroid: three(p.Mass.Centroid),
-			Inertia: [6]float64{s.XX, s.YY, s.ZZ, s.XY, s.XZ, s.YZ},
-			Moments: three(moments), Frame: [4]float64{frame.W, frame.X, frame.Y, frame.Z},
+			massInfo: massInfoOf(p.Mass),
+			Moments:  three(moments), Frame: [4]float64{frame.W, frame.X, frame.Y, frame.Z},
 			BoundingRadius: t.Radius, InnerRadius: t.Inner,
 			Box:  [6]float64{box.Min.X, box.Min.Y, box.Min.Z, box.Max.X, box.Max.Y, box.Max.Z},
 			Weld: p.WeldTol, Merge: p.MergeTol, Moved: p.Moved, Spread: p.Spread,
@@ -180,11 +184,11 @@ func infoOf(p *geometry.Polyhedron) shapeInfo {
 }
 
 func ballInfo(name string, t *soa.Template) shapeInfo {
-	i, r := t.Inertia, t.Radius
+	mass, r := massInfoOf(geometry.MassProperties{Volume: t.Volume, Inertia: t.Inertia}), t.Radius
 	return shapeInfo{
 		Name: name, Kind: "ball", Usable: true, Closed: new(true), Convex: new(true),
 		Body: &bodyInfo{
-			Volume: t.Volume, Inertia: [6]float64{i.XX, i.YY, i.ZZ}, Moments: [3]float64{i.XX, i.YY, i.ZZ},
+			massInfo: mass, Moments: [3]float64(mass.Inertia[:3]),
 			Frame: [4]float64{1}, BoundingRadius: r, InnerRadius: t.Inner, Box: [6]float64{-r, -r, -r, r, r, r},
 		},
 	}

@@ -24,7 +24,7 @@ func (a *app) shapeSurfaceCommand() *cobra.Command {
 		Args:              exactly(1, "one surface"),
 		ValidArgsFunction: completeSurfaces,
 	}
-	return a.meshCommand(c, false, "`stl`, obj or off, of standard output", parseSurface)
+	return a.meshCommand(c, meshFlags(c, "`stl`, obj or off, of standard output"), false, parseSurface)
 }
 
 // parseSurface makes the mesh of a surface. The second argument, a format, is not used.
