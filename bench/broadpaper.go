@@ -89,8 +89,8 @@ const (
 	paperSteps = 100
 	// paperLong is the number of times that the searches of a long run are timed.
 	paperLong = 5
-	// paperMargin is the margin of the multilevel grid, in units of the mean radius. Few balls
-	// touch, so a large skin adds few candidates.
+	// paperMargin is the margin of the multilevel grid, and the skin of the world before the timed
+	// steps, in units of the mean radius. Few balls touch, so a large skin adds few candidates.
 	paperMargin = 0.2
 	// shortSearch is the time of a hundred searches up to which they are run three times. The least
 	// time counts, because other processes on the machine would show in short times.
@@ -199,7 +199,7 @@ func move(ctx context.Context, w *engine.World, duration, dt float64) error {
 
 // measure runs a system and times the methods on it.
 func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report *BroadPaperReport) error {
-	w, err := s.world(engine.Config{Workers: o.Workers, Search: "multilevel"})
+	w, err := s.world(engine.Config{Workers: o.Workers, Search: "multilevel", Skin: paperMargin * s.meanRadius()})
 	if err != nil {
 		return err
 	}
@@ -278,10 +278,7 @@ func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3,
 
 // searchAll times a method on frames.
 func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, float64) broad.Method, frames [][]vec.Vec3, sum *uint64) error {
-	largest, mean := slices.Max(s.radius), 0.0
-	for _, x := range s.radius {
-		mean += x / float64(len(s.radius))
-	}
+	largest, mean := slices.Max(s.radius), s.meanRadius()
 	steps := len(frames) - 1
 	best, found, now := time.Duration(math.MaxInt64), &broad.Found{}, []vec.Vec3{}
 	for again := 0; again < 3 && (again == 0 || best <= shortSearch); again++ {

@@ -186,6 +186,14 @@ func (s *paperSystem) lattice(side int, apart, radius float64) {
 	}
 }
 
+// meanRadius returns the mean radius of the balls, m.
+func (s *paperSystem) meanRadius() (mean float64) {
+	for _, x := range s.radius {
+		mean += x / float64(len(s.radius))
+	}
+	return mean
+}
+
 // setVelocities sets random velocities of about the given size, m/s.
 func (s *paperSystem) setVelocities(r *rand.Rand, speed float64) {
 	for range s.at {
