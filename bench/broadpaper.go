@@ -16,6 +16,7 @@ import (
 	"github.com/scree-dem/scree/engine/broad/lll"
 	"github.com/scree-dem/scree/engine/broad/multilevel"
 	"github.com/scree-dem/scree/engine/broad/vl"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -25,36 +26,47 @@ type BroadPaperOptions struct {
 	Methods []string // from BroadPaperMethods; default: all
 	Most    int      // largest number of balls; 0: no limit
 	Seed    uint64
-	// Long makes all steps as short as in the paper. Otherwise runs are shorter, and untimed steps
-	// are a hundredth of the contact time of the smallest balls, or a 25th for the picture.
+	// Every is the number of steps of the paper's length from one search to the next; 0 stands for 1.
+	Every int
+	// Long makes all runs as long as in the paper, and all steps as short. Otherwise untimed steps
+	// may be longer: see paperSystem.contactSteps.
 	Long    bool
-	Workers int // for the motion; searches are timed on one
+	Workers int // for the motion until all have collided; all else is timed on one
 	// Progress counts systems.
 	Progress Progress
 }
 
-// BroadPaperRow is a point in the figures: a method on a system.
+// BroadPaperRow is a point in the figures: a method on a system, in one of two blocks. The block
+// search times the searches alone. The block whole times whole steps: search, forces and motion.
 type BroadPaperRow struct {
 	Series   string   `json:"series" show:"%s"`
+	Block    string   `json:"block" show:"%s"`
 	Bodies   int      `json:"bodies" show:"%d"`
 	Ratio    float64  `json:"ratio" show:"%g"` // R/r
 	Method   string   `json:"method" show:"%s"`
-	Steps    int      `json:"steps" show:"%d"`     // timed steps
-	NsStep   float64  `json:"ns_step" show:"%.1f"` // time of the search, per particle and step
+	Start    float64  `json:"start_s" show:"%.3g"`  // s, when the last ball had touched another; the timed steps follow
+	Steps    int      `json:"steps" show:"%d"`      // timed searches, or timed whole steps
+	Searches int64    `json:"searches" show:"%d"`   // in these steps
+	NsStep   float64  `json:"ns_step" show:"%.1f"`  // time of the search, or of the whole step, per particle
+	Listing  Measured `json:"ns_pairs" show:"%.1f"` // part of a whole step, per particle: the search, and the rows and tiles of its pairs
 	Pairs    float64  `json:"pairs_body" show:"%.3f"`
-	NsPair   Measured `json:"ns_pair" show:"%.1f"`    // time of the search, per pair and step; missing if there are no pairs
-	Ops      Measured `json:"ops_body" show:"%.2f"`   // operations that the paper counts for lc and lll, per particle and step; missing for other methods
-	Energy   float64  `json:"energy_off" show:"%.1e"` // relative energy error of the run
-	Checksum string   `json:"checksum" show:"%s"`     // of the pairs of all timed steps
+	Contacts Measured `json:"contacts_body" show:"%.3f"` // contacts with force, walls included, per particle and whole step
+	NsPair   Measured `json:"ns_pair" show:"%.1f"`       // ns_step of a search per pair; missing if there are no pairs
+	Ops      Measured `json:"ops_body" show:"%.2f"`      // operations that the paper counts for lc and lll, per particle and search; missing for other methods
+	Swaps    Measured `json:"swaps_body" show:"%.3f"`    // those of ops_body that swap two marks; missing except for lll
+	Energy   Measured `json:"energy_off" show:"%.1e"`    // relative energy error of the run before and during the timed searches
+	Checksum string   `json:"checksum" show:"%s"`        // of the pairs of all timed searches, or of the state after the whole steps
 }
 
-// BroadPaperFit is a fit to the rows, beside the result of the paper.
+// BroadPaperFit is a fit to the rows of a block, beside the result of the paper.
 type BroadPaperFit struct {
-	Series string  `json:"series" show:"%s"`
-	Method string  `json:"method" show:"%s"`
-	What   string  `json:"what" show:"%s"`
-	Found  float64 `json:"found" show:"%.3f"`
-	Paper  string  `json:"paper" show:"%s"`
+	Series string   `json:"series" show:"%s"`
+	Block  string   `json:"block" show:"%s"`
+	Method string   `json:"method" show:"%s"`
+	What   string   `json:"what" show:"%s"`
+	Found  Measured `json:"found" show:"%.3f"` // missing if there is no crossing
+	Paper  string   `json:"paper" show:"%s"`
+	Note   string   `json:"note" show:"%s" empty:"hide"` // why nothing was found, else "-"
 }
 
 // BroadPaperReport is the rows, the fits and the two snapshots.
@@ -73,16 +85,12 @@ type snapshot struct {
 }
 
 const (
-	// paperSteps is the number of steps timed together. A Verlet list serves as many steps.
+	// paperSteps is the number of searches timed together. A Verlet list serves as many steps.
 	paperSteps = 100
-	// paperLong is the number of times that a long run is timed.
+	// paperLong is the number of times that the searches of a long run are timed.
 	paperLong = 5
-	// runSteps is the number of untimed steps in a contact time.
-	runSteps = 100
-	// pictureSteps is the number of steps in a contact time for the picture, which runs for 2 s.
-	pictureSteps = 25
-	// paperMargin is the margin of the multilevel grid, in units of the mean radius. Few balls
-	// touch, so a large skin adds few candidates.
+	// paperMargin is the margin of the multilevel grid, and the skin of the world before the timed
+	// steps, in units of the mean radius. Few balls touch, so a large skin adds few candidates.
 	paperMargin = 0.2
 	// shortSearch is the time of a hundred searches up to which they are run three times. The least
 	// time counts, because other processes on the machine would show in short times.
@@ -98,8 +106,8 @@ type paperMethod struct {
 // paperMethods are the methods of the paper and ours. vl has the paper's radius of five times the
 // largest and no other search inside.
 var paperMethods = []paperMethod{
-	{"vl", func(_ *paperSystem, largest float64) broad.Method {
-		return vl.New(vl.Options{Radius: 5 * largest, Every: paperSteps})
+	{"vl", func(s *paperSystem, largest float64) broad.Method {
+		return vl.New(vl.Options{Radius: 5 * largest, Every: max(paperSteps/s.every, 1)})
 	}},
 	{"lc", func(*paperSystem, float64) broad.Method { return lc.New(lc.Options{}) }},
 	{wideCells, func(s *paperSystem, largest float64) broad.Method {
@@ -109,21 +117,20 @@ var paperMethods = []paperMethod{
 	{"multilevel", func(*paperSystem, float64) broad.Method { return multilevel.New() }},
 }
 
-// operations returns the operations that the paper counts for a search of n balls. For linked cells
-// they are compared pairs. For linked linear lists they are comparisons of a mark with the previous
-// mark. For other methods the result is missing.
-func operations(m broad.Method, n int) Measured {
-	switch m := m.(type) {
+// count adds the operations that the paper counts for the last search of n balls, as a share of a
+// particle and of the given number of searches. For linked cells they are compared pairs. For linked
+// linear lists they are comparisons of a mark with the previous mark: one for each mark, and one for
+// each swap. For other methods the results are missing.
+func (r *BroadPaperRow) count(method broad.Method, n, searches int) {
+	ops, swaps, of := notMeasured(), notMeasured(), Measured(n*searches)
+	switch m := method.(type) {
 	case *lc.Method:
-		return Measured(m.Checked)
+		ops = Measured(m.Checked)
 	case *lll.Method:
-		count := int64(6 * n)
-		for _, swaps := range m.Swaps {
-			count += int64(swaps)
-		}
-		return Measured(count)
+		swaps = Measured(m.Swaps[0] + m.Swaps[1] + m.Swaps[2] + m.Swaps[3])
+		ops = Measured(6*n) + swaps
 	}
-	return notMeasured()
+	r.Ops, r.Swaps = r.Ops+ops/of, r.Swaps+swaps/of
 }
 
 // wideCells is linked cells with the length of the paper's cells, 1.7 to 2.3 times the largest
@@ -136,13 +143,17 @@ func BroadPaperMethods() []string {
 }
 
 // BroadPaper runs the series with which Muth et al. 2007 compare neighbour searches. The balls move
-// as in the paper, by position Verlet without damping. Every method then finds the pairs of the
-// same hundred steps of the paper's length. The first search is not timed, so the timed steps make
-// a Verlet list once.
+// as in the paper, by position Verlet without damping, until each has touched another one. Every
+// method then finds the pairs of the same hundred steps of the paper's length. The first search is
+// not timed, so the timed steps make a Verlet list once. In a second block, every method serves
+// whole steps of the paper's length from the same state; see whole.
 func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, error) {
 	report := &BroadPaperReport{}
 	if o.Series == nil {
 		o.Series = BroadSeries()
+	}
+	if o.Every < 0 {
+		return report, mark.Errorf(ErrOption, "bench: %d steps from a search to the next, expected at least 1", o.Every)
 	}
 	var systems []*paperSystem
 	for _, name := range o.Series {
@@ -160,6 +171,7 @@ func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, er
 	course := course{all: int64(len(systems)), report: o.Progress}
 	for _, s := range systems {
 		course.announce(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
+		s.every = max(o.Every, 1)
 		run := o.measure
 		if s.series == pictureSeries {
 			run = o.picture
@@ -172,36 +184,44 @@ func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, er
 	return report, nil
 }
 
-// move runs the world for the given duration, s, with the given number of steps in a contact time.
-func (o *BroadPaperOptions) move(ctx context.Context, w *engine.World, s *paperSystem, duration, contactSteps float64) error {
-	dt := s.dt
-	if !o.Long {
-		dt = max(dt, w.TimeStep().Contact/contactSteps)
+// untimed returns the length of the untimed steps, s.
+func (o *BroadPaperOptions) untimed(w *engine.World, s *paperSystem) float64 {
+	if o.Long {
+		return s.dt
 	}
+	return max(s.dt, w.TimeStep().Contact/s.contactSteps)
+}
+
+// move runs the world for the given duration, s, in steps of dt, s.
+func move(ctx context.Context, w *engine.World, duration, dt float64) error {
 	return makeSteps(ctx, w, int64(math.Ceil(duration/dt)), dt)
 }
 
 // measure runs a system and times the methods on it.
 func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report *BroadPaperReport) error {
-	w, err := s.world(o.Workers)
+	w, err := s.world(engine.Config{Workers: o.Workers, Search: "multilevel", Skin: paperMargin * s.meanRadius()})
 	if err != nil {
 		return err
 	}
 	defer w.Close()
 	total := func() float64 { return w.Measure().Balance() }
 	start := total()
-	times, duration := 1, s.run
+	if err := o.collide(ctx, w, s); err != nil {
+		return err
+	}
+	collided, state := w.Time(), w.State()
+	times, duration := 1, 0.0
 	if o.Long {
 		times, duration = paperLong, s.long
 	}
 	methods := rowsWith(paperMethods, func(m *paperMethod) bool { return o.Methods == nil || slices.Contains(o.Methods, m.name) })
 	rows, sums := make([]BroadPaperRow, len(methods)), make([]uint64, len(methods))
 	for i, m := range methods {
-		rows[i] = BroadPaperRow{Series: s.series, Bodies: len(s.at), Ratio: s.ratio, Method: m.name}
+		rows[i] = s.row(searchBlock, m.name, collided)
 		sums[i] = fnvOffset
 	}
 	for range times {
-		if err := o.move(ctx, w, s, duration/float64(times), runSteps); err != nil {
+		if err := move(ctx, w, duration/float64(times), s.dt); err != nil {
 			return err
 		}
 		frames, err := record(ctx, w, s)
@@ -220,27 +240,32 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report 
 	off := math.Abs(total()/start - 1)
 	for i := range rows {
 		r := &rows[i]
-		r.NsStep, r.Pairs, r.Ops = r.NsStep/float64(times), r.Pairs/float64(times), r.Ops/Measured(times)
-		if r.NsPair = notMeasured(); r.Pairs > 0 {
+		r.NsStep, r.Pairs = r.NsStep/float64(times), r.Pairs/float64(times)
+		r.Ops, r.Swaps = r.Ops/Measured(times), r.Swaps/Measured(times)
+		if r.Pairs > 0 {
 			r.NsPair = Measured(r.NsStep / r.Pairs)
 		}
-		r.Energy, r.Checksum = off, fmt.Sprintf("%016x", sums[i])
+		r.Searches, r.Energy, r.Checksum = int64(r.Steps), Measured(off), fmt.Sprintf("%016x", sums[i])
 		if r.Checksum != rows[0].Checksum {
 			return fmt.Errorf("bench: %s, %d bodies: %s finds pairs with checksum %s, expected %s as %s does",
 				s.series, len(s.at), r.Method, r.Checksum, rows[0].Checksum, rows[0].Method)
 		}
 	}
-	report.Rows = append(report.Rows, rows...)
+	whole, err := o.wholeRows(ctx, s, methods, state, collided)
+	if err != nil {
+		return err
+	}
+	report.Rows = slices.Concat(report.Rows, rows, whole)
 	return nil
 }
 
-// record makes the steps to be timed, of the paper's length. It returns the positions before the
-// first step and after each step.
+// record moves the world by the steps of the searches to be timed, of the paper's length. It returns
+// the positions at the start and at each search.
 func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3, error) {
 	frames := make([][]vec.Vec3, paperSteps+1)
 	for k := range frames {
 		if k > 0 {
-			if err := makeSteps(ctx, w, 1, s.dt); err != nil {
+			if err := makeSteps(ctx, w, int64(s.every), s.dt); err != nil {
 				return nil, err
 			}
 		}
@@ -253,10 +278,7 @@ func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3,
 
 // searchAll times a method on frames.
 func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, float64) broad.Method, frames [][]vec.Vec3, sum *uint64) error {
-	largest, mean := slices.Max(s.radius), 0.0
-	for _, x := range s.radius {
-		mean += x / float64(len(s.radius))
-	}
+	largest, mean := slices.Max(s.radius), s.meanRadius()
 	steps := len(frames) - 1
 	best, found, now := time.Duration(math.MaxInt64), &broad.Found{}, []vec.Vec3{}
 	for again := 0; again < 3 && (again == 0 || best <= shortSearch); again++ {
@@ -277,7 +299,7 @@ func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, fl
 				continue
 			}
 			if *sum = foldPairs(*sum, found); k > 0 {
-				r.Ops += operations(method, len(at)) / Measured(steps*len(at))
+				r.count(method, len(at), steps)
 			}
 		}
 		best = min(best, took)
@@ -290,14 +312,14 @@ func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, fl
 
 // picture runs the 300 discs and stores both snapshots.
 func (o *BroadPaperOptions) picture(ctx context.Context, s *paperSystem, report *BroadPaperReport) error {
-	w, err := s.world(1)
+	w, err := s.world(engine.Config{Workers: 1, Search: "multilevel"})
 	if err != nil {
 		return err
 	}
 	defer w.Close()
 	for _, name := range []string{"start", "end"} {
 		if name == "end" {
-			if err := o.move(ctx, w, s, s.run, pictureSteps); err != nil {
+			if err := move(ctx, w, s.long, o.untimed(w, s)); err != nil {
 				return err
 			}
 		}

@@ -18,31 +18,44 @@ func TestBroadPaper(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Rows) != len(paperMethods) || report.Fits != nil {
+	n := len(paperMethods)
+	if len(report.Rows) != 2*n || report.Fits != nil {
 		t.Fatalf("%d rows, fits %+v", len(report.Rows), report.Fits)
 	}
-	for _, r := range report.Rows {
-		if counts := strings.HasPrefix(r.Method, "l"); counts != (r.Ops > 0) || counts == r.Ops.missing() || !(r.NsPair > 0) {
-			t.Errorf("%s: %g operations, expected some %t; %g ns a pair", r.Method, r.Ops, counts, r.NsPair)
+	for i, r := range report.Rows {
+		whole, counts := i >= n, strings.HasPrefix(r.Method, "l")
+		if counts != (r.Ops > 0) || counts == r.Ops.missing() || (r.Method == "lll") == r.Swaps.missing() || math.Abs(float64(r.Ops-r.Swaps)-6) > 1e-9 {
+			t.Errorf("%s: %g operations, expected some %t; %g swaps", r.Method, r.Ops, counts, r.Swaps)
 		}
-		if !(r.NsStep > 0) || r.Steps != paperSteps || !(r.Energy < 1e-4) || !(r.Pairs > 0) {
-			t.Errorf("%+v", r)
+		block, steps := searchBlock, paperSteps
+		if whole {
+			block, steps = wholeBlock, wholeSteps
+		}
+		if !(r.NsStep > 0) || r.Block != block || r.Steps != steps || r.Searches != int64(steps) || !(r.Pairs > 0) || !(r.Start > 0) || r.Start != report.Rows[0].Start {
+			t.Errorf("%+v, expected %d steps with a search each", r, steps)
+		}
+		if r.Contacts > 0 != whole || r.Listing > 0 != whole || float64(r.Listing) >= r.NsStep || r.NsPair > 0 == whole || r.Energy < 1e-4 == whole {
+			t.Errorf("%+v, expected contacts and a part of the step for the pairs in whole runs, or an energy error below 1e-4", r)
 		}
 	}
 	for i, exponent := range []float64{1.8, 1.15, 1.15, 1.36, 1} {
-		row := report.Rows[i]
-		row.NsStep *= math.Pow(8, exponent-1)
-		row.Bodies *= 8
-		report.Rows = append(report.Rows, row)
+		for _, row := range []BroadPaperRow{report.Rows[i], report.Rows[n+i]} {
+			row.NsStep *= math.Pow(8, exponent-1)
+			row.Bodies *= 8
+			report.Rows = append(report.Rows, row)
+		}
 	}
 	report.fit()
-	for i, want := range []float64{1.8, 1.15, 1.15, 1.36, 1} {
-		byPairs := report.Fits[2*i+1]
-		if byPairs.What != "exponent by pairs" || math.Abs(byPairs.Found-want) > 1e-9 {
-			t.Errorf("fit %+v, expected %g: as many pairs a ball", byPairs, want)
-		}
-		if f := report.Fits[2*i]; math.Abs(f.Found-want) > 1e-9 || f.Method != "multilevel" && f.Paper != fmt.Sprint(want) {
-			t.Errorf("fit %+v, expected %g", f, want)
+	for k, block := range []string{searchBlock, wholeBlock} {
+		for i, want := range []float64{1.8, 1.15, 1.15, 1.36, 1} {
+			fits := report.Fits[2*(n*k+i):]
+			byPairs := fits[1]
+			if byPairs.What != "exponent by pairs" || byPairs.Block != block || math.Abs(float64(byPairs.Found)-want) > 1e-9 {
+				t.Errorf("fit %+v, expected %g: as many pairs a ball", byPairs, want)
+			}
+			if f := fits[0]; math.Abs(float64(f.Found)-want) > 1e-9 || f.Block != block || f.Method != "multilevel" && f.Paper != fmt.Sprint(want) {
+				t.Errorf("fit %+v, expected %g", f, want)
+			}
 		}
 	}
 	report.snapshots = []snapshot{{name: "start", at: []vec.Vec3{{X: 1e-3, Y: 2e-3}}, radius: []float64{5e-4}}}
@@ -53,11 +66,14 @@ func TestBroadPaper(t *testing.T) {
 		}
 	}
 	one, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{equalSeries}, Methods: []string{wideCells}, Most: 600, Seed: 1, Workers: 1})
-	if err != nil || len(one.Rows) != 1 || one.Rows[0].Method != wideCells || one.Rows[0].Checksum != report.Rows[0].Checksum {
-		t.Errorf("one method: %+v, error %v, expected the pairs of all", one.Rows, err)
+	if err != nil || len(one.Rows) != 2 || one.Rows[0].Method != wideCells || one.Rows[0].Checksum != report.Rows[0].Checksum || one.Rows[1].Checksum != report.Rows[n].Checksum {
+		t.Errorf("one method: %+v, error %v, expected the pairs and the state of all", one.Rows, err)
 	}
 	if _, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{"4d"}}); !errors.Is(err, ErrOption) {
 		t.Errorf("series 4d: %v, expected ErrOption", err)
+	}
+	if _, err := BroadPaper(t.Context(), BroadPaperOptions{Every: -1}); !errors.Is(err, ErrOption) {
+		t.Errorf("every -1: %v, expected ErrOption", err)
 	}
 }
 

@@ -6,26 +6,30 @@ import (
 	"github.com/scree-dem/scree/internal/chart"
 )
 
-// Figures returns the time of a step by number of balls (Figs 11 and 12 of Muth et al. 2007), the
-// time per particle by R/r (Fig. 14), and the 300 discs with their pairs (Figs 8 and 9).
+// Figures returns, for each block, the time of a step by number of balls (Figs 11 and 12 of Muth et
+// al. 2007) and the time per particle by R/r (Fig. 14). It also returns the 300 discs with their pairs (Figs 8 and 9).
 func (r *BroadPaperReport) Figures() (figures []Figure) {
-	for _, series := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
-		broken := series == fracturedSeries
-		p := &chart.Chart{Title: "neighbour searches, " + series, Grid: true}
-		p.X.Title, p.X.Log, p.Y.Title, p.Y.Log = "particles", true, "µs a step", true
-		if broken {
-			p.X.Title, p.X.Log, p.Y.Title = "R/r", false, "ns a particle and step"
+	titles := map[string]string{searchBlock: "neighbour searches", wholeBlock: "whole steps"}
+	names := map[string]string{searchBlock: "broad-", wholeBlock: "broad-whole-"}
+	for _, block := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Block }) {
+		for _, series := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
+			broken := series == fracturedSeries
+			p := &chart.Chart{Title: titles[block] + ", " + series, Grid: true}
+			p.X.Title, p.X.Log, p.Y.Title, p.Y.Log = "particles", true, "µs a step", true
+			if broken {
+				p.X.Title, p.X.Log, p.Y.Title = "R/r", false, "ns a particle and step"
+			}
+			for i, m := range paperMethods {
+				line := chart.Line{Name: m.name, Colour: hue(i), Marks: true}
+				addLine(p, line, r.rowsOf(series, block, m.name), func(row *BroadPaperRow) (x, y float64) {
+					if broken {
+						return row.Ratio, max(row.NsStep, 1e-3)
+					}
+					return float64(row.Bodies), max(row.NsStep*float64(row.Bodies)/1e3, 1e-3)
+				})
+			}
+			figures = append(figures, Figure{names[block] + series, p})
 		}
-		for i, m := range paperMethods {
-			line := chart.Line{Name: m.name, Colour: hue(i), Marks: true}
-			addLine(p, line, r.rowsOf(series, m.name), func(row *BroadPaperRow) (x, y float64) {
-				if broken {
-					return row.Ratio, max(row.NsStep, 1e-3)
-				}
-				return float64(row.Bodies), max(row.NsStep*float64(row.Bodies)/1e3, 1e-3)
-			})
-		}
-		figures = append(figures, Figure{"broad-" + series, p})
 	}
 	for i := range r.snapshots {
 		s := &r.snapshots[i]

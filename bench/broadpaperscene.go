@@ -38,12 +38,16 @@ type paperSystem struct {
 	stiffness float64 // N/m
 	density   float64 // kg/m³; of discs kg/m²
 	dt        float64 // s, the paper's
-	run, long float64 // s, motion before the last timed steps; long with --long
-	gravity   vec.Vec3
-	box       vec.Vec3 // m, one corner at the origin, the size
-	cell      float64  // m, length of the paper's linked cells
-	at, vel   []vec.Vec3
-	radius    []float64
+	long      float64 // s, the paper's run
+	// contactSteps is the number of untimed steps in a contact time of the smallest balls. Longer steps
+	// make a larger energy error. The fractured series has few contacts and the most steps.
+	contactSteps float64
+	every        int // number of steps from a search to the next
+	gravity      vec.Vec3
+	box          vec.Vec3 // m, one corner at the origin, the size
+	cell         float64  // m, length of the paper's linked cells
+	at, vel      []vec.Vec3
+	radius       []float64
 }
 
 // Numbers of balls of the series. The fractured series has the numbers of broken balls.
@@ -90,7 +94,8 @@ func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
 func planarSystem(n, i int, seed uint64) (*paperSystem, error) {
 	const cell = 7e-3
 	s := &paperSystem{
-		series: planarSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, run: 0.01, long: 2, gravity: vec.V(0, -Gravity, 0), cell: cell,
+		series: planarSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, long: 2, contactSteps: 100,
+		gravity: vec.V(0, -Gravity, 0), cell: cell,
 		box: vec.V(float64(int(5)<<((i+1)/2))*cell, float64(int(5)<<(i/2))*cell, 0),
 	}
 	r := rand.New(rand.NewPCG(seed, uint64(n)))
@@ -113,7 +118,7 @@ func equalSystem(side int, seed uint64) *paperSystem {
 	n := side * side * side
 	length := cell * math.Round(math.Cbrt(float64(n)/3))
 	s := &paperSystem{
-		series: equalSeries, ratio: 1, stiffness: 1e5, density: 1e10, dt: 1e-5, run: 0.1, long: 0.2,
+		series: equalSeries, ratio: 1, stiffness: 1e5, density: 1e10, dt: 1e-5, long: 0.2, contactSteps: 100,
 		box: vec.V(length, length, length), cell: cell,
 	}
 	s.lattice(side, length/float64(side), 5e-4)
@@ -126,8 +131,9 @@ func equalSystem(side int, seed uint64) *paperSystem {
 func fracturedSystem(k, broken int, seed uint64) *paperSystem {
 	const side, apart, radius = 10, 0.033, 0.01
 	s := &paperSystem{
-		series: fracturedSeries, ratio: float64(k), stiffness: 4e6, density: 7000, dt: 4e-7, run: 0.0015, long: 0.26, gravity: vec.V(0, 0, -Gravity),
-		box: vec.V(side*apart, side*apart, side*apart), cell: apart,
+		series: fracturedSeries, ratio: float64(k), stiffness: 4e6, density: 7000, dt: 4e-7, long: 0.26, contactSteps: 16,
+		gravity: vec.V(0, 0, -Gravity),
+		box:     vec.V(side*apart, side*apart, side*apart), cell: apart,
 	}
 	s.lattice(side, apart, radius)
 	r := rand.New(rand.NewPCG(seed, uint64(k)))
@@ -157,7 +163,7 @@ func fracturedSystem(k, broken int, seed uint64) *paperSystem {
 func pictureSystem(seed uint64) *paperSystem {
 	const wide, high, apart = 25, 12, 3.4e-3
 	s := &paperSystem{
-		series: pictureSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, run: 2, long: 2, gravity: vec.V(0, -Gravity, 0),
+		series: pictureSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, long: 2, contactSteps: 25, gravity: vec.V(0, -Gravity, 0),
 		box: vec.V(wide*apart, (high+2)*apart, 0),
 	}
 	r := rand.New(rand.NewPCG(seed, wide*high))
@@ -178,6 +184,14 @@ func (s *paperSystem) lattice(side int, apart, radius float64) {
 		s.at = append(s.at, vec.V(float64(i%side)+0.5, float64(i/side%side)+0.5, float64(i/(side*side))+0.5).Scale(apart))
 		s.radius = append(s.radius, radius)
 	}
+}
+
+// meanRadius returns the mean radius of the balls, m.
+func (s *paperSystem) meanRadius() (mean float64) {
+	for _, x := range s.radius {
+		mean += x / float64(len(s.radius))
+	}
+	return mean
 }
 
 // setVelocities sets random velocities of about the given size, m/s.
@@ -250,10 +264,10 @@ func (s *paperSystem) number() {
 	s.at, s.radius = at, radius
 }
 
-// world makes a world of the system, with position Verlet as in the paper.
-func (s *paperSystem) world(workers int) (*engine.World, error) {
+// world makes a world of the system, with position Verlet as in the paper. c has all but the motion.
+func (s *paperSystem) world(c engine.Config) (*engine.World, error) {
 	law := force.Linear{Kn: s.stiffness, ByRestitution: true, Restitution: 1}
-	c := engine.Config{Gravity: s.gravity, Workers: workers, Planar: s.planar, Integrator: engine.PositionVerlet, Search: "multilevel"}
+	c.Gravity, c.Planar, c.Integrator = s.gravity, s.planar, engine.PositionVerlet
 	return newWorld(law, c, s.fill)
 }
 

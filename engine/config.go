@@ -72,6 +72,9 @@ type Config struct {
 	// several pieces or walls move, and the multilevel grid otherwise. All methods find the same
 	// pairs.
 	Search string
+	// Searcher, if not nil, finds the candidate pairs in place of Search, which must be "". It serves
+	// studies of a method with options of its own; no two worlds may share it.
+	Searcher broad.Method
 	// SearchRadius, m, and SearchEvery configure the Verlet lists of "vl": how far a list reaches
 	// from a centre, and for how many searches it is used. 0 selects the default of vl.Options. The
 	// run ends with an error if bodies move farther than a list allows for.
@@ -106,6 +109,8 @@ func (c *Config) validate() error {
 		return mark.Errorf(ErrConfig, "engine: location %d, expected %d (Reduced) or %d (Witness)", c.Location, Reduced, Witness)
 	case c.Search != "" && !slices.Contains(Searches(), c.Search):
 		return mark.Errorf(ErrConfig, "engine: neighbour search %q, expected one of %s", c.Search, strings.Join(Searches(), ", "))
+	case c.Search != "" && c.Searcher != nil:
+		return mark.Errorf(ErrConfig, "engine: neighbour search %q beside Config.Searcher, expected one of the two", c.Search)
 	case !c.Gravity.Finite():
 		return mark.Errorf(ErrConfig, "engine: gravity %v is not finite", c.Gravity)
 	case c.Workers < 0 || c.Workers > maxWorkers:

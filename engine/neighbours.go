@@ -8,8 +8,9 @@ import (
 	"slices"
 )
 
-// Names of three searches.
+// Names of three searches, and the name under which errors report Config.Searcher.
 const (
+	searchOwn   = "Config.Searcher"
 	searchAuto  = "auto"
 	searchCells = "cells"
 	searchGrid  = "multilevel"
@@ -25,6 +26,8 @@ func Searches() []string { return slices.Clone(searches) }
 // belong to broad itself; searchAuto chooses between them and the grid.
 func (c *Config) search() broad.Method {
 	switch c.Search {
+	case searchOwn:
+		return c.Searcher
 	case searchCells:
 		return nil
 	case searchAuto:

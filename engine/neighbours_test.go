@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/lc"
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -18,7 +20,8 @@ func TestSearchesMakeOneRun(t *testing.T) {
 	const dt, parts, each = 2e-4, 4, 100
 	run := func(search string, workers int) (hashes []uint64, pairs int) {
 		w := gates(t, workers, false)
-		w.broad = broad.New(broad.Config{Reach: w.law.Reach(), Search: (&Config{Search: search}).search(), SearchIfUnmixed: search == searchAuto})
+		cfg := Config{Search: search, Searcher: lc.New(lc.Options{Cell: 1.5})} // used for searchOwn only
+		w.broad = broad.New(broad.Config{Reach: w.law.Reach(), Search: cfg.search(), SearchIfUnmixed: search == searchAuto})
 		for range parts {
 			steps(t, w, each, dt)
 			hashes = append(hashes, w.Hash())
@@ -27,7 +30,7 @@ func TestSearchesMakeOneRun(t *testing.T) {
 		return hashes, pairs
 	}
 	want, wantPairs := run(searchCells, 1)
-	for _, search := range Searches() {
+	for _, search := range append(Searches(), searchOwn) {
 		for _, workers := range []int{1, 2} {
 			got, pairs := run(search, workers)
 			for i := range want {
@@ -42,7 +45,11 @@ func TestSearchesMakeOneRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Law: law, Search: "tree"}
+	cfg := Config{Law: law, Search: "vl", Searcher: lc.New(lc.Options{})}
+	if _, err := New(cfg); !errors.Is(err, ErrConfig) {
+		t.Errorf("a search and a searcher: %v, expected ErrConfig", err)
+	}
+	cfg = Config{Law: law, Search: "tree"}
 	if _, err := New(cfg); !errors.Is(err, ErrConfig) {
 		t.Errorf("search tree: %v, expected ErrConfig", err)
 	}
@@ -122,5 +129,36 @@ func TestSearchIsChosen(t *testing.T) {
 		if chosen, got := run(c.search, c.workers); !slices.Equal(chosen, c.chosen) || !slices.Equal(got, want) {
 			t.Errorf("%q on %d workers: searches %v, expected %v; hashes %x, expected %x", c.search, c.workers, chosen, c.chosen, got, want)
 		}
+	}
+}
+
+// TestSearcher: a world finds its pairs with the method of the configuration, and names it.
+func TestSearcher(t *testing.T) {
+	law, err := force.NewTable(1, force.Linear{Kn: 1e5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	method := lc.New(lc.Options{})
+	w, err := New(Config{Law: law, Searcher: method})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	ball, err := geometry.BallTemplate(0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape, err := w.AddShape(ball)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []float64{0, 0.99, 40} {
+		if _, err := w.AddBody(Body{Parts: []Part{{Shape: shape, Density: 1000}}, Pose: vec.Pose{Pos: vec.V(x, 0, 0), Rot: vec.Identity}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps(t, w, 1, 1e-5)
+	if w.Candidates() != 1 || method.Checked != 1 || w.Search() != searchOwn {
+		t.Errorf("%d candidate pairs, %d pairs compared by the searcher, search %q", w.Candidates(), method.Checked, w.Search())
 	}
 }

@@ -81,7 +81,10 @@ func New(cfg Config) (*World, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	if cfg.Search == "" {
+	switch {
+	case cfg.Searcher != nil:
+		cfg.Search = searchOwn
+	case cfg.Search == "":
 		cfg.Search = searchAuto
 	}
 	cfg.Law = cfg.Law.Clone() // A later Set would leave what is derived from the table stale.

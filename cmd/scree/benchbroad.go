@@ -18,6 +18,7 @@ type broadFlags struct {
 	paper  bool
 	long   bool
 	series []string
+	every  int
 	scenes []string
 	facets int
 	o      bench.BroadOptions
@@ -38,10 +39,12 @@ of the pairs; it is the same for all methods. Cells without a measurement are em
 in JSON null.
 
 --paper runs the published series for Verlet lists, linked cells and linked linear
-lists: balls that fall and spread without damping. Each search then finds the pairs of a
-hundred steps on one worker. This takes some minutes. With --long the runs between the
-measurements are as long as in the paper, and take hours. The methods of --paper are
-` + strings.Join(bench.BroadPaperMethods(), ", ") + `;
+lists: balls that fall and spread without damping, until each has touched another one.
+Then each method finds the pairs of a hundred steps (block search), and makes 200 whole
+steps of search, forces and motion (block whole), on one worker. All whole runs must end
+in the same state. This takes about ten minutes. With --long the runs are as long as in
+the paper, and take days. --every K searches in every K-th step only. The methods of
+--paper are ` + strings.Join(bench.BroadPaperMethods(), ", ") + `;
 lc-wide uses cells of the size in the paper.`,
 		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
 			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
@@ -58,6 +61,7 @@ lc-wide uses cells of the size in the paper.`,
 	flags.BoolVar(&f.o.Peers, "peers", false, "also measure Bullet, CGAL and LAMMPS if they are installed")
 	flags.BoolVar(&f.paper, "paper", false, "run the series of Muth et al. 2007: time by number and by sizes of particles")
 	flags.BoolVar(&f.long, "long", false, "with --paper, as many steps and as long runs as in the paper")
+	decimal(flags, &f.every, "every", 1, "with --paper, search in every `K`-th step")
 	flags.StringSliceVar(&f.series, "series", nil, "`NAMES` of series of --paper: "+strings.Join(bench.BroadSeries(), ", ")+" (default: all)")
 	flags.StringSliceVar(&f.scenes, "scene", nil, "time rebuilds of the pairs in whole worlds instead, for the scenes `NAMES`: "+strings.Join(bench.BroadScenes(), ", "))
 	decimal(flags, &f.facets, "facets", 100_000, "with --scene, number `N` of facets of a mesh wall")
@@ -75,6 +79,7 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 			fmt.Sprintf("numbers from 1 to %d", maxBroadBodies)},
 		demand{"ratio", len(f.o.Ratios) > 0 && slices.Min(f.o.Ratios) >= 1 && slices.Max(f.o.Ratios) <= 1e3, "numbers from 1 to 1000"},
 		demand{"long", f.paper || !f.long, "to be used with --paper only"},
+		demand{"every", f.every >= 1 && f.every <= maxBroadEvery && (f.paper || !changed("every")), fmt.Sprintf("1 to %d, beside --paper", maxBroadEvery)},
 		demand{"series", f.paper || f.series == nil, "to be used with --paper only"},
 		demand{"bodies", !f.paper || !changed("bodies"), own},
 		demand{"ratio", !f.paper || !changed("ratio"), own},
@@ -128,13 +133,16 @@ func (a *app) benchBroadScene(ctx context.Context, f *broadFlags, p *progress) e
 
 // benchBroadPaper runs the series of the paper. After an interruption it shows the complete rows.
 func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) error {
-	o := bench.BroadPaperOptions{Series: f.series, Methods: f.o.Methods, Seed: f.o.Seed, Long: f.long, Workers: a.workers, Progress: p.stepOf}
+	o := bench.BroadPaperOptions{Series: f.series, Methods: f.o.Methods, Seed: f.o.Seed, Every: f.every, Long: f.long, Workers: a.workers, Progress: p.stepOf}
 	report, err := bench.BroadPaper(ctx, o)
 	report.Machine = bench.ThisMachine(version())
 	files := figures(report.Figures())
 	files["broad-paper-fits.csv"] = report.WriteFitsCSV
 	return a.results(p, f.dir, "broad-paper", report, len(report.Rows), err, files)
 }
+
+// maxBroadEvery bounds --every: balls then cross their box between two searches.
+const maxBroadEvery = 1_000_000
 
 // maxBroadBodies is the limit of --bodies, and maxBroadFacets that of --facets. Each limit needs
 // about 10 GB.

@@ -34,6 +34,8 @@ func TestBenchBroadRefuses(t *testing.T) {
 	} {
 		call("bench", "broad", test[0], test[1]).wants(t, 2, test[2])
 	}
+	call("bench", "broad", "--paper", "--every", "0").wants(t, 2, "--every is 0, expected 1 to 1000000, beside --paper")
+	call("bench", "broad", "--every", "5").wants(t, 2, "--every is 5, expected 1 to 1000000, beside --paper")
 	call("bench", "broad", "--long").wants(t, 2, "with --paper only")
 	call("bench", "broad", "--paper", "--bodies", "100").wants(t, 2, "expected none with --paper: its series have their own")
 	call("bench", "broad", "--scene", "heap").wants(t, 2, `scene "heap", expected one of equal, mixed, flyer`)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/auto"
+	"github.com/scree-dem/scree/engine/broad/lc"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/sched"
@@ -20,7 +21,8 @@ import (
 
 type neighborsFlags struct {
 	table, method, out string
-	skin               float64
+	skin, cell         float64
+	counts             bool
 }
 
 // chosenNeighbors is the method that auto uses, with or without a skin.
@@ -40,7 +42,8 @@ columns x,y,z,r or minx,miny,minz,maxx,maxy,maxz, and may have id (0 to 42949672
 frame. In a pair, i < j are ids, or without ids rows of the frame from 0. The pairs are
 sorted and do not depend on the method. With --skin S, bodies at most S apart are also
 pairs. Frames must be in increasing order; each is searched on its own, but vl and lll
-start from the frame before.`,
+start from the frame before. --counts writes the number of neighbours of each body
+instead of the pairs.`,
 		Example: "  scree neighbors --in examples/neighbors/balls.csv\n" +
 			"  scree neighbors --in examples/neighbors/boxes.csv --method lll",
 		Args: exactly(0, "none but options"),
@@ -50,7 +53,9 @@ start from the frame before.`,
 	flags.StringVar(&f.table, "in", "", "table of balls or boxes, `BODIES.csv`; - reads standard input")
 	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(neighborNames, ", ")+"; auto uses multilevel, and reuses candidates of the frame before if bodies move little")
 	decimal(flags, &f.skin, "skin", 0, "bodies at most this distance `S`, m, apart are also pairs")
-	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the pairs; - is standard output")
+	decimal(flags, &f.cell, "cell", 0, "with --method lc, width `W` of a cell, m, at least that of the largest body and S (default: that width)")
+	flags.BoolVar(&f.counts, "counts", false, "write the number of neighbours of each body instead of the pairs")
+	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the pairs or counts; - is standard output")
 	_ = c.MarkFlagFilename("in", "csv")
 	_ = c.MarkFlagFilename("output", "csv")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(neighborNames, cobra.ShellCompDirectiveNoFileComp))
@@ -65,6 +70,8 @@ type neighborsReport struct {
 	Method      string  `json:"method"`          // method that was used
 	Fresh       int     `json:"fresh,omitempty"` // frames that auto searched from nothing; in the other frames it reused candidates
 	Skin        float64 `json:"skin"`
+	Cell        float64 `json:"cell,omitempty"`   // m, value of --cell
+	Counts      bool    `json:"counts,omitempty"` // the output has counts instead of pairs
 	Backend     string  `json:"backend"`
 	Workers     int     `json:"workers"`
 	Output      string  `json:"output,omitempty"`
@@ -82,6 +89,8 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 	}
 	err := check(c,
 		demand{"method", slices.Contains(neighborNames, f.method), "one of " + strings.Join(neighborNames, ", ")},
+		demand{"cell", f.cell > 0 && f.cell <= 2*maxBodyPlace || !c.Flags().Changed("cell"), fmt.Sprintf("a width above 0 and up to %g m", 2*maxBodyPlace)},
+		demand{"cell", f.method == "lc" || !c.Flags().Changed("cell"), "none but with --method lc"},
 		demand{"skin", f.skin >= 0 && f.skin <= maxBodyPlace, fmt.Sprintf("a length from 0 to %g m", maxBodyPlace)})
 	if err != nil {
 		return err
@@ -94,13 +103,16 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 	}
 	defer t.Close() //nolint:errcheck // The table is only read.
 	method := auto.Named(f.method)
+	if f.cell > 0 {
+		method = lc.New(lc.Options{Width: f.cell})
+	}
 	n := neighborSearch{finder: broad.NewFinder(method), skin: f.skin}
 	n.auto, _ = method.(*auto.Method)
 	if n.pool, err = sched.Open(a.workers, a.pin); err != nil {
 		return err
 	}
 	n.report = neighborsReport{
-		Version: version(), Table: t.name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(),
+		Version: version(), Table: t.name, Asked: f.method, Method: f.method, Skin: f.skin, Cell: f.cell, Counts: f.counts, Backend: cpu.Selected(),
 		Workers: n.pool.Workers(), Output: f.out,
 	}
 	n.progress = func(read int64) { t.advance(read, n.report.Pairs, "pairs") }
@@ -157,7 +169,11 @@ func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out
 	}
 	framed := r.table.Has(columnFrame)
 	var table *fileio.TableWriter
-	if columns := []string{"frame", "i", "j"}; out != nil && framed {
+	columns := []string{"frame", "i", "j"}
+	if n.report.Counts {
+		columns[2] = "count"
+	}
+	if out != nil && framed {
 		table = fileio.NewTableWriter(out, columns)
 	} else if out != nil {
 		table = fileio.NewTableWriter(out, columns[1:])
@@ -210,6 +226,9 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 			"radii, sides or --skin are too large, or not in the unit of the coordinates",
 			n.report.Table, f.number, set.Len(), most, neighborBytes, 1e-9*float64(cpu.Memory()))}
 	}
+	if errors.Is(err, lc.ErrOption) {
+		return usage("--cell is %g, too narrow for %s, frame %d: %w", n.report.Cell, n.report.Table, f.number, err)
+	}
 	if err != nil {
 		return fmt.Errorf("%s, frame %d: %w", n.report.Table, f.number, err)
 	}
@@ -224,15 +243,37 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 	if table == nil {
 		return nil
 	}
-	for k, i := range found.A {
+	first, second := found.A, found.B
+	if n.report.Counts {
+		first, second = countsOf(&set, found)
+	}
+	for k, i := range first {
 		if framed {
 			table.Int(f.number)
 		}
 		table.Int(int64(i))
-		table.Int(int64(found.B[k]))
+		table.Int(int64(second[k]))
 		if err := table.EndRow(); err != nil {
 			break // flush returns the error again.
 		}
 	}
 	return flush(table)
+}
+
+// countsOf returns the names of all bodies of a set, ascending, and the number of pairs that each is
+// part of.
+func countsOf(set *broad.Set, found *broad.Found) (names, counts []uint32) {
+	names = slices.Clone(set.ID)
+	for len(names) < set.Len() {
+		names = append(names, uint32(len(names))) // Without ids the rows are the names.
+	}
+	slices.Sort(names)
+	counts = make([]uint32, len(names))
+	for _, side := range [][]uint32{found.A, found.B} {
+		for _, name := range side {
+			k, _ := slices.BinarySearch(names, name)
+			counts[k]++
+		}
+	}
+	return names, counts
 }

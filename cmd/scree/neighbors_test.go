@@ -90,6 +90,51 @@ func TestNeighborsOfFrames(t *testing.T) {
 	}
 }
 
+// TestNeighborsCounts compares the counts of all bodies with those of the pairs by definition, with
+// every method and with cells of several widths.
+func TestNeighborsCounts(t *testing.T) {
+	for _, boxes := range []bool{false, true} {
+		table, pairs := bodyTable(boxes, 0)
+		counts := map[[2]int]int{}
+		for _, line := range strings.Split(strings.TrimSpace(pairs), "\n")[1:] {
+			var frame, i, j int
+			if _, err := fmt.Sscanf(line, "%d,%d,%d", &frame, &i, &j); err != nil {
+				t.Fatal(err)
+			}
+			counts[[2]int{frame, i}]++
+			counts[[2]int{frame, j}]++
+		}
+		want := "frame,i,count\n"
+		for frame := range 4 {
+			for i := range 60 {
+				want += fmt.Sprintf("%d,%d,%d\n", 5*frame, 3*i, counts[[2]int{5 * frame, 3 * i}])
+			}
+		}
+		var options [][]string
+		for _, method := range neighborNames {
+			options = append(options, []string{"--method", method})
+		}
+		for _, cell := range []string{"1", "1.7", "100"} { // the longest side is 1
+			options = append(options, []string{"--method", "lc", "--cell", cell})
+		}
+		for _, option := range options {
+			r := callWith(table, append([]string{"neighbors", "--in", "-", "--counts"}, option...)...)
+			r.wants(t, 0)
+			if r.out != want {
+				t.Errorf("boxes %v, %v: %q, expected %q", boxes, option, r.out, want)
+			}
+		}
+	}
+	r := callWith("x,y,z,r\n0,0,0,1\n9,0,0,1\n2,0,0,1\n", "neighbors", "--in", "-", "--counts")
+	if r.wants(t, 0); r.out != "i,count\n0,1\n1,0\n2,1\n" {
+		t.Errorf("three balls without ids: %q", r.out)
+	}
+	r = callWith("x,y,z,r\n", "neighbors", "--in", "-", "--counts", "--method", "lc", "--cell", "1e-3")
+	if r.wants(t, 0); r.out != "i,count\n" {
+		t.Errorf("no balls: %q", r.out)
+	}
+}
+
 // TestNeighborsStream: the pairs of a frame are written as soon as a row of the next frame has been
 // read.
 func TestNeighborsStream(t *testing.T) {
@@ -159,6 +204,14 @@ func TestNeighborsBad(t *testing.T) {
 		{"folder", "", []string{"--in", os.TempDir()}, []string{"--in", "folder"}},
 		{"method", balls, []string{"--method", "tree"}, []string{`--method is "tree"`, "multilevel"}},
 		{"skin", balls, []string{"--skin", "-1"}, []string{"--skin is -1"}},
+		{"no cell", balls, []string{"--method", "lc", "--cell", "0"}, []string{"--cell is 0", "a width above 0"}},
+		{"no cell and auto", balls, []string{"--cell", "0"}, []string{"--cell is 0", "a width above 0"}},
+		{"negative cell", balls, []string{"--method", "lc", "--cell", "-2"}, []string{"--cell is -2", "a width above 0"}},
+		{"huge cell", balls, []string{"--method", "lc", "--cell", "1e150"}, []string{"--cell is 1e+150", "up to 2e+140 m"}},
+		{"cell that is no number", balls, []string{"--method", "lc", "--cell", "nan"}, []string{"--cell", `"nan"`}},
+		{"cell of another method", balls, []string{"--cell", "3"}, []string{"--cell is 3", "none but with --method lc"}},
+		{"narrow cell", balls, []string{"--method", "lc", "--cell", "1.9"}, []string{"--cell is 1.9", "bodies.csv, frame 0", "at least 2 m", "longest side"}},
+		{"cell and skin", balls, []string{"--method", "lc", "--cell", "2", "--skin", "0.5"}, []string{"--cell is 2", "at least 2.5 m"}},
 		{"no skin", balls, []string{"--skin", "nan"}, []string{"--skin"}},
 		{"two results", balls, []string{"--json", "-o", "-"}, []string{"-o", "--json"}},
 		{"empty", "", nil, []string{"bodies.csv, line 1", "x,y,z,r or minx,miny,minz,maxx,maxy,maxz"}},

@@ -1,10 +1,13 @@
 package broad_test
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/engine/broad/cells"
 	"github.com/scree-dem/scree/engine/broad/lc"
 	"github.com/scree-dem/scree/engine/broad/multilevel"
@@ -36,6 +39,45 @@ func TestExtremeOptions(t *testing.T) {
 					t.Errorf("method %d with %g, side %g: %d pairs, expected %d; error %v", k, x, side, len(out.A), want, err)
 				}
 			}
+		}
+	}
+}
+
+// TestCellWidth checks that linked cells of a given width find all pairs of brute force, compare the
+// more rows the wider they are, and refuse a width that would miss pairs.
+func TestCellWidth(t *testing.T) {
+	boxes := scattered(8, 1, 1, 3)
+	longest := 0.0
+	for _, b := range boxes {
+		s := b.Max.Sub(b.Min)
+		longest = max(longest, s.X, s.Y, s.Z)
+	}
+	find := func(m broad.Method) (found broad.Found, err error) {
+		err = broad.NewFinder(m).Find(&broad.Set{Box: boxes}, &found)
+		return found, err
+	}
+	want, err := find(brute.New())
+	if err != nil || len(want.A) == 0 {
+		t.Fatal(len(want.A), err)
+	}
+	checked := int64(0)
+	for _, width := range []float64{longest, 1.5 * longest, 3 * longest, 1e3 * longest, math.MaxFloat64} {
+		m := lc.New(lc.Options{Width: width, Cell: 7})
+		got, err := find(m)
+		if err != nil || !slices.Equal(got.A, want.A) || !slices.Equal(got.B, want.B) {
+			t.Errorf("width %g: %d pairs, expected %d; error %v", width, len(got.A), len(want.A), err)
+		}
+		if m.Checked < checked {
+			t.Errorf("width %g: %d rows compared, expected at least the %d of narrower cells", width, m.Checked, checked)
+		}
+		checked = m.Checked
+	}
+	if n := int64(len(boxes)); checked != n*(n-1)/2 {
+		t.Errorf("one cell: %d rows compared, expected all %d", checked, n*(n-1)/2)
+	}
+	for _, width := range []float64{-1, 1e-300, 0.999 * longest, math.Inf(1), math.NaN()} {
+		if _, err := find(lc.New(lc.Options{Width: width})); !errors.Is(err, lc.ErrOption) {
+			t.Errorf("width %g: %v, expected ErrOption", width, err)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package lc
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"github.com/scree-dem/scree/engine/broad"
@@ -26,6 +28,7 @@ type Method struct {
 	Checked int64
 
 	times   float64 // Options.Cell, at least 1
+	width   float64 // m, Options.Width
 	head    []int32 // by cell: its first row, or -1
 	next    []int32 // by row: the next row of its cell, or -1
 	cell    []int32 // by row
@@ -39,7 +42,13 @@ type Options struct {
 	// as 1.
 	// The published method uses up to 2: fewer cells to search, with more rows each.
 	Cell float64
+	// Width, m, is the length of a cell if it is not 0; Cell then has no effect. If it is negative,
+	// not finite or less than the longest side of a row, Search returns an error that wraps ErrOption.
+	Width float64
 }
+
+// ErrOption marks a width of cells that does not suit the rows: the half stencil would miss pairs.
+var ErrOption = errors.New("lc: an option that cannot be used")
 
 // New returns the method.
 func New(o Options) *Method {
@@ -47,7 +56,7 @@ func New(o Options) *Method {
 	if o.Cell > 1 {
 		times = min(o.Cell, math.MaxFloat64)
 	}
-	return &Method{times: times}
+	return &Method{times: times, width: o.Width}
 }
 
 // grid is the lattice of a search.
@@ -60,7 +69,10 @@ type grid struct {
 // Search implements broad.Method.
 func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	m.Checked = 0
-	g := gridOf(r.Box, m.times)
+	g, err := m.gridOf(r.Box)
+	if err != nil {
+		return err
+	}
 	m.fill(&g, r.Box)
 	m.sorter.Begin(len(r.Box), 1, r.Most, nil)
 	list := broad.NewList(&m.sorter)
@@ -105,11 +117,11 @@ func (m *Method) makeStencil(g *grid) {
 	}
 }
 
-// gridOf returns the lattice around the centres. Its cells are at least times as long as the
-// longest row.
-func gridOf(boxes []vec.Box, times float64) grid {
+// gridOf returns the lattice around the centres. Its cells have the width of the options, or are at
+// least times as long as the longest row.
+func (m *Method) gridOf(boxes []vec.Box) (grid, error) {
 	if len(boxes) == 0 {
-		return grid{nx: 1, ny: 1, nz: 1}
+		return grid{nx: 1, ny: 1, nz: 1}, nil
 	}
 	longest := 0.0
 	from := boxes[0].Center()
@@ -120,12 +132,19 @@ func gridOf(boxes []vec.Box, times float64) grid {
 		longest = max(longest, s.X, s.Y, s.Z)
 	}
 	span := to.Sub(from)
+	length := m.times * longest
+	if m.width != 0 {
+		// The boxes of balls as wide as a cell are longer than a cell, by less than slack.
+		if length = max(m.width, longest); !(m.width*slack >= longest && m.width <= math.MaxFloat64) {
+			return grid{}, fmt.Errorf("lc: Options.Width is %g m, expected at least %.8g m, the longest side of a row: %w", m.width, longest, ErrOption)
+		}
+	}
 	// Centres are rounded in proportion to their distance from the origin.
-	cell := max(float64(times*longest*slack)+float64(0x1p-48*max(from.MaxAbs(), to.MaxAbs())), leastCell)
+	cell := max(float64(length*slack)+float64(0x1p-48*max(from.MaxAbs(), to.MaxAbs())), leastCell)
 	for ; ; cell *= 2 {
 		x, y, z := math.Floor(span.X/cell)+1, math.Floor(span.Y/cell)+1, math.Floor(span.Z/cell)+1
 		if x <= maxAxis && y <= maxAxis && z <= maxAxis && x*y*z <= float64(cellsPerRow*len(boxes)+64) {
-			return grid{from: from, perMetre: 1 / cell, nx: int(x), ny: int(y), nz: int(z)}
+			return grid{from: from, perMetre: 1 / cell, nx: int(x), ny: int(y), nz: int(z)}, nil
 		}
 	}
 }
