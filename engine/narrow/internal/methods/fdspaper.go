@@ -39,8 +39,9 @@ type Paper struct {
 	deep  entrance // the valid entrance of least depth
 	apart bool     // deep is farther than dtol: the exclusion
 
-	parallel bool      // the pair is e-e-parallel
-	along    [2]uint16 // its edges, of A and of B
+	normals  []vec.Vec3 // of the valid entrances of a v-v or v-e contact
+	parallel bool       // the pair is e-e-parallel
+	along    [2]uint16  // its edges, of A and of B
 }
 
 // Features are the vertices, edges and faces of a body that are to be checked.
@@ -67,10 +68,11 @@ type entrance struct {
 }
 
 // planes is the pair of virtual contact planes of a contact (VCPs): both have the normal n, from A
-// to B. One passes through the point p of A, the other through the point q of B. d is n·(q − p).
+// to B. One passes through the point p of A, the other through the point q of B. d is n·(q − p). holds
+// is the normal of the valid entrance of least depth between the features, and least its distance.
 type planes struct {
-	n, p, q vec.Vec3
-	d       float64
+	n, p, q, holds vec.Vec3
+	d, least       float64
 }
 
 // point returns the point of body k on its plane.
@@ -100,8 +102,8 @@ func (p *planes) point(k int) vec.Vec3 {
 //   - Edges within one degree of each other may still cross. Their type is e-e-parallel.
 //   - Two contacts are of an edge and a face unless both are v-v or v-e.
 //
-// The gap of a pair is the least distance of its contacts. It may differ by dtol from the exact one.
-// If the pair has no contact, the gap is a lower bound, and positive.
+// The gap of a pair is that of its deepest contact, along the entrance of least depth there. It may
+// differ by dtol from the exact one. If the pair has no contact, the gap is a lower bound, and positive.
 //
 // Cost of the initial detection: vertices × faces of both, edges × edges, less what exclusion and
 // flags save. FastDirectPaper always converges.
@@ -362,7 +364,8 @@ func (s *Methods) addContact(c typing.BasicContact, list *typing.ContactList) {
 		return
 	}
 	vcp, ok := s.planesOf(&c)
-	if !ok || vcp.d > p.near {
+	// Others count within dtol of the first, as the vertices that n_v counts do.
+	if !ok || vcp.d > p.near && (!p.found || vcp.d > p.d0+p.near) {
 		return
 	}
 	s.number(&c, &vcp)
@@ -445,9 +448,15 @@ func (s *Methods) paperAnswer(list *typing.ContactList, out *pair.Answer) {
 		return
 	}
 	c := deepest(list.Basic)
-	out.SetGap(c.Distance)
-	out.Normal, out.ArmA = c.Normal, c.Point
-	out.ArmB = c.Point.AddScaled(c.Distance, c.Normal).Sub(s.RotA.Rotate(s.OriginB.Scale(1 / s.Scale)))
+	gap, n := c.Distance, c.Normal
+	if c.Type == typing.TypeVertexVertex || c.Type == typing.TypeVertexEdge || c.Type == typing.TypeEdgeVertex {
+		if vcp, ok := s.planesOf(c); ok {
+			gap, n = vcp.least/s.Scale, s.RotA.Rotate(vcp.holds)
+		}
+	}
+	out.SetGap(gap)
+	out.Normal, out.ArmA = n, c.Point
+	out.ArmB = c.Point.AddScaled(gap, n).Sub(s.RotA.Rotate(s.OriginB.Scale(1 / s.Scale)))
 	out.Facet = soa.FacetID{Kind: facetKind[c.Type], A: c.A, B: c.B}
 }
 

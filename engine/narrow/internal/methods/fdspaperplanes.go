@@ -121,7 +121,10 @@ func (s *Methods) crossing(h, k soa.HalfEdge, n vec.Vec3) (vcp planes, clear flo
 	return s.planesThrough(n, p0.AddScaled(x0/(x0-x1), p1.Sub(p0)), q0.AddScaled(y0/(y0-y1), q1.Sub(q0))), clear
 }
 
-func (s *Methods) planesThrough(n, p, q vec.Vec3) planes { return planes{n, p, q, n.Dot(q.Sub(p))} }
+func (s *Methods) planesThrough(n, p, q vec.Vec3) planes {
+	d := n.Dot(q.Sub(p))
+	return planes{n: n, p: p, q: q, d: d, holds: n, least: d}
+}
 
 // planesAt returns the VCPs of the features of an entrance.
 func (s *Methods) planesAt(at *entrance) planes {
@@ -171,7 +174,14 @@ func (s *Methods) planesOf(c *typing.BasicContact) (vcp planes, ok bool) {
 		q = b.H.At(j)
 		p = projected(q, a, a.V.Edge[i])
 	}
-	return s.planesThrough(n, p, q), ok
+	vcp = s.planesThrough(n, p, q)
+	vcp.least = math.Inf(-1)
+	for _, m := range s.Paper.normals {
+		if d := m.Dot(q.Sub(p)); d > vcp.least {
+			vcp.holds, vcp.least = m, d
+		}
+	}
+	return vcp, ok && vcp.least <= leftBy*s.Paper.near // 2.1.4: apart along a valid entrance is no contact
 }
 
 // projected returns the orthogonal projection of x on the line of an edge.
@@ -199,30 +209,33 @@ func (s *Methods) meanOfEntrances(pointA bool, i uint16, pointB bool, j uint16) 
 		}
 		return s.edgeOut(o, o.V.Edge[k], on, f, p.near)
 	}
-	var sum vec.Vec3
+	p.normals = p.normals[:0]
 	for _, k := range edgesB {
 		for f := range b.facesAt(k, pointB) {
 			if out(a, pointA, i, b, f) {
-				sum, ok = sum.Sub(b.normals[f]), true
+				p.normals = append(p.normals, b.normals[f].Neg())
 			}
 		}
 	}
 	for _, h := range edgesA {
 		for f := range a.facesAt(h, pointA) {
 			if out(b, pointB, j, a, f) {
-				sum, ok = sum.Add(a.normals[f]), true
+				p.normals = append(p.normals, a.normals[f])
 			}
 		}
 	}
 	for _, h := range edgesA {
 		for _, k := range edgesB {
 			if m, crosses := s.crossProduct(h, k); crosses && s.edgesOut(h, k, m, -float64(clearlyOut*s.LengthScale)) {
-				sum, ok = sum.Add(m), true
+				p.normals = append(p.normals, m)
 			}
 		}
 	}
-	n = sum.Unit()
-	return n, ok && n != (vec.Vec3{})
+	for _, m := range p.normals {
+		n = n.Add(m)
+	}
+	n = n.Unit()
+	return n, n != (vec.Vec3{})
 }
 
 // noteParallel notes the two edges of a pair of type e-e-parallel with two contacts. Its contacts

@@ -27,7 +27,7 @@ func (s *Methods) retained(list *typing.ContactList) bool {
 	kept := 0
 	for i := range list.Basic {
 		c := list.Basic[i]
-		if vcp, ok := s.planesOf(&c); ok && vcp.d <= p.near && s.stays(&c, &vcp) {
+		if vcp, ok := s.planesOf(&c); ok && vcp.d <= leftBy*p.near && s.stays(&c, &vcp) {
 			s.number(&c, &vcp)
 			// Swap, so that what leaves is still in the list if the local lists follow.
 			list.Basic[i], list.Basic[kept] = list.Basic[kept], c
@@ -37,8 +37,8 @@ func (s *Methods) retained(list *typing.ContactList) bool {
 	if kept == 0 {
 		return false
 	}
-	nv := s.countAt(deepest(list.Basic[:kept]))
-	if nv != list.Kept.Count {
+	deep := deepest(list.Basic[:kept])
+	if nv := s.countAt(deep); nv != list.Kept.Count || deep.Distance*s.Scale > p.near {
 		return false
 	}
 	list.Basic = list.Basic[:kept]
