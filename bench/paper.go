@@ -19,12 +19,11 @@ import (
 // PaperOptions are the options of the tests of the fast direct search. Zero values are the
 // defaults.
 type PaperOptions struct {
-	Methods []narrow.Method // in addition to the direct search; default: all
+	Methods []narrow.Method // in addition to the direct search; default: auto, fds, fds-paper, fcp
 	Seed    uint64
 	Repeat  int           // measurements of each row, which shows their median; default 5
 	Time    time.Duration // of measuring each row of a contact type; default 50 ms
 	Scenes  []string      // from PaperScenes; default: all
-	Bursts  int           // bursts of sampled steps in a scene; default 4
 	// Progress counts pools and scenes.
 	Progress Progress
 }
@@ -43,27 +42,35 @@ type PaperRow struct {
 	Pairs    int     `json:"pairs" show:"%d"`    // in a pass
 	Touching int     `json:"touching" show:"%d"` // touching pairs among them
 	Wrong    int     `json:"wrong" show:"%d"`    // results that differ from the direct search's, in the sign of the gap or the type
-	Checksum string  `json:"checksum" show:"%s"` // of status and type
+	// Checks a pair, and the sum of the first three by the published formula. Empty: not counted.
+	VertexFace Measured `json:"v_f" show:"%.1f"`
+	FaceVertex Measured `json:"f_v" show:"%.1f"`
+	EdgeEdge   Measured `json:"e_e" show:"%.1f"`
+	Entrance   Measured `json:"entrance" show:"%.1f"`
+	Distance   Measured `json:"distance" show:"%.1f"`
+	Formula    Measured `json:"formula" show:"%.0f"`
+	Published  string   `json:"published_R" show:"%s"`
+	Checksum   string   `json:"checksum" show:"%s"` // of status and type
 }
 
 // PaperReport is the rows and the scenes in which they were measured.
 type PaperReport struct {
 	Report[PaperRow]
 	Scenes []PaperScene `json:"scenes"`
-	// Displacement has, for each wall, the rise of the centre of its top brick after each step, m.
+	// Displacement has, for each scene, the rise of the centre of its highest block after each step, m.
 	Displacement map[string][]float64 `json:"-"`
+	frames       []Figure             // the edges of the last frame of each scene
 }
 
 func (o PaperOptions) withDefaults() PaperOptions {
 	if o.Methods == nil {
-		o.Methods = narrow.Methods()
+		o.Methods = []narrow.Method{narrow.Auto, narrow.FDS, narrow.FDSPaper, narrow.FCP}
 	}
 	if o.Scenes == nil {
 		o.Scenes = PaperScenes()
 	}
 	o.Repeat = cmp.Or(o.Repeat, 5)
 	o.Time = cmp.Or(o.Time, 50*time.Millisecond)
-	o.Bursts = cmp.Or(o.Bursts, 4)
 	return o
 }
 
@@ -114,6 +121,7 @@ var paperTypes = []struct {
 // paperTests returns the three tests on single pairs, with their shapes.
 func paperTests() ([]paperTest, error) {
 	hexa, tetra, cut := paperTest{name: "hexahedra"}, paperTest{name: "tetrahedra"}, paperTest{name: "cut", only: "f-f"}
+	general := paperTest{name: "frusta"} // hexahedra that are no boxes
 	box, err := geometry.Box(1, 0.8, 0.6)
 	if err != nil {
 		return nil, err
@@ -122,10 +130,10 @@ func paperTests() ([]paperTest, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(
+	err = errors.Join(general.add(oneShape("hexahedron")),
 		hexa.add(geometry.Box(1, 1, 1)), hexa.add(geometry.Box(1, 0.7, 0.5)),
 		tetra.add(geometry.Tetra(1)), tetra.add(geometry.Tetra(0.7)), cut.add(below, nil), cut.add(above, nil))
-	return []paperTest{hexa, tetra, cut}, err
+	return []paperTest{hexa, general, tetra, cut}, err
 }
 
 // paperTest is the shapes of a test, and its only contact type if it does not have all.
@@ -189,8 +197,8 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 			return report, err
 		}
 	}
-	if o.Repeat < 1 || o.Time <= 0 || o.Bursts < 1 {
-		return report, fmt.Errorf("bench: repeat %d, time %v, bursts %d, expected at least 1 and > 0: %w", o.Repeat, o.Time, o.Bursts, ErrOption)
+	if o.Repeat < 1 || o.Time <= 0 {
+		return report, fmt.Errorf("bench: repeat %d, time %v, expected at least 1 and > 0: %w", o.Repeat, o.Time, ErrOption)
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -239,15 +247,22 @@ func means(rows []PaperRow) []PaperRow {
 		i := slices.IndexFunc(list, same)
 		if i < 0 {
 			i = len(list)
-			list = append(list, PaperRow{Test: r.Test, Type: "mean", Method: r.Method, Phase: r.Phase, Backend: r.Backend, Checksum: "-"})
+			list = append(list, PaperRow{Test: r.Test, Type: "mean", Method: r.Method, Phase: r.Phase, Backend: r.Backend, Checksum: "-",
+				Published: published(r.Test, "mean", r.Method)})
 		}
 		m := &list[i]
 		m.R, m.NsPair, m.Pairs, m.Touching, m.Wrong = m.R+r.R, m.NsPair+r.NsPair, m.Pairs+r.Pairs, m.Touching+r.Touching, m.Wrong+r.Wrong
+		m.VertexFace, m.FaceVertex, m.EdgeEdge = m.VertexFace+r.VertexFace, m.FaceVertex+r.FaceVertex, m.EdgeEdge+r.EdgeEdge
+		m.Entrance, m.Distance, m.Formula = m.Entrance+r.Entrance, m.Distance+r.Distance, m.Formula+r.Formula
 		n[i]++
 	}
 	for i := range list {
 		list[i].R /= n[i]
 		list[i].NsPair /= n[i]
+		m := &list[i]
+		for _, x := range []*Measured{&m.VertexFace, &m.FaceVertex, &m.EdgeEdge, &m.Entrance, &m.Distance, &m.Formula} {
+			*x /= Measured(n[i])
+		}
 	}
 	return list
 }

@@ -16,8 +16,8 @@ func (r *PaperReport) WriteScenesCSV(w io.Writer) error {
 	return beside(&r.Report, r.Scenes).WriteCSV(w)
 }
 
-// WriteDisplacementCSV writes the rise of the top brick of each wall, m, with a row for each step
-// and wall.
+// WriteDisplacementCSV writes the rise of the highest block of each scene, m, with a row for each
+// step and scene.
 func (r *PaperReport) WriteDisplacementCSV(w io.Writer) error {
 	t := fileio.NewTableWriter(w, []string{"scene", "step", "time_s", "displacement_m"})
 	for _, s := range r.Scenes {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -47,9 +48,6 @@ const (
 	sinkShare = 1e-3
 	// paperDtShare is the time step over the contact time.
 	paperDtShare = 1.0 / 20
-	// burstSteps is the number of sampled steps in a burst. The first is not timed: it fills the
-	// memories.
-	burstSteps = 51
 )
 
 // brick is the size of the walls' bricks, m. Each course of a wall has one brick less than the
@@ -94,7 +92,7 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 		grow := math.Cbrt(1.7e4 / p.Mass.Volume)
 		s.PaperSink *= grow * grow
 	}
-	c := engine.Config{Workers: 1, NoLedger: true, Gravity: vec.V(0, 0, -Gravity)}
+	c := engine.Config{Workers: 1, NoLedger: true, Gravity: vec.V(0, 0, -Gravity), Method: narrow.FDSPaper}
 	w, err = newWorld(linearLaw(s.Stiffness), c, func(b *builder) { fillPaper(b, p, poses) })
 	if err != nil {
 		return nil, s, 0, err
@@ -149,7 +147,7 @@ func tetraPoses(blocks int, seed uint64) (poses []vec.Pose) {
 	return poses
 }
 
-// scene runs a scene with the engine, samples the candidate pairs of bursts of steps, and measures
+// scene runs a scene with the published search, keeps the candidate pairs of all steps, and measures
 // all contenders on them.
 func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name string) error {
 	w, s, top, err := paperWorld(name, o.Seed)
@@ -170,17 +168,14 @@ func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name stri
 	s.Pairs = per(float64(play.size()), float64(s.Sampled))
 	s.Touching = per(float64(rows[0].Touching), float64(s.Sampled))
 	report.Scenes = append(report.Scenes, s)
-	if strings.HasPrefix(name, "wall") {
-		report.Displacement[name] = rise
-	}
+	report.Displacement[name] = rise
+	report.frames = append(report.frames, Figure{"paper-frame-" + name, lastFrame(w, name)})
 	return nil
 }
 
-// record makes the steps of a scene. It returns the sampled steps, and the rise of the top block
-// after each step, m.
+// record makes the steps of a scene. It returns the candidate pairs of each, and the rise of the top
+// block after each step, m.
 func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScene, top int) (*replay, []float64, error) {
-	bursts := min(o.Bursts, s.Steps/burstSteps)
-	every := s.Steps / bursts
 	play := &replay{shapes: w.Shapes()}
 	rows := map[[2]soa.Piece]int{}
 	start := w.Bodies().Pos.Z[top]
@@ -195,12 +190,9 @@ func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScen
 				s.Penetrates = max(s.Penetrates, -w.Contacts().Gap[k]/s.Height)
 			}
 		}
-		// Sample the last steps of each stretch, because nothing moves at the start.
-		if at := i%every - (every - burstSteps); at >= 0 && i/every < bursts {
-			play.sample(w, rows, at == 0)
-		}
+		play.sample(w, rows, i == 0)
 	}
-	s.Sampled = bursts * (burstSteps - 1)
+	s.Sampled = s.Steps
 	play.pairs = len(rows)
 	return play, rise, nil
 }
@@ -208,7 +200,7 @@ func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScen
 // sample appends the candidate pairs of this step.
 func (r *replay) sample(w *engine.World, rows map[[2]soa.Piece]int, first bool) {
 	pairs, pieces, bodies := w.Pairs(), w.Pieces(), w.Bodies()
-	s := step{fresh: first, timed: !first}
+	s := step{fresh: first, timed: true}
 	for i := range pairs.Len() {
 		if pairs.Vacant(i) {
 			continue

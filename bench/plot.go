@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/chart"
+	"github.com/scree-dem/scree/soa"
 )
 
 // Figure is a plot with a file name without its extension.
@@ -96,6 +98,7 @@ func (r *PaperReport) Figures() []Figure {
 			figures = append(figures, Figure{"paper-scenes-" + backend, p})
 		}
 	}
+	figures = append(figures, r.frames...)
 	if len(r.Displacement) > 0 {
 		figures = append(figures, Figure{"paper-displacement", r.displacementPlot()})
 	}
@@ -125,9 +128,27 @@ func barsOf(rows []PaperRow, title string, group func(r *PaperRow) string) *char
 	return p
 }
 
-// displacementPlot shows how far the top brick of each wall has risen after each step.
+// lastFrame draws the edges of all blocks but the floor, seen along y.
+func lastFrame(w *engine.World, name string) *chart.Chart {
+	p := &chart.Chart{Title: name + ", last frame", Equal: true}
+	p.X.Title, p.Y.Title = "x, m", "z, m"
+	pieces, bodies := w.Pieces(), w.Bodies()
+	for i := range pieces.Len() {
+		if bodies.InvMass[pieces.Body[i]] == 0 {
+			continue
+		}
+		v, pose := w.Shapes().View(pieces.Shape[i]), pieces.Pose(bodies, soa.Piece(i))
+		for _, h := range v.Edge {
+			a, b := pose.Point(v.Vert(v.Tail[h])), pose.Point(v.Vert(v.Head(h)))
+			p.Lines = append(p.Lines, chart.Line{Colour: hue(6), Width: 0.7, Points: []chart.Point{{X: a.X, Y: a.Z}, {X: b.X, Y: b.Z}}})
+		}
+	}
+	return p
+}
+
+// displacementPlot shows how far the highest block of each scene has risen after each step.
 func (r *PaperReport) displacementPlot() *chart.Chart {
-	p := &chart.Chart{Title: "centre of the top brick", Grid: true}
+	p := &chart.Chart{Title: "centre of the highest block", Grid: true}
 	p.X.Title, p.Y.Title = "step", "vertical displacement, mm"
 	for i, name := range PaperScenes() {
 		step := 0.0

@@ -83,6 +83,7 @@ type player struct {
 	out      narrow.Answer
 	list     *narrow.ContactList // of the last result
 	own      narrow.ContactList
+	checks   narrow.Checks // of all pairs that were told
 }
 
 func newPlayer(c contender, r *replay) answerer {
@@ -126,6 +127,9 @@ func (p *player) answer(k int, initial bool, told func(verdict)) {
 		p.ask(&s.pairs[i], mem)
 		if told == nil {
 			continue
+		}
+		if p.method == narrow.FDSPaper {
+			p.checks.Add(p.search.Checks())
 		}
 		v := s.pairs[i].verdict(&p.out)
 		if p.contender.list || p.method.Lists() {
@@ -178,6 +182,10 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 	if backends[0] != cpu.Generic {
 		used = append(used, backends[0])
 	}
+	repeat := o.Repeat
+	if kind == "all" {
+		repeat = 1 // A pass over all steps of a scene is long enough.
+	}
 	var rows []PaperRow
 	for _, backend := range used {
 		if err := cpu.Select(backend); err != nil {
@@ -204,7 +212,10 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 				}
 				row.Wrong, row.Touching = differ(said, truth, c.list || c.method.Lists())
 				once := func() (time.Duration, int) { return r.pass(p, initial), max(r.size(), 1) }
-				took, err := repeated(ctx, o.Repeat, func() float64 { return passes(ctx, o.Time/time.Duration(o.Repeat), once) })
+				row.Formula = r.formula()
+				row.count(p, r)
+				row.Published = published(test, kind, c.name)
+				took, err := repeated(ctx, repeat, func() float64 { return passes(ctx, o.Time/time.Duration(repeat), once) })
 				if err != nil {
 					return rows, err
 				}

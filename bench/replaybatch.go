@@ -8,6 +8,9 @@ type batchPlayer struct {
 	bursts []*batchBurst // by step, the same for all steps of a burst
 }
 
+// batchSteps is the number of steps of a burst. A longer one has more pairs that are no candidates.
+const batchSteps = 50
+
 type batchBurst struct {
 	set  *warmSet
 	pool []blockPair
@@ -19,7 +22,7 @@ func newBatchPlayer(r *replay) *batchPlayer {
 	var b *batchBurst
 	for k := range r.steps {
 		s := &r.steps[k]
-		if s.fresh || k == 0 {
+		if s.fresh || k%batchSteps == 0 {
 			b = &batchBurst{row: map[int]int{}}
 		}
 		p.bursts = append(p.bursts, b)

@@ -126,7 +126,7 @@ func (c *Config) validate() error {
 	case c.MaxPairs < 0 || c.MaxPairs > broad.MaxPairs:
 		return mark.Errorf(ErrConfig, "engine: %d candidate pairs at most, expected 0 to %d", c.MaxPairs, broad.MaxPairs)
 	}
-	return cmp.Or(c.checkLists(), c.checkPlanar(), c.checkIntegrator())
+	return cmp.Or(c.checkLists(), c.checkPlanar(), c.checkIntegrator(), c.checkPublished())
 }
 
 // horizonSteps is the number of steps for which the skin lasts at a body's speed if Config.Horizon

@@ -127,6 +127,10 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	}
 	ws.counts.By[ans.AnsweredBy]++
 	w.pairs.Expiry[i] = soa.Expired
+	if w.published.on && ans.Gap > reach {
+		c.release(i, ws) // without a certificate: the pair passes the search again in the next step
+		return false
+	}
 	if ans.Status == narrow.Degenerate || ans.Gap > reach && !(*overlapStage)(c).grazes(i, ws) {
 		con.Axis.Set(i, ans.Axis)
 		con.AxisSupport[i] = ans.AxisSupport

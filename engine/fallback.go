@@ -19,7 +19,7 @@ func (w *World) search(
 	i int, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, axis vec.Vec3, ws *workspace,
 ) (budget bool) {
 	if w.cfg.Method != narrow.Auto {
-		w.searchBy(va, pa, vb, pb, reach, ws)
+		w.searchBy(i, va, pa, vb, pb, reach, ws)
 		w.lose(i, ws)
 		return false
 	}
@@ -56,12 +56,17 @@ func (w *World) lose(i int, ws *workspace) bool {
 	return true
 }
 
-// searchBy is search by Config.Method. It resets the method's memory before each pair, so the
-// answer depends on shapes and poses only and the memory is not state. It asks for no contact list,
-// so the tolerance is 0.
-func (w *World) searchBy(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, ws *workspace) {
-	ws.memory.Reset()
-	if ws.search.By(w.cfg.Method, va, pa, vb, pb, reach, 0, &ws.memory, &ws.answer) {
+// searchBy is search of pair i by Config.Method. It resets the method's memory before each pair, so
+// the answer depends on shapes and poses only and the memory is not state. It asks for no contact
+// list, so the tolerance is 0. The published search, however, has a list for each pair.
+func (w *World) searchBy(i int, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, ws *workspace) {
+	memory, dtol := &ws.memory, 0.0
+	if w.published.on {
+		memory, dtol = w.published.rows[i], max(w.published.dtol, narrow.Dtol(va, vb))
+	} else {
+		memory.Reset()
+	}
+	if ws.search.By(w.cfg.Method, va, pa, vb, pb, reach, dtol, memory, &ws.answer) {
 		ws.counts.Fallbacks++
 	}
 }

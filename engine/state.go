@@ -167,6 +167,9 @@ func (w stateColumns) historyRow() int { return w.law.History() + ownRow }
 // step finds the candidate pairs anew.
 func (w *World) Restore(cols []Column) error {
 	check := stateCheck{stateColumns: stateColumns{w}}
+	if w.published.on {
+		return mark.Errorf(ErrState, "engine: restore with method fds-paper, whose lists of contacts are in no state, expected another method")
+	}
 	if w.ready {
 		return mark.Errorf(ErrState, "engine: restore after the first step")
 	}

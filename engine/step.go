@@ -41,6 +41,12 @@ func (w *World) Step(dt float64) error {
 	}
 	at = w.lap(StagePairs, at)
 
+	if w.published.on {
+		if w.fault = w.preparePublished(dt); w.fault != nil {
+			return w.fault
+		}
+	}
+
 	// 3 Contacts: per tile, sweep, narrow, overlap, law. Reads pose, vel; writes contacts.
 	w.contactLoop()
 	at = w.lap(StageContacts, at)
@@ -110,6 +116,9 @@ func (w *World) findForces() {
 		w.rebuild()
 	}
 	w.ctx.dt = 0
+	if w.published.on {
+		_ = w.preparePublished(0) // In no time no vertex moves.
+	}
 	w.contactLoop()
 	w.gather()
 	w.loads.power = w.powerOfLoads()

@@ -6,6 +6,7 @@ import (
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/coplanar"
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
@@ -46,19 +47,20 @@ type World struct {
 	pieceOdometer []float64 // m, odometer of each piece's body, gathered before the sweep
 	poseRows      []float64 // poses of the bodies, gathered before the contacts; see soa.Bodies.GatherPoses
 
-	ctx     stepContext
-	step    int64
-	time    float64
-	carry   float64 // s, rounding error of time (Kahan)
-	ready   bool    // forces have been computed or restored
-	shares  bool    // share is on: overlaps may be known from the last step; tests turn it off
-	began   bool    // the first forces have been computed
-	changed bool    // a program has set poses or velocities since the forces were computed
-	loads   loads
-	ledger  Ledger
-	instant instant
-	datum   float64 // J/kg: g·x at the lowest point, the zero of the potential
-	start   float64 // J, Balance at the start
+	ctx       stepContext
+	step      int64
+	time      float64
+	carry     float64 // s, rounding error of time (Kahan)
+	ready     bool    // forces have been computed or restored
+	shares    bool    // share is on: overlaps may be known from the last step; tests turn it off
+	began     bool    // the first forces have been computed
+	changed   bool    // a program has set poses or velocities since the forces were computed
+	loads     loads
+	ledger    Ledger
+	instant   instant
+	published publishedSearch
+	datum     float64 // J/kg: g·x at the lowest point, the zero of the potential
+	start     float64 // J, Balance at the start
 	// leftOver is Measure.LeftOver, J, before the last change by a program; see change.
 	leftOver   float64
 	above      float64 // J, potential energy at the start
@@ -103,6 +105,7 @@ func New(cfg Config) (*World, error) {
 	}
 	w.ctx.w = w
 	w.chooseIntegrator()
+	w.published.on = cfg.Method == narrow.FDSPaper
 	w.bodies.FirstPiece = []soa.Piece{0}
 	return w, nil
 }

@@ -24,6 +24,7 @@ type result struct {
 	normal     vec.Vec3 // unit, from A to B
 	location   vec.Vec3 // m
 	onA, onB   vec.Vec3 // m, witness points
+	contacts   []basic  // if Options.Contacts is set
 }
 
 // errNoGap is the fault of a row that can be read but not answered.
@@ -37,6 +38,7 @@ type solver struct {
 	cutter overlap.Cutter
 	answer narrow.Answer
 	memory narrow.Memory // for rows without a track
+	list   narrow.ContactList
 
 	rounded [2]soa.View // views of the current row if its shapes are rounded
 }
@@ -71,14 +73,18 @@ func (s *solver) solveAll(order []int32, questions []question, results []result,
 	}
 }
 
-// solve answers a question. memory is the memory of its track, or nil without a track. row is its
-// index in the batch s.lot, or -1.
+// solve answers a question. k is its track, or nil without a track. row is its index in the batch
+// s.lot, or -1.
 //
 // On a track with method auto, solve first makes the query that the engine makes: do the bodies
 // touch? The reported level is that of this query. If a certificate proves the pair apart, solve
 // then measures the distance.
-func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, r *result) {
-	*r = result{}
+func (s *solver) solve(q *question, o *Options, k *track, row int, r *result) {
+	*r = result{contacts: r.contacts[:0]}
+	var memory *narrow.Memory
+	if k != nil {
+		memory = &k.memory
+	}
 	// Package narrow requires the ball first.
 	swapped := q.a.view.Kind > q.b.view.Kind
 	pa, pb := q.pa, q.pb
@@ -94,6 +100,12 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 	dtol := o.DTol
 	if dtol < 0 {
 		dtol = narrow.Dtol(a, b)
+	}
+	if o.AutoDTol {
+		forget := false
+		if dtol, forget = autoDTol(q, k); forget {
+			memory.Reset()
+		}
 	}
 	reach := math.Inf(1)
 	if memory != nil && o.Method == narrow.Auto || !o.Method.Measures() {
@@ -134,12 +146,19 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 		at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
 		r.location, r.located, r.noSection = world.Add(pa.Pos.Add(at)), true, !ok
 	}
-	if r.touching || r.hasPoints && r.gap <= dtol {
+	if r.touching || (r.hasPoints || list != nil && list.Type != narrow.NoType) && r.gap <= dtol {
 		if list != nil {
 			r.kind = list.Type
 		} else {
 			r.kind = s.search.TypeOf(a, pa, b, pb, dtol, ans)
 		}
+	}
+	if o.Contacts != nil {
+		if list == nil {
+			list = &s.list
+			s.search.Contacts(a, pa, b, pb, dtol, ans, list)
+		}
+		r.listed(list, world.Add(pa.Pos), swapped, q.pa, q.pb, k, o.Friction)
 	}
 	if swapped {
 		r.normal = r.normal.Neg()

@@ -27,8 +27,8 @@ type batch struct {
 	spans []span
 	costs []float64
 
-	texts [batchRows / textRows]fileio.RowText // textRows rows each
-	read  int64                                // bytes of the file read so far, this batch included
+	texts, contacts [batchRows / textRows]fileio.RowText // textRows rows each
+	read            int64                                // bytes of the file read so far, this batch included
 }
 
 // team processes batches, one at a time, with three parallel loops on the pool.
@@ -95,7 +95,7 @@ func (c *reading) Range(lo, hi, worker int) {
 	r := &c.readers[worker]
 	for i := lo; i < hi; i++ {
 		r.read(c.table, &c.block, i, &c.questions[i])
-		c.results[i] = result{fault: c.questions[i].fault}
+		c.results[i] = result{fault: c.questions[i].fault, contacts: c.results[i].contacts[:0]}
 	}
 }
 
@@ -112,18 +112,23 @@ func (c *answering) Task(task, worker int) {
 		q := &c.questions[i]
 		if now := (trackBodies{q.a.id, q.b.id, q.roundA, q.roundB}); k.bodies != now {
 			k.memory.Reset()
-			k.bodies = now
+			k.bodies, k.posed, k.contacts = now, false, nil
 		}
-		w.solve(q, c.options, &k.memory, -1, &c.results[i])
+		w.solve(q, c.options, k, -1, &c.results[i])
+		k.pa, k.pb, k.posed = q.pa, q.pb, true
 	}
 }
 
 // Range formats rows lo to hi-1. lo is a multiple of textRows.
 func (c *writing) Range(lo, hi, _ int) {
-	to := &c.texts[lo/textRows]
+	to, list := &c.texts[lo/textRows], &c.contacts[lo/textRows]
 	to.Reset()
+	list.Reset()
 	for i := lo; i < hi; i++ {
 		c.results[i].write(to, c.block.Row+i, c.options.Location)
+		if c.results[i].fault == nil {
+			c.results[i].writeContacts(list, c.block.Row+i)
+		}
 	}
 }
 

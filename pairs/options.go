@@ -3,6 +3,8 @@ package pairs
 import (
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -63,9 +65,16 @@ type Options struct {
 	Location Location      // how contacts are located
 	// DTol, m: the contact type counts features within this distance of the contact plane. A
 	// negative value selects narrow.Dtol.
-	DTol    float64
-	Workers int  // 0: one for each processor
-	Pin     bool // tie each worker to a logical processor
+	DTol float64
+	// AutoDTol replaces DTol by a value that follows the motion of each track.
+	AutoDTol bool
+	// Contacts, if not nil, receives the table of the basic contacts. Friction decides the mode of a
+	// closed contact: "stick" while the tangential way since it closed is at most Friction times its
+	// depth, else "slide". If Friction is NaN, the mode is "closed".
+	Contacts io.Writer
+	Friction float64
+	Workers  int  // 0: one for each processor
+	Pin      bool // tie each worker to a logical processor
 	// Progress is called from time to time with the bytes read and the rows answered. It may be
 	// nil.
 	Progress func(bytes, rows int64)
@@ -83,6 +92,8 @@ func (o *Options) check() error {
 		return mark.Errorf(ErrOption, "pairs: the location is %v, expected reduced or none", o.Location)
 	case o.DTol-o.DTol != 0:
 		return mark.Errorf(ErrOption, "pairs: DTol is %g m, expected a finite length, or a negative one for that of narrow.Dtol", o.DTol)
+	case o.Friction < 0 || math.IsInf(o.Friction, 0):
+		return mark.Errorf(ErrOption, "pairs: Friction is %g, expected a number ≥ 0, or NaN", o.Friction)
 	case o.Workers < 0 || o.Workers > maxWorkers:
 		return mark.Errorf(ErrOption, "pairs: %d workers, expected 0 to %d", o.Workers, maxWorkers)
 	}

@@ -75,15 +75,22 @@ func (c *team) answer(ctx context.Context, out io.Writer) error {
 		}
 		return nil
 	}
-	if out != nil {
-		writing.Go(fileio.NewTableWriter(out, Columns).Flush)
-	}
+	list := c.options.Contacts
+	writing.Go(func() (err error) {
+		if out != nil {
+			err = fileio.NewTableWriter(out, Columns).Flush()
+		}
+		if list != nil && err == nil {
+			err = fileio.NewTableWriter(list, ContactColumns).Flush()
+		}
+		return err
+	})
 	for {
 		b, err := batches.Take(ctx, fmt.Sprintf("pairs: interrupted after row %d", c.stats.Pairs))
 		if b == nil {
 			return cmp.Or(written(), err)
 		}
-		c.work(b, out != nil)
+		c.work(b, out != nil || list != nil)
 		if c.options.Progress != nil {
 			c.options.Progress(b.read, c.stats.Pairs)
 		}
@@ -92,7 +99,7 @@ func (c *team) answer(ctx context.Context, out io.Writer) error {
 		}
 		writing.Go(func() error {
 			defer batches.Back(b)
-			return b.write(out)
+			return errors.Join(b.write(out, &b.texts), b.write(list, &b.contacts))
 		})
 	}
 }
@@ -106,10 +113,10 @@ func (c *team) next(b *batch) (bool, error) {
 	return true, nil
 }
 
-// write writes the text of a batch to out, unless out is nil.
-func (b *batch) write(out io.Writer) error {
+// write writes texts of a batch to out, unless out is nil.
+func (b *batch) write(out io.Writer, texts *[batchRows / textRows]fileio.RowText) error {
 	for i := 0; out != nil && i < b.block.Len(); i += textRows {
-		if _, err := out.Write(b.texts[i/textRows].Bytes()); err != nil {
+		if _, err := out.Write(texts[i/textRows].Bytes()); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/vec"
 )
 
 // track is one moving pair: the rows with the same track number.
@@ -13,6 +14,11 @@ type track struct {
 	last   int         // number of its last row
 	place  int         // index in tracks.order; -1 if the current batch has no row of it
 	rows   int         // rows in the current batch
+
+	posed    bool // pa and pb are the poses of the last row
+	pa, pb   vec.Pose
+	contacts map[contactKey]closedContact // of the last row
+	numbered int                          // the last number of a contact
 }
 
 // trackBodies identifies the two bodies of a track. A certificate holds for shapes with their

@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/mark"
@@ -69,6 +70,9 @@ func (r *runner) save() error {
 
 // restore loads a checkpoint into the world. It rejects a checkpoint of another scene.
 func (r *runner) restore(path string) error {
+	if r.s.method == narrow.FDSPaper {
+		return &fault{file: r.s.Path, key: "contact.method", what: `is "fds-paper", expected another method for a restart: its lists of contacts are in no checkpoint`}
+	}
 	raw, cols, err := fileio.ReadCheckpoint(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &fault{file: path, what: "does not exist, expected a checkpoint", cause: err}

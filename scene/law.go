@@ -205,6 +205,11 @@ func (s *checks) checkContact(d *document) {
 	}
 	if c.Method != "" {
 		s.method, _ = narrow.ParseMethod(c.Method)
+		published := s.method == narrow.FDSPaper
+		s.demand("output.checkpoint_every", d.Output.CheckpointEvery, !published || d.Output.CheckpointEvery == 0,
+			`0 with contact.method = "fds-paper", whose lists of contacts are in no checkpoint`)
+		s.demand("contact.method", c.Method, !published || s.law == nil || !s.law.Overlaps() && s.law.Reach() == 0,
+			`a law that reads gaps with "fds-paper": [law] normal = "linear", without an interaction distance`)
 	}
 	s.location = engine.Reduced
 	if c.Location == "none" {

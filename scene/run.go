@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/narrow"
 )
 
 // Reporter receives the progress of a run. All calls come from the goroutine that called Run.
@@ -326,7 +327,7 @@ func (r *runner) due(ctx context.Context, last bool) error {
 func (r *runner) finish(cause error) (*Summary, error) {
 	defer r.out.close()
 	var err error
-	if errors.Is(cause, ErrInterrupted) && r.w.Steps() > r.first && r.saved != r.w.Steps() {
+	if errors.Is(cause, ErrInterrupted) && r.w.Steps() > r.first && r.saved != r.w.Steps() && r.s.method != narrow.FDSPaper {
 		err = r.save()
 	}
 	if cause == nil {

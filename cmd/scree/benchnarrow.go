@@ -13,7 +13,7 @@ import (
 type narrowFlags struct {
 	methods, shapes, regimes, scenes []string
 	seed                             uint64
-	repeat, pairs, bursts            int
+	repeat, pairs                    int
 	seconds                          float64
 	paper, location                  bool
 	dir                              string
@@ -40,7 +40,7 @@ in each vector lane (lanes), and in lanes with prisms that an earlier step has p
 		RunE: func(c *cobra.Command, _ []string) error { return a.benchNarrow(c, &f) },
 	}
 	flags := c.Flags()
-	flags.StringSliceVar(&f.methods, "method", nil, "`NAMES` of methods, separated by commas (default: all)")
+	flags.StringSliceVar(&f.methods, "method", nil, "`NAMES` of methods, separated by commas (default: all; with --paper auto, fds, fds-paper, fcp)")
 	flags.StringSliceVar(&f.shapes, "shape", nil, "`NAMES` of shapes: "+strings.Join(bench.NarrowShapes(), ", ")+" (default: all; with --location tetra, cube, hull12, hull32, hull64)")
 	flags.StringSliceVar(&f.regimes, "regime", nil, "`NAMES` of regimes: "+strings.Join(bench.NarrowRegimes(), ", ")+" (default: all)")
 	decimal(flags, &f.seed, "seed", 1, "`S`eed of shapes and poses")
@@ -50,7 +50,6 @@ in each vector lane (lanes), and in lanes with prisms that an earlier step has p
 	flags.BoolVar(&f.paper, "paper", false, "run the tests of the fast direct search: contact types, walls, falling tetrahedra")
 	flags.BoolVar(&f.location, "location", false, "time the overlaps of touching blocks, which the thickness law needs")
 	flags.StringSliceVar(&f.scenes, "scene", nil, "`NAMES` of scenes of --paper: "+strings.Join(bench.PaperScenes(), ", ")+" (default: all)")
-	decimal(flags, &f.bursts, "bursts", 20, "number `N` of bursts of sampled steps in a scene of --paper")
 	flags.StringVarP(&f.dir, "output", "o", "", "also write tables (CSV, JSON) and, without --location, plots (SVG) into `DIR`")
 	_ = c.MarkFlagDirname("output")
 	for name, values := range map[string][]string{"shape": bench.NarrowShapes(), "regime": bench.NarrowRegimes(), "scene": bench.PaperScenes()} {
@@ -75,7 +74,7 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 	defer stop()
 	spent := time.Duration(f.seconds * float64(time.Second))
 	if f.paper {
-		o := bench.PaperOptions{Methods: methods, Seed: f.seed, Repeat: f.repeat, Time: spent, Scenes: f.scenes, Bursts: f.bursts, Progress: p.stepOf}
+		o := bench.PaperOptions{Methods: methods, Seed: f.seed, Repeat: f.repeat, Time: spent, Scenes: f.scenes, Progress: p.stepOf}
 		report, err := bench.Paper(ctx, o)
 		report.Machine = bench.ThisMachine(version())
 		files := figures(report.Figures())
@@ -101,7 +100,6 @@ func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 	err := check(c,
 		demand{"repeat", f.repeat >= 1, "at least 1"},
 		demand{"pairs", f.pairs >= 1 && f.pairs <= 1<<20 || !changed("pairs"), "1 to 1048576"},
-		demand{"bursts", f.bursts >= 1, "at least 1"},
 		demand{"time", f.seconds > 0 && f.seconds <= 3600 || !changed("time"), "a time > 0 s, up to 3600"},
 		demand{"workers", a.workers <= 1, "1: the narrow phase is timed on one worker"},
 		demand{"pin", !a.pin, "none: the narrow phase is timed on one thread"},
@@ -112,8 +110,7 @@ func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 		demand{"location", !f.paper || !f.location, "none with --paper"},
 		demand{"method", !f.location || f.methods == nil, "none with --location"},
 		demand{"regime", !f.location || f.regimes == nil, "none with --location"},
-		demand{"scene", f.paper || f.scenes == nil, "to be used with --paper only"},
-		demand{"bursts", f.paper || !changed("bursts"), "to be used with --paper only"})
+		demand{"scene", f.paper || f.scenes == nil, "to be used with --paper only"})
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func TestBenchNarrowLocation(t *testing.T) {
 
 func TestBenchNarrowPaper(t *testing.T) {
 	dir := t.TempDir()
-	r := call("bench", "narrow", "--paper", "--scene", "wall15", "--bursts", "1", "--method", "fds", "--time", "0.0001", "--repeat", "1", "-o", dir, "-q")
+	r := call("bench", "narrow", "--paper", "--scene", "wall15", "--method", "fds", "--time", "0.0001", "--repeat", "1", "-o", dir, "-q")
 	r.wants(t, 0)
 	for _, want := range []string{"hexahedra", "tetrahedra", "cut", "wall15", "mean", "published_stiffness"} {
 		if !strings.Contains(r.out, want) {
@@ -91,7 +91,7 @@ func TestBenchNarrowBad(t *testing.T) {
 		"--method sad": "sad", "--shape ball": "hull512", "--regime near": "coherent-apart", "--scene wall15": "--paper",
 		"--paper --scene wall16": "wall120", "--repeat 0": "--repeat", "--time 0": "--time", "--time -1": "--time", "--pairs 0": "--pairs",
 		"--paper --shape cube": "--shape", "--paper --backend generic": "--backend", "--workers 2": "--workers", "cube": "1 argument,",
-		"--paper --bursts 0": "--bursts", "--seed x": "seed", "--shape cube,tetra,cube": "cube twice",
+		"--seed x": "seed", "--shape cube,tetra,cube": "cube twice",
 		"--location --paper": "--location", "--location --method auto": "--method", "--location --regime deep": "--regime", "--location --shape ball": "hull512", "--method sat,sat": "sat twice",
 	} {
 		t.Run(args, func(t *testing.T) {

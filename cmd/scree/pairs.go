@@ -1,16 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/pairs"
 	"github.com/scree-dem/scree/sched"
@@ -22,6 +26,9 @@ type pairsFlags struct {
 	method   string
 	location string
 	dtol     float64
+	auto     bool // --dtol auto
+	contacts string
+	friction float64
 	dim      int
 	out      string
 }
@@ -46,15 +53,33 @@ only if -o names a file.`,
 	flags.StringVar(&f.table, "pairs", "", "table of pairs, `P.csv`; - reads standard input")
 	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(narrow.MethodNames(), ", "))
 	flags.StringVar(&f.location, "location", "reduced", "contact location, `L`: reduced (centroid of the common section) or none")
-	decimal(flags, &f.dtol, "dtol", -1, "the contact type names the features within `D` m of the contact plane (default: 1e-6 of the larger bounding radius)")
+	decimal(flags, &f.dtol, "dtol", -1, "the contact type names the features within `D` m of the contact plane; auto: on tracks twice the longest way of a vertex since the row before (default: 1e-6 of the larger bounding radius)")
+	flags.Lookup("dtol").Value = &orAuto{flags.Lookup("dtol").Value, &f.auto}
+	flags.StringVar(&f.contacts, "contacts", "", "also write the basic contacts of each pair, with their contact planes, to `FILE`")
+	decimal(flags, &f.friction, "friction", 0, "with --contacts: a closed contact sticks while its way along the plane is at most `µ` times its depth, else it slides (default: mode closed)")
 	decimal(flags, &f.dim, "dim", 3, "number `N` of dimensions")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the results; - is standard output")
 	flags.Lookup("dtol").DefValue = "0" // pflag shows no default of 0; the text above states the default.
 	_ = c.MarkFlagFilename("pairs", "csv")
 	_ = c.MarkFlagFilename("output", "csv")
+	_ = c.MarkFlagFilename("contacts", "csv")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(narrow.MethodNames(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("location", cobra.FixedCompletions([]string{"reduced", "none"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
+}
+
+// orAuto is a flag with a number, or the word auto.
+type orAuto struct {
+	pflag.Value
+	auto *bool
+}
+
+// Set reads the number, or notes the word.
+func (v *orAuto) Set(text string) error {
+	if *v.auto = text == "auto"; *v.auto {
+		return nil
+	}
+	return v.Value.Set(text)
 }
 
 // pairsReport is the output of --json.
@@ -87,22 +112,43 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	if err != nil {
 		return err
 	}
+	var inputs []input
+	for _, path := range shapes.Paths() {
+		inputs = append(inputs, input{what: "a mesh that --shapes reads", name: path})
+	}
 	if f.out != "" {
-		var inputs []input
-		for _, path := range shapes.Paths() {
-			inputs = append(inputs, input{what: "a mesh that --shapes reads", name: path})
-		}
 		if err := checkOutput("-o", f.out, inputs...); err != nil {
+			return err
+		}
+	}
+	if f.contacts != "" {
+		inputs = append(inputs, a.inputOf("the table that --pairs reads", f.table), input{what: "the file of -o", name: f.out})
+		if err := checkOutput("--contacts", f.contacts, inputs...); err != nil {
 			return err
 		}
 	}
 	o.Progress = func(bytes, rows int64) { t.advance(bytes, rows, "pairs") }
 	var stats *pairs.Stats
-	runErr := t.answer(func(to io.Writer) (err error) {
+	run := func(to io.Writer) (err error) {
 		if stats, err = pairs.Run(ctx, t, t.name, shapes, to, o); stats == nil && err != nil {
 			return &notWritten{err}
 		}
 		return err
+	}
+	runErr := t.answer(func(to io.Writer) (err error) {
+		if f.contacts == "" {
+			return run(to)
+		}
+		var left error // rows without an answer, or an interruption: the complete rows stay
+		err = fileio.WriteFile(f.contacts, func(list io.Writer) error {
+			o.Contacts = list
+			err := run(to)
+			if stats != nil && (errors.Is(err, pairs.ErrRows) || errors.Is(err, context.Canceled)) {
+				left, err = err, nil
+			}
+			return err
+		})
+		return cmp.Or(err, left)
 	})
 	interrupted := errors.Is(runErr, context.Canceled)
 	if stats == nil || runErr != nil && !interrupted && !errors.Is(runErr, pairs.ErrRows) {
@@ -124,8 +170,11 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 
 // pairsOptions checks the flags and returns the options of package pairs.
 func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, err error) {
-	o = pairs.Options{DTol: f.dtol, Workers: a.workers, Pin: a.pin}
 	changed := c.Flags().Changed
+	o = pairs.Options{DTol: f.dtol, AutoDTol: f.auto, Friction: f.friction, Workers: a.workers, Pin: a.pin}
+	if !changed("friction") {
+		o.Friction = math.NaN()
+	}
 	switch {
 	case f.table == "":
 		return o, usage("scree pairs needs --pairs P.csv, as in: %s", firstExample(c))
@@ -133,7 +182,13 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 		return o, usage("--dim 2 is not available in this release (%s), expected 3", release)
 	case f.dim != 3:
 		return o, usage("--dim is %d, expected 3", f.dim)
-	case changed("dtol") && f.dtol < 0:
+	case changed("friction") && f.contacts == "":
+		return o, usage("--friction is given without --contacts FILE, expected both")
+	case changed("friction") && !(f.friction >= 0 && f.friction <= math.MaxFloat64):
+		return o, usage("--friction is %g, expected a number ≥ 0", f.friction)
+	case f.contacts == "-":
+		return o, usage("--contacts is -, expected a file: standard output has the table of pairs")
+	case changed("dtol") && !f.auto && f.dtol < 0:
 		return o, usage("--dtol is %g, expected a length ≥ 0 m", f.dtol)
 	case slices.Contains(f.shapes, ""):
 		return o, usage("--shapes is empty, expected a mesh file or a folder of meshes")

@@ -26,7 +26,6 @@ var questions = []struct {
 	{"sat, warm", SAT, true, 4},
 	{"fds", FDS, false, 1},
 	{"fds, warm", FDS, true, 2},
-	{"fds-paper, warm", FDSPaper, true, 4},
 	{"ds", DS, false, 4},
 	{"cp", CP, false, 8},
 	{"fcp", FCP, false, 4},

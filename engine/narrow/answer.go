@@ -1,6 +1,7 @@
 package narrow
 
 import (
+	"github.com/scree-dem/scree/engine/narrow/internal/methods"
 	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/engine/narrow/internal/proof"
 	"github.com/scree-dem/scree/engine/narrow/internal/typing"
@@ -15,6 +16,7 @@ type (
 	ContactList  = typing.ContactList  // the persistent contacts of a pair
 	BasicContact = typing.BasicContact // one of the basic contacts of two blocks
 	Type         = typing.Type         // the kinds of features of A and B that meet
+	Checks       = methods.Checks      // what a direct search inspects, by kind
 	Mode         = typing.Mode         // whether a law left a basic contact open, sticking or sliding
 )
 

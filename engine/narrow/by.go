@@ -15,7 +15,7 @@ var listingMethods = [NMethods]methods.Method{
 	SAT:      (*methods.Methods).SeparatingAxes,
 	DS:       (*methods.Methods).Direct,
 	FDS:      (*methods.Methods).FastDirect,
-	FDSPaper: (*methods.Methods).FastDirectByCount,
+	FDSPaper: (*methods.Methods).FastDirectPaper,
 	CP:       (*methods.Methods).CommonPlane,
 	FCP:      (*methods.Methods).FastCommonPlane,
 	SLM:      (*methods.Methods).ShortestLink,
@@ -39,8 +39,11 @@ func (m Method) Measures() bool { return m == Auto || m == GJKEPA || m == DS }
 
 // Deepens reports whether the method returns the exact depth of an overlapping pair. The other
 // methods return the depth along a common plane. That depth is at least the exact one and usually
-// equal to it; Answer.Exact is true if they are known to be equal.
-func (m Method) Deepens() bool { return m < NMethods && m != CP && m != FCP && m != SLM }
+// equal to it; Answer.Exact is true if they are known to be equal. FDSPaper returns that of its
+// deepest contact.
+func (m Method) Deepens() bool {
+	return m < NMethods && m != FDSPaper && m != CP && m != FCP && m != SLM
+}
 
 // Lists reports whether the method fills Memory.List with type and contacts. After any other method
 // call Search.Contacts.
@@ -49,7 +52,8 @@ func (m Method) Lists() bool { return m < NMethods && m != Auto && m != GJKEPA }
 // Memory is what By stores for a pair between calls: the certificates of Auto, and the contact list
 // of other methods. A Memory belongs to one method and to one pair of shapes in one order. Reset it
 // before any other use: By does not check, and may panic or answer wrongly otherwise. The zero
-// value, or a Memory after Reset, stands for a new pair. Of an exact answer, the stored data affect
+// value, or a Memory after Reset, stands for a new pair. The answers of FDSPaper depend on the list,
+// as published. Of an exact answer, the stored data affect
 // only the cost and AnsweredBy.
 type Memory struct {
 	List ContactList // type and basic contacts, from methods that list them
@@ -85,7 +89,8 @@ func (m *Memory) Reset() {
 //
 // Methods other than Auto and GJKEPA are for blocks; a pair with a ball is answered by the closed
 // forms. If Auto proves the pair apart by the odometers alone, Answer.Normal and Answer.Axis are
-// zero. A zero rotation is the identity, with every method.
+// zero. A zero rotation is the identity, with every method. FDSPaper answers facets, rounded blocks,
+// and blocks with Label as Resolve and Contacts do: the paper does not know them.
 //
 // mem may be nil for Auto and GJKEPA, if the pair is queried only once. By then spends no time on
 // proofs for a next call. By panics if a, b or out is nil, and if mem is nil for another method.
@@ -111,6 +116,10 @@ func (s *Search) By(
 		mem.List.Reset()
 		s.Resolve(a, pa, b, pb, reach, out)
 		return false
+	case m == FDSPaper && !published(a, b):
+		s.Resolve(a, pa, b, pb, max(reach, dtol), out)
+		s.Contacts(a, pa, b, pb, dtol, out, &mem.List)
+		return false
 	case a.Round+b.Round == 0:
 		return listingMethods[m](&s.in, a, pa, b, pb, reach, dtol, &mem.List, out)
 	}
@@ -119,6 +128,12 @@ func (s *Search) By(
 	out.Grow(a.Round, b.Round)
 	s.Contacts(a, pa, b, pb, dtol, out, &mem.List)
 	return exhaustive
+}
+
+// published reports whether the published fast direct search knows the pieces: two blocks with plane
+// faces, not rounded.
+func published(a, b *soa.View) bool {
+	return b.Kind == soa.Block && a.Round+b.Round == 0 && len(a.Label)+len(b.Label) == 0
 }
 
 // search answers a pair without stored data. It reports whether the exhaustive search answered.

@@ -65,7 +65,7 @@ func BenchmarkContacts(b *testing.B) {
 						case "fds":
 							s.in.FastDirect(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
 						default:
-							s.in.FastDirectByCount(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
+							s.in.FastDirectPaper(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
 						}
 						deepest = min(deepest, out.Gap)
 						i++

@@ -16,8 +16,8 @@ const (
 	GJKEPA                 // GJK for the distance, EPA for the depth
 	SAT                    // separating axis test, edge pairs pruned on the Gauss map
 	DS                     // direct search: all vertex, edge and face pairs
-	FDS                    // fast direct search, updated by the identity of the features near the contact plane
-	FDSPaper               // fast direct search, updated by the number of these features, as published
+	FDS                    // our fast direct search, with certificates and identities of features
+	FDSPaper               // the fast direct search as published, updated by the number of vertices near the contact plane
 	CP                     // Cundall's common plane
 	FCP                    // fast common plane
 	SLM                    // shortest link

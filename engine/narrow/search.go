@@ -167,5 +167,8 @@ func Clear(gap float64, faces bool, radiusA, radiusB float64) bool {
 	return proof.Clear(gap, faces, radiusA, radiusB)
 }
 
+// Checks returns what the last call of By with FDSPaper inspected, of two blocks with plane faces.
+func (s *Search) Checks() Checks { return s.in.Paper.Checks }
+
 // Dtol returns the default contact tolerance of a pair, m.
 func Dtol(a, b *soa.View) float64 { return typing.Dtol(a, b) }

@@ -126,8 +126,34 @@ func cutBlocks(t testing.TB) []*soa.View {
 func pairsOfV12(t testing.TB) map[string][]*soa.View {
 	return map[string][]*soa.View{
 		"hexahedra": {solidBox(t, 1, 1, 1), solidBox(t, 1, 0.7, 0.5)}, "tetrahedra": {solidTetra(t, 1), hullOf(t, tetraPoints())},
-		"cut": cutBlocks(t), "hulls": {box(t, 1, 1, 1), box(t, 0.5, 0.6, 0.7)},
+		"cut": cutBlocks(t), "general": {frustum(t, 0.75), frustum(t, 0.6)}, "hulls": {box(t, 1, 1, 1), box(t, 0.5, 0.6, 0.7)},
 	}
+}
+
+// frustum returns a hexahedron that is no box: its top is smaller than its bottom, and shifted.
+func frustum(t testing.TB, top float64) *soa.View {
+	t.Helper()
+	var corners []vec.Vec3
+	for i := range 8 {
+		x, y, z := float64(i&1)-0.5, float64(i>>1&1)-0.5, float64(i>>2)
+		wide := 1 + z*(top-1)
+		corners = append(corners, vec.V(x*wide+0.1*z, 0.75*y*wide, 0.5*z))
+	}
+	p, err := geometry.FromPoints("frustum", corners)
+	return solid(t, p, err)
+}
+
+// samePlanes compares the points, normals and distances of two lists of the same features, of bodies
+// of a size. They may differ by what a tilt within dtol makes.
+func samePlanes(x, y []BasicContact, dtol, size float64) error {
+	for i, c := range x {
+		d := y[i]
+		if c.Normal.Sub(d.Normal).Norm() > 8*dtol/size+1e-9 || math.Abs(c.Distance-d.Distance) > 2*dtol+1e-9*size ||
+			c.Point.Sub(d.Point).Norm() > 8*dtol+1e-9*size {
+			return fmt.Errorf("%+v\nexpected %+v", c, d)
+		}
+	}
+	return nil
 }
 
 // incidences lists the basic contacts of two touching bodies by definition: all pairs of features
@@ -217,8 +243,8 @@ var contactMethods = []struct {
 		s.in.FastDirect(a, pa, b, pb, 0, dtol, list, out)
 	}},
 	{"fds-paper", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
-		s.in.FastDirectByCount(a, pa, b, pb, 0, dtol, list, out)
-		s.in.FastDirectByCount(a, pa, b, pb, 0, dtol, list, out)
+		s.in.FastDirectPaper(a, pa, b, pb, 0, dtol, list, out)
+		s.in.FastDirectPaper(a, pa, b, pb, 0, dtol, list, out)
 	}},
 	{"exhaustive", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
 		s.Exhaustive(a, pa, b, pb, math.Inf(1), out)
@@ -246,8 +272,12 @@ func (p *placement) typed(t *testing.T, s *Search, dtol float64) (Answer, Contac
 			first, list = out, l
 			continue
 		}
-		if !sameFeatures(l.Basic, list.Basic) || l.Basic[0].Normal.Sub(list.Basic[0].Normal).Norm() > 1e-9 {
+		if !sameFeatures(l.Basic, list.Basic) || l.Basic[0].Normal.Sub(list.Basic[0].Normal).Norm() > 1e-9 && m.name != "fds-paper" {
 			t.Fatalf("%s: %+v\nbut ds %+v", m.name, l.Basic, list.Basic)
+		}
+		// As published, each contact has its own planes, which differ by a tilt within the tolerance.
+		if err := samePlanes(l.Basic, list.Basic, dtol, min(p.a.Radius, p.b.Radius)); err != nil {
+			t.Fatalf("%s: %v", m.name, err)
 		}
 	}
 	return first, list

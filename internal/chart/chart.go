@@ -24,7 +24,7 @@ type Chart struct {
 
 // Line is a polyline through points.
 type Line struct {
-	Name   string
+	Name   string // in the legend, unless empty
 	Colour color.RGBA
 	Width  float64 // stroke width; 0: 1.4
 	Dashed bool
@@ -218,6 +218,9 @@ func (d *drawing) legend() {
 	}
 	for i := range d.chart.Lines {
 		l := &d.chart.Lines[i]
+		if l.Name == "" {
+			continue
+		}
 		entry(fmt.Sprintf(`<path d="M%s %sh%g" %s/>`+"\n", short(x), short(y), swatch, stroke(l)), l.Name)
 	}
 }

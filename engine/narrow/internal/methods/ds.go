@@ -27,7 +27,7 @@ func (s *Methods) Direct(
 	}
 	face := s.FaceAxes(pair.NegInf)
 	s.FacetOrDistance(s.Choose(s.allEdges(face, face, pair.NegInf)), out)
-	s.end(dtol, typing.UpdateNone, list, out)
+	s.end(dtol, false, list, out)
 	return false
 }
 

@@ -17,6 +17,7 @@ type Methods struct {
 	typist  typing.Typist
 	Fronts  fronts
 	climber climber
+	Paper   Paper
 }
 
 // Method answers two polyhedra and fills their list. dtol is the contact tolerance, m. The gap
@@ -39,7 +40,7 @@ func (s *Methods) answerWithList(
 		return false
 	}
 	exhaustive = w(s, s.farFrom(reach, dtol), &list.Kept, out)
-	s.end(dtol, typing.UpdateNone, list, out)
+	s.end(dtol, false, list, out)
 	return exhaustive
 }
 
@@ -64,9 +65,10 @@ func (s *Methods) begin(
 	return true
 }
 
-// end finishes a search with a list: it lists the contacts and stores where the next step starts.
-func (s *Methods) end(dtol float64, rule typing.UpdateRule, list *typing.ContactList, out *pair.Answer) {
-	s.Typist().ContactsLoaded(dtol, out, rule, list)
+// end finishes a search with a list: it lists the contacts and stores where the next step starts. If
+// update is set, contacts of the last step are reused: see typing.Typist.ContactsLoaded.
+func (s *Methods) end(dtol float64, update bool, list *typing.ContactList, out *pair.Answer) {
+	s.Typist().ContactsLoaded(dtol, out, update, list)
 	m := &list.Kept
 	m.Axis, m.Support = out.Axis, out.AxisSupport
 	// Feature is only tried for overlaps deeper than this; other gaps are searched anew.

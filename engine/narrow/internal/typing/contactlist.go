@@ -1,6 +1,9 @@
 package typing
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/scree-dem/scree/engine/narrow/internal/proof"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -72,7 +75,7 @@ type ListMemory struct {
 	// The vertices next to the contact plane, and the faces at the contact point.
 	setA, setB     []uint16
 	facesA, facesB []uint16
-	Count          int // number of vertices in both sets: n_v of the fast direct search
+	Count          int // number of vertices in both sets; for the published search its n_v
 	Staying        staying
 	// Where an update starts: the facet of a pair that touched, or the axis of a pair that was
 	// apart. Axis is in the frame of A, and Support is the support of A along it.
@@ -102,6 +105,26 @@ func (l *ContactList) BelongTo(a, b *soa.View) {
 	}
 }
 
+// Renew empties a list that a method fills anew, and keeps the modes of the last step for Settle.
+func (l *ContactList) Renew() {
+	m := &l.Kept
+	m.old, l.Basic = l.Basic, m.old[:0]
+	sorted(m.old)
+}
+
+// Settle sorts the contacts. Contacts that existed in the last step get their modes back.
+func (l *ContactList) Settle() {
+	sorted(l.Basic)
+	l.carryModes()
+}
+
+// sorted sorts contacts by type, A, B.
+func sorted(list []BasicContact) {
+	slices.SortFunc(list, func(c, d BasicContact) int {
+		return cmp.Or(int(c.Type)-int(d.Type), int(c.A)-int(d.A), int(c.B)-int(d.B))
+	})
+}
+
 // leave empties the list of a pair that is no longer in contact. It keeps where the next search
 // starts.
 func (l *ContactList) leave() {
@@ -116,10 +139,10 @@ func (m *ListMemory) sameSets(y *Planes) bool {
 }
 
 // remember stores the features next to the contact plane.
-func (m *ListMemory) remember(y *Planes, count int) {
+func (m *ListMemory) remember(y *Planes) {
 	m.setA, m.setB = append(m.setA[:0], y.SetA...), append(m.setB[:0], y.SetB...)
 	m.facesA, m.facesB = append(m.facesA[:0], y.facesA...), append(m.facesB[:0], y.facesB...)
-	m.Count = count
+	m.Count = len(y.SetA) + len(y.SetB)
 }
 
 // carryModes gives each contact the mode it had in the last step. Both lists are in the order of

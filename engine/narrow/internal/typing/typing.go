@@ -84,7 +84,7 @@ func (s *Typist) Contacts(
 		list.leave()
 		return
 	}
-	s.ContactsLoaded(dtol, &core, UpdateNone, list)
+	s.ContactsLoaded(dtol, &core, false, list)
 }
 
 // loadCores loads a pair in the pose for which it is typed (see pair.CoreAnswer), and returns the
@@ -118,8 +118,9 @@ func (s *Typist) Nearness(dtol float64) float64 {
 	return near + float64((s.ViewA.Bend+s.ViewB.Bend)*s.Scale)
 }
 
-// ContactsLoaded is Contacts for the loaded pair.
-func (s *Typist) ContactsLoaded(dtol float64, answer *pair.Answer, rule UpdateRule, list *ContactList) {
+// ContactsLoaded is Contacts for the loaded pair. If update is set, contacts of the last step whose
+// features cannot have changed are reused.
+func (s *Typist) ContactsLoaded(dtol float64, answer *pair.Answer, update bool, list *ContactList) {
 	kind, near := s.Typed(dtol, answer)
 	if !near {
 		list.leave()
@@ -127,7 +128,7 @@ func (s *Typist) ContactsLoaded(dtol float64, answer *pair.Answer, rule UpdateRu
 	}
 	s.SnapNormal()
 	s.Planes.Contact.World = s.RotA.Rotate(s.Planes.Contact.N)
-	s.listContacts(kind, answer, rule, list)
+	s.listContacts(kind, answer, update, list)
 }
 
 // Typed is TypeOf for the loaded pair. It also sets the contact plane and the sets of vertices. It
@@ -158,7 +159,7 @@ func (s *Typist) contactPlane(answer *pair.Answer, near float64) {
 	if answer.Facet.Kind == soa.EdgeEdge && len(y.facesA) == 2 && len(y.facesB) == 2 {
 		p, p1 := s.EdgeA(int(answer.Facet.A))
 		q, q1 := s.EdgeB(int(answer.Facet.B))
-		if !parallel(p1.Sub(p), q1.Sub(q)) {
+		if !Parallel(p1.Sub(p), q1.Sub(q)) {
 			return
 		}
 	}
@@ -203,7 +204,8 @@ func bit(b bool) int {
 	return 0
 }
 
-func parallel(e, f vec.Vec3) bool {
+// Parallel reports whether two edges count as parallel: to one degree.
+func Parallel(e, f vec.Vec3) bool {
 	c := e.Cross(f)
 	return c.Norm2() <= parallelSine*parallelSine*e.Norm2()*f.Norm2()
 }
@@ -318,7 +320,7 @@ func (s *Typist) contactType() Type {
 	if a == 2 && b == 2 {
 		e := s.HullA.At(int(y.SetA[1])).Sub(s.HullA.At(int(y.SetA[0])))
 		f := s.HullB.At(int(y.SetB[1])).Sub(s.HullB.At(int(y.SetB[0])))
-		if parallel(e, f) {
+		if Parallel(e, f) {
 			return TypeEdgeParallel
 		}
 	}

@@ -9,16 +9,6 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// UpdateRule selects how the fast direct search decides that the features next to the contact plane
-// are those of the last step.
-type UpdateRule uint8
-
-const (
-	UpdateNone       UpdateRule = iota // nothing is reused from the last step
-	UpdateByIdentity                   // they are the same features
-	UpdateByCount                      // their number is the same, as published; an exchange of two features goes unnoticed
-)
-
 // outline is the edges and faces of a body that lie in the contact plane.
 type outline struct {
 	edges []outlineEdge
@@ -48,23 +38,17 @@ type place struct{ in, along float64 }
 // listContacts writes type and basic contacts of the pair into the list. Contacts that existed in
 // the last step keep their modes.
 //
-// If the vertex sets are unchanged according to rule, the contacts drawn from them are reused and
-// only renumbered. UpdateByIdentity reuses two kinds of contacts. A single vertex in a face stays
-// inside as long as the contact point has no other face. Contacts of edges and faces stay as long
-// as none has moved far enough in the plane to come or go (see staying). UpdateByCount, as
-// published, reuses the pair's type and all its contacts, even if others are due.
-func (s *Typist) listContacts(kind Type, answer *pair.Answer, rule UpdateRule, list *ContactList) {
+// If update is set and the vertex sets are those of the last step, two kinds of contacts are reused
+// and only renumbered. A single vertex in a face stays inside as long as the contact point has no
+// other face. Contacts of edges and faces stay as long as none has moved far enough in the plane to
+// come or go (see staying).
+func (s *Typist) listContacts(kind Type, answer *pair.Answer, update bool, list *ContactList) {
 	y := &s.Planes
 	m := &list.Kept
-	count := len(y.SetA) + len(y.SetB)
 	corner := kind == TypeVertexFace || kind == TypeFaceVertex
-	switch {
-	case rule == UpdateByCount && list.Type != NoType && count == m.Count:
-		kind = list.Type
+	if update && (kind == list.Type && corner && m.sameSets(y) || y.stays(s, kind, list)) {
 		s.renumber(list)
-	case rule == UpdateByIdentity && (kind == list.Type && corner && m.sameSets(y) || y.stays(s, kind, list)):
-		s.renumber(list)
-	default:
+	} else {
 		m.Staying.Known = false
 		m.old, list.Basic = list.Basic, m.old[:0]
 		s.combine(kind, answer, list)
@@ -75,7 +59,7 @@ func (s *Typist) listContacts(kind Type, answer *pair.Answer, rule UpdateRule, l
 		list.carryModes()
 	}
 	list.Type = kind
-	m.remember(y, count)
+	m.remember(y)
 }
 
 // basicOfFacet is the type of the basic contact that the features of an answer form.

@@ -1,0 +1,68 @@
+package bench
+
+import (
+	"strings"
+
+	"github.com/scree-dem/scree/engine/narrow"
+)
+
+// formula returns the published cost of the initial detection, in checks a pair: the vertices of each
+// body times the faces of the other, and the product of the numbers of edges.
+func (r *replay) formula() Measured {
+	sum := 0
+	for i := range r.steps {
+		for k := range r.steps[i].pairs {
+			a, b := r.steps[i].pairs[k].a, r.steps[i].pairs[k].b
+			sum += a.NVerts*b.NFaces + a.NFaces*b.NVerts + len(a.Edge)*len(b.Edge)
+		}
+	}
+	return Measured(per(float64(sum), float64(r.size())))
+}
+
+// count sets the checks a pair. They are those of a pass whose results were told. The direct search
+// makes all checks of the formula. Other methods do not check pairs of features one by one, and have
+// no counts.
+func (row *PaperRow) count(p answerer, r *replay) {
+	for _, m := range []*Measured{&row.VertexFace, &row.FaceVertex, &row.EdgeEdge, &row.Entrance, &row.Distance} {
+		*m = notMeasured()
+	}
+	q, ok := p.(*player)
+	if !ok || q.method != narrow.DS && q.method != narrow.FDSPaper {
+		return
+	}
+	c, n := q.checks, float64(r.size())
+	if q.method == narrow.DS {
+		for i := range r.steps {
+			for k := range r.steps[i].pairs {
+				a, b := r.steps[i].pairs[k].a, r.steps[i].pairs[k].b
+				c.Add(narrow.Checks{VertexFace: a.NVerts * b.NFaces, FaceVertex: a.NFaces * b.NVerts, EdgeEdge: len(a.Edge) * len(b.Edge)})
+			}
+		}
+	}
+	row.VertexFace, row.FaceVertex = Measured(per(float64(c.VertexFace), n)), Measured(per(float64(c.FaceVertex), n))
+	row.EdgeEdge = Measured(per(float64(c.EdgeEdge), n))
+	if q.method == narrow.FDSPaper {
+		row.Entrance, row.Distance = Measured(per(float64(c.Entrance), n)), Measured(per(float64(c.Distance), n))
+	}
+}
+
+// published returns the published R of a row, "-" if there is none. The paper gives means of single
+// pairs, and one value for all scenes of a kind.
+func published(test, kind, method string) string {
+	fds, fcp := method == "fds-paper", method == "fcp"
+	switch {
+	case test == "hexahedra" && kind == "mean" && fds:
+		return "3.7"
+	case test == "tetrahedra" && kind == "mean" && fds:
+		return "2.2"
+	case strings.HasPrefix(test, "wall") && fds:
+		return "5"
+	case strings.HasPrefix(test, "wall") && fcp:
+		return "2.5"
+	case strings.HasPrefix(test, "tetra") && kind == "all" && fds:
+		return "5 to 6"
+	case strings.HasPrefix(test, "tetra") && kind == "all" && fcp:
+		return "above 3"
+	}
+	return "-"
+}

@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"iter"
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/soa"
+)
+
+// publishedSearch is the state of a run by narrow.FDSPaper: a list of contacts for each candidate
+// pair, which passes the published search in every step. No certificate of the engine answers.
+type publishedSearch struct {
+	on     bool
+	byPair map[uint64]*narrow.Memory
+	rows   []*narrow.Memory // by row of Pairs
+	lists  int64            // rebuilds and updates of the candidate pairs that rows is of
+	edge   float64          // m, the shortest edge of the blocks (d_small)
+	moved  float64          // m, the longest way of a vertex in a step so far (d_max)
+	dtol   float64          // m
+}
+
+// edgeShare is the largest dtol, in multiples of the shortest edge. Larger: the region of a vertex
+// reaches that of the next one.
+const edgeShare = 0.1
+
+// preparePublished matches the lists to the candidate pairs, and sets dtol for a step of dt seconds,
+// in which the bodies have moved with their velocities. Two bodies approach by at most 2·d_max in a
+// step, so dtol is 2·d_max, with a margin for rounding. It returns an error if that is more than
+// edgeShare allows: a contact could then be missed.
+func (w *World) preparePublished(dt float64) error {
+	p := &w.published
+	if p.edge == 0 {
+		p.edge = w.shortestEdge()
+	}
+	for i := range w.bodies.Len() {
+		way := float64((w.bodies.Vel.At(i).Norm() + float64(w.bodies.Spin.At(i).Norm()*w.bodies.Radius[i])) * dt)
+		if p.moved = max(p.moved, way); !(2*way <= edgeShare*p.edge) {
+			return mark.Errorf(ErrTimeStep, "engine: step %d: method fds-paper: the vertices of body %d move by up to %.3g m in a step of %g s, expected at "+
+				"most %g m, a twentieth of the shortest edge; expected a shorter step", w.step, i, way, dt, 0.5*edgeShare*p.edge)
+		}
+	}
+	p.dtol = min(2*p.moved*(1+0x1p-20), edgeShare*p.edge)
+	if lists := w.counts.Rebuilds + w.counts.Updates; lists != p.lists || p.byPair == nil {
+		p.lists = lists
+		w.matchLists()
+	}
+	return nil
+}
+
+// matchLists gives each row the list of its pair, and drops those of other pairs.
+func (w *World) matchLists() {
+	p, was := &w.published, w.published.byPair
+	p.byPair, p.rows = map[uint64]*narrow.Memory{}, grow(p.rows, w.pairs.Len())
+	for i := range p.rows {
+		if p.rows[i] = nil; w.pairs.Vacant(i) {
+			continue
+		}
+		key := keyOf(w.pairs.A[i], w.pairs.B[i])
+		list := was[key]
+		if list == nil {
+			list = &narrow.Memory{}
+		}
+		p.rows[i], p.byPair[key] = list, list
+	}
+}
+
+// shortestEdge returns the length of the shortest edge of all blocks, m.
+func (w *World) shortestEdge() float64 {
+	least := math.Inf(1)
+	for k := range w.shapes.Len() {
+		if v := w.shapes.View(soa.Shape(k)); v.Kind == soa.Block {
+			for _, h := range v.Edge {
+				least = min(least, v.Vert(v.Tail[h]).Sub(v.Vert(v.Head(h))).Norm())
+			}
+		}
+	}
+	return least
+}
+
+// checkPublished returns an error if the configuration asks the published search for more than it
+// answers.
+func (c *Config) checkPublished() error {
+	if c.Method == narrow.FDSPaper && (c.Law.Overlaps() || c.Law.Reach() > 0) {
+		return mark.Errorf(ErrConfig, "engine: method fds-paper with a law that reads overlaps or has an interaction distance of %g m, "+
+			"expected laws that read gaps of bodies that touch, such as force.Linear", c.Law.Reach())
+	}
+	return nil
+}
+
+// BasicContacts yields the basic contacts of the active contacts of two blocks, with their bodies,
+// in the order of the pairs. The order is the same on any number of workers. The mode of each is
+// what the law made of the contact of its pair: open if the points are apart, else stick or slide.
+// With narrow.FDSPaper the contacts are those of the published search. Otherwise BasicContacts finds
+// them, with narrow.Dtol. The caller must not step or change the world inside the loop.
+func (w *World) BasicContacts() iter.Seq2[ActiveContact, narrow.BasicContact] {
+	return func(yield func(ActiveContact, narrow.BasicContact) bool) {
+		var own narrow.ContactList
+		for c := range w.ActiveContacts() {
+			list := &own
+			if w.published.on && w.published.rows != nil {
+				list = &w.published.rows[c.Row].List
+			} else {
+				w.listContacts(c.Row, list)
+			}
+			for i := range list.Basic {
+				b := &list.Basic[i]
+				switch {
+				case b.Distance > 0:
+					b.Mode = narrow.Open
+				case c.Sliding:
+					b.Mode = narrow.Slide
+				default:
+					b.Mode = narrow.Stick
+				}
+				if !yield(c, *b) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// listContacts fills the list of row i.
+func (w *World) listContacts(i int, list *narrow.ContactList) {
+	var p tilePair
+	var found narrow.Answer
+	ws := &w.work[0]
+	w.describe(i, &p) // After Restore no pair is described yet.
+	ws.loadAs(w, i, &p)
+	ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, 0, &found)
+	ws.search.Contacts(ws.va, ws.pa, ws.vb, ws.pb, narrow.Dtol(ws.va, ws.vb), &found, list)
+}
