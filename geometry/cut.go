@@ -175,7 +175,7 @@ func (c *cutter) side(keep int8) (*Polyhedron, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.WeldTol, q.MergeTol, q.Moved = p.WeldTol, p.MergeTol, p.Moved
+	q.WeldTol, q.MergeTol, q.Moved, q.single = p.WeldTol, p.MergeTol, p.Moved, p.single
 	if !q.Mass.solid() {
 		return nil, nil
 	}

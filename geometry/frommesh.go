@@ -63,6 +63,8 @@ func FromMesh(m *Mesh) (*Polyhedron, error) {
 		return nil, err
 	}
 	p.Name, p.WeldTol, p.Moved = m.Name, s.weldTol, p.Moved+s.moved
+	single := func(x float64) bool { return float64(float32(x)) == x }
+	p.single = !slices.ContainsFunc(m.Verts, func(v vec.Vec3) bool { return !single(v.X) || !single(v.Y) || !single(v.Z) })
 	return p, nil
 }
 

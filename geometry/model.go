@@ -260,17 +260,22 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhe
 	return p, false, nil
 }
 
-// roundingMove times the largest coordinate is how far importing may move a vertex without a warning:
-// the rounding of a file in single precision.
+// roundingMove times the size is how far importing may move a vertex without a warning. For files in
+// single precision it is times the largest coordinate, the rounding of which importing undoes.
 const roundingMove = 0x1p-23
 
 // MoveWarning returns a warning about the vertices that FromMesh moved, or "" if they moved by no more
 // than the rounding of files.
 func (p *Polyhedron) MoveWarning() string {
-	if p.Moved <= float64(roundingMove*extentOf(boxOf(p.Verts)).coordinate) {
+	e := extentOf(boxOf(p.Verts))
+	scale := e.size
+	if p.single {
+		scale = max(scale, e.coordinate)
+	}
+	if p.Moved <= float64(roundingMove*scale) {
 		return ""
 	}
-	return fmt.Sprintf("vertices of nearly coplanar facets moved by up to %.3g m: depths may be off by as much", p.Moved)
+	return fmt.Sprintf("vertices that nearly coincide or are nearly coplanar moved by up to %.3g m: depths may be off by as much", p.Moved)
 }
 
 // labels returns for each face of a hull the face of the model that contains it, or -1. A model's

@@ -65,3 +65,32 @@ func TestMoveWarning(t *testing.T) {
 		t.Errorf("welding moved a vertex by 9e-8, found %g", p.Moved)
 	}
 }
+
+// TestMoveWarningFar: a mesh of double precision far from its origin has the warning that it has at
+// the origin.
+func TestMoveWarningFar(t *testing.T) {
+	seen := 0
+	for seed := range uint64(20) {
+		mesh := bumpy(t, seed, 5e-7)
+		near, err := FromMesh(mesh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range mesh.Verts {
+			mesh.Verts[i].X += 20
+		}
+		far, err := FromMesh(mesh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if near.MoveWarning() == "" || near.Moved < 1.5*roundingMove*extentOf(boxOf(near.Verts)).size {
+			continue
+		}
+		if seen++; far.MoveWarning() == "" {
+			t.Errorf("seed %d: a mesh 20 m from its origin moved by %g m and is not warned of; at the origin by %g m", seed, far.Moved, near.Moved)
+		}
+	}
+	if seen < 5 {
+		t.Errorf("%d meshes had moved", seen)
+	}
+}

@@ -39,6 +39,8 @@ type Polyhedron struct {
 	Moved    float64 // m, the largest distance that a vertex was moved, by welding and to make faces planar; at most WeldTol + MergeTol
 	Spread   float64 // m, the largest bend of a face, along its normal; of the order of rounding
 
+	single bool // FromMesh read coordinates that are numbers of single precision
+
 	// local has the vertices relative to the centroid, without the rounding of coordinates far from
 	// the origin. It is nil unless the body is far from the origin of its frame.
 	local []vec.Vec3

@@ -60,7 +60,7 @@ func (p *Polyhedron) mapped(
 			q.local[k] = linear(v)
 		}
 	}
-	q.WeldTol, q.MergeTol, q.Moved = p.WeldTol*scale, p.MergeTol*scale, p.Moved*scale
+	q.WeldTol, q.MergeTol, q.Moved, q.single = p.WeldTol*scale, p.MergeTol*scale, p.Moved*scale, p.single
 	q.measure()
 	if !q.Mass.solid() {
 		return nil, mark.Errorf(ErrFlat, "geometry: %s: %s to where its size %g is below the rounding of its coordinates, expected a larger one",

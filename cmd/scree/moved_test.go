@@ -22,7 +22,7 @@ func TestMovedMeshes(t *testing.T) {
 	}
 	row := ",0,0,0,1,0,0,0,3,0,0,1,0,0,0\n"
 	table := write(t, "p.csv", pairsHead+"\nbent,bent"+row+"rounded,bent"+row)
-	want := []string{"scree: warning: ", "bent.obj: vertices of nearly coplanar facets moved by up to ", "e-07 m: depths"}
+	want := []string{"scree: warning: ", "bent.obj: vertices that nearly coincide or are nearly coplanar moved by up to ", "e-07 m: depths"}
 	call("pairs", "--shapes", dir, "--pairs", table, "-o", filepath.Join(dir, "out.csv"), "-q").wantsOneLine(t, 0, want...)
 	scene := small("", "[shapes.bent]\nfile = \"bent.obj\"\nmaterial = \"stone\"\n[shapes.rounded]\nfile = \"rounded.obj\"\nmaterial = \"stone\"\n"+
 		"[[bodies]]\nshape = \"bent\"\nposition = [0, 0, 5]\n[[bodies]]\nshape = \"bent\"\nposition = [3, 0, 5]\n[[bodies]]\nshape = \"rounded\"\nposition = [6, 0, 5]\n")
@@ -30,5 +30,5 @@ func TestMovedMeshes(t *testing.T) {
 	if err := os.WriteFile(path, []byte(scene), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	call("run", path, "-o", t.TempDir(), "-q").wantsOneLine(t, 0, "warning: ", ": shapes.bent.file: vertices of nearly coplanar facets", want[2])
+	call("run", path, "-o", t.TempDir(), "-q").wantsOneLine(t, 0, "warning: ", ": shapes.bent.file: vertices that nearly coincide", want[2])
 }
