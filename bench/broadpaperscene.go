@@ -131,7 +131,7 @@ func equalSystem(side int, seed uint64) *paperSystem {
 func fracturedSystem(k, broken int, seed uint64) *paperSystem {
 	const side, apart, radius = 10, 0.033, 0.01
 	s := &paperSystem{
-		series: fracturedSeries, ratio: float64(k), stiffness: 4e6, density: 7000, dt: 4e-7, long: 0.26, contactSteps: 16,
+		series: fracturedSeries, ratio: float64(k), stiffness: 4e6, density: 7000, dt: 4e-7, long: 0.26, contactSteps: 8,
 		gravity: vec.V(0, 0, -Gravity),
 		box:     vec.V(side*apart, side*apart, side*apart), cell: apart,
 	}
