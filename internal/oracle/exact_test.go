@@ -3,13 +3,14 @@ package oracle
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// shape adds a body to an arena. Its planes stay zero, because the oracle does not use them.
+// shape adds a body to an arena. Its planes are those of no body, because the oracle does not use them.
 func shape(t testing.TB, b Body) *soa.View {
 	t.Helper()
 	tpl := &soa.Template{Kind: soa.Block, Verts: b.Verts, LoopFirst: []soa.HalfEdge{0}}
@@ -25,7 +26,7 @@ func shape(t testing.TB, b Body) *soa.View {
 	for e, h := range at {
 		tpl.Twin[h] = soa.HalfEdge(at[[2]int{e[1], e[0]}])
 	}
-	tpl.Normals, tpl.Offsets = make([]vec.Vec3, len(b.Faces)), make([]float64, len(b.Faces))
+	tpl.Normals, tpl.Offsets = slices.Repeat([]vec.Vec3{{Z: 1}}, len(b.Faces)), make([]float64, len(b.Faces))
 	var s soa.Shapes
 	i, err := s.Add(tpl)
 	if err != nil {
