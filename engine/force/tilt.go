@@ -46,12 +46,12 @@ func dampTilt(c *Contact, o *Overlap, n, arm vec.Vec3, damping, least float64, h
 	whole, gate := float64(c.Dt*u.Dot(cu)), 0.0
 	if before != (vec.Vec3{}) && whole > 0 {
 		turned := middle.Sub(before).AddScaled(-c.Dt, c.Mean.Cross(before)).Dot(cu)
-		gate = clamp(3-8*(math.Abs(turned)/whole), 0, 1)
+		gate = clamp(3-float64(8*(math.Abs(turned)/whole)), 0, 1)
 	}
 	d, r := n.Cross(arm), 0.0
 	long := d.Norm2()
 	if long = float64(o.EdgeFactor * float64(long*long)); long > 0 {
-		r = math.Sqrt(3 * long / (4*float64(d.Dot(o.Spread.MulVec(d))) + long))
+		r = math.Sqrt(float64(3*long) / (float64(4*d.Dot(o.Spread.MulVec(d))) + long))
 	}
 	m := cu.Cross(n).Scale(-tiltDamping * float64(gate*damping))
 	most := float64(max(1-r, 0) * float64(least*math.Sqrt(max(o.Spread.XX+o.Spread.YY+o.Spread.ZZ, 0))))
