@@ -31,13 +31,14 @@ type Paper struct {
 	// Lists are the features that the last pair has checked: those of A, and those of B.
 	Lists [2]Features
 
-	spare [2]Features // memory of countNear
-	sides [2]paperBody
-	near  float64  // dtol
-	found bool     // a contact is found: from now on only flagged features are checked
-	d0    float64  // distance of the contact that is found; other contacts are within dtol of it
-	deep  entrance // the valid entrance of least depth
-	apart bool     // deep is farther than dtol: the exclusion
+	spare  [2]Features // memory of countNear
+	sides  [2]paperBody
+	near   float64  // dtol
+	found  bool     // a contact is found: from now on only flagged features are checked
+	d0     float64  // distance of the contact that is found; other contacts are within dtol of it
+	deep   entrance // the valid entrance of least depth
+	apart  bool     // deep is farther than dtol: the exclusion
+	before float64  // distance of the deepest contact of the step before
 
 	normals  []vec.Vec3 // of the valid entrances of a v-v or v-e contact
 	parallel bool       // the pair is e-e-parallel
@@ -204,7 +205,9 @@ func (s *Methods) checkLists(all bool, list *typing.ContactList) bool {
 	list.Basic = list.Basic[:0]
 	p.found, p.apart, p.parallel, p.d0, p.deep = false, false, false, 0, entrance{d: math.Inf(-1)}
 	s.check(list)
-	if p.apart || p.found || p.deep.d > s.Tol.Round || p.deep.d >= -p.near && !all || p.deep.id.Kind == soa.NoFacet {
+	// A local entrance deeper than the motion allows is not that of the step before.
+	local := p.deep.d < -p.near && p.deep.d >= p.before-p.near
+	if p.apart || p.found || p.deep.d > s.Tol.Round || !all && !local || p.deep.id.Kind == soa.NoFacet {
 		return p.apart || p.found
 	}
 	// All are deeper than dtol: the planes stand at the entrance of least depth.
