@@ -20,7 +20,7 @@ import (
 )
 
 // exactMethods are the methods whose gap of a touching pair is exact.
-var exactMethods = []narrow.Method{narrow.Auto, narrow.GJKEPA, narrow.SAT, narrow.DS, narrow.FDS, narrow.FDSPaper}
+var exactMethods = []narrow.Method{narrow.Auto, narrow.GJKEPA, narrow.SAT, narrow.DS, narrow.FDS}
 
 func smallNarrow() NarrowOptions {
 	return NarrowOptions{

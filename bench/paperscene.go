@@ -110,7 +110,7 @@ func fillPaper(b *builder, p *geometry.Polyhedron, poses []vec.Pose) {
 		b.body(fmt.Sprintf("block %d", i), engine.Part{Shape: shape, Density: Density}, pose, vec.Vec3{})
 		wide = max(wide, math.Abs(pose.Pos.X), math.Abs(pose.Pos.Y))
 	}
-	wide = 4 * (wide + 1)
+	wide = 8 * (wide + 1) // so that none falls off
 	floor := []engine.Part{{Shape: b.solid(geometry.Box(wide, wide, 1))}}
 	b.wall(engine.Wall{Name: "floor", Parts: floor, Pose: unturned(vec.V(0, 0, -0.5))})
 }

@@ -31,13 +31,14 @@ type Paper struct {
 	// Lists are the features that the last pair has checked: those of A, and those of B.
 	Lists [2]Features
 
-	spare [2]Features // memory of countNear
-	sides [2]paperBody
-	near  float64  // dtol
-	found bool     // a contact is found: from now on only flagged features are checked
-	d0    float64  // distance of the contact that is found; other contacts are within dtol of it
-	deep  entrance // the valid entrance of least depth
-	apart bool     // deep is farther than dtol: the exclusion
+	spare  [2]Features // memory of countNear
+	sides  [2]paperBody
+	near   float64  // dtol
+	found  bool     // a contact is found: from now on only flagged features are checked
+	d0     float64  // distance of the contact that is found; other contacts are within dtol of it
+	deep   entrance // the valid entrance of least depth
+	apart  bool     // deep is farther than dtol: the exclusion
+	before float64  // distance of the deepest contact of the step before
 
 	normals  []vec.Vec3 // of the valid entrances of a v-v or v-e contact
 	parallel bool       // the pair is e-e-parallel
@@ -100,7 +101,7 @@ func (p *planes) point(k int) vec.Vec3 {
 //   - An edge that lies in a face next to the other edge, to dtol, has that face's normal. Their
 //     cross product would tilt by dtol over the sine of their angle.
 //   - Edges within one degree of each other may still cross. Their type is e-e-parallel.
-//   - Two contacts are of an edge and a face unless both are v-v or v-e.
+//   - Two contacts are of an edge and a face unless both are v-v or v-e, on parallel edges.
 //
 // The gap of a pair is that of its deepest contact, along the entrance of least depth there. It may
 // differ by dtol from the exact one. If the pair has no contact, the gap is a lower bound, and positive.
@@ -204,7 +205,9 @@ func (s *Methods) checkLists(all bool, list *typing.ContactList) bool {
 	list.Basic = list.Basic[:0]
 	p.found, p.apart, p.parallel, p.d0, p.deep = false, false, false, 0, entrance{d: math.Inf(-1)}
 	s.check(list)
-	if p.apart || p.found || p.deep.d > s.Tol.Round || p.deep.d >= -p.near && !all || p.deep.id.Kind == soa.NoFacet {
+	// A local entrance deeper than the motion allows is not that of the step before.
+	local := p.deep.d < -p.near && p.deep.d >= p.before-p.near
+	if p.apart || p.found || p.deep.d > s.Tol.Round || !all && !local || p.deep.id.Kind == soa.NoFacet {
 		return p.apart || p.found
 	}
 	// All are deeper than dtol: the planes stand at the entrance of least depth.
@@ -405,12 +408,8 @@ func (s *Methods) paperType(list []typing.BasicContact) typing.Type {
 	case 0:
 		return typing.NoType
 	case 1:
-		if c := &list[0]; c.Type == typing.TypeEdgeEdge {
-			p, p1 := s.EdgeA(int(c.A))
-			q, q1 := s.EdgeB(int(c.B))
-			if e, f := p1.Sub(p), q1.Sub(q); typing.Parallel(e, f) {
-				return typing.TypeEdgeParallel
-			}
+		if c := &list[0]; c.Type == typing.TypeEdgeEdge && s.parallelEdges(c.A, c.B) {
+			return typing.TypeEdgeParallel
 		}
 		return list[0].Type
 	case 2:
@@ -419,8 +418,15 @@ func (s *Methods) paperType(list []typing.BasicContact) typing.Type {
 	return typing.TypeFaceFace
 }
 
+// parallelEdges reports whether edge a of A and edge b of B are parallel: to one degree.
+func (s *Methods) parallelEdges(a, b uint16) bool {
+	p, p1 := s.EdgeA(int(a))
+	q, q1 := s.EdgeB(int(b))
+	return typing.Parallel(p1.Sub(p), q1.Sub(q))
+}
+
 // twoContacts returns the type of a pair with two contacts, which are sorted: e-e-parallel if both
-// are of vertices and edges. Otherwise an edge lies on a face.
+// are of vertices and edges, on two edges that are parallel. Otherwise an edge lies on a face.
 func (s *Methods) twoContacts(c, d *typing.BasicContact) typing.Type {
 	switch {
 	case c.Type == typing.TypeVertexFace || d.Type == typing.TypeVertexFace:
@@ -428,7 +434,14 @@ func (s *Methods) twoContacts(c, d *typing.BasicContact) typing.Type {
 	case c.Type == typing.TypeFaceVertex || d.Type == typing.TypeFaceVertex:
 		return typing.TypeFaceEdge
 	case d.Type != typing.TypeEdgeEdge:
-		return typing.TypeEdgeParallel
+		ok := s.commonEdges(c, d)
+		switch {
+		case ok[0] && ok[1] && s.parallelEdges(s.Paper.along[0], s.Paper.along[1]):
+			return typing.TypeEdgeParallel
+		case !ok[1] || ok[0] && d.Type == typing.TypeVertexEdge:
+			return typing.TypeEdgeFace // from one edge of the face to another
+		}
+		return typing.TypeFaceEdge
 	}
 	// A vertex of the edge on the face, or the same edge crosses two sides of the face.
 	h := s.ViewA.Edge[d.A]

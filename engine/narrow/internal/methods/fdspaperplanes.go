@@ -243,18 +243,22 @@ func (s *Methods) meanOfEntrances(pointA bool, i uint16, pointB bool, j uint16) 
 // the whole edge has not.
 func (s *Methods) noteParallel(list *typing.ContactList) {
 	p := &s.Paper
-	p.parallel = list.Type == typing.TypeEdgeParallel && len(list.Basic) == 2
-	if !p.parallel {
-		return
+	if p.parallel = list.Type == typing.TypeEdgeParallel && len(list.Basic) == 2; p.parallel {
+		s.commonEdges(&list.Basic[0], &list.Basic[1])
 	}
-	c, d := &list.Basic[0], &list.Basic[1]
-	var ok [2]bool
+}
+
+// commonEdges sets p.along to the edges of A and of B that two contacts, v-v or v-e, have in common. ok
+// is false for a body that has no such edge.
+func (s *Methods) commonEdges(c, d *typing.BasicContact) (ok [2]bool) {
+	p := &s.Paper
 	for k, ids := range [2][2]uint16{{c.A, d.A}, {c.B, d.B}} {
 		v := p.sides[k].V
+		first, second := dimensions[c.Type][k] == 1, dimensions[d.Type][k] == 1
 		switch {
-		case dimensions[c.Type][k] == 1:
-			p.along[k], ok[k] = ids[0], true
-		case dimensions[d.Type][k] == 1:
+		case first:
+			p.along[k], ok[k] = ids[0], !second || ids[0] == ids[1]
+		case second:
 			p.along[k], ok[k] = ids[1], true
 		default: // the edge between two vertices
 			for _, h := range pair.RingOf(v, ids[0]) {
@@ -264,7 +268,7 @@ func (s *Methods) noteParallel(list *typing.ContactList) {
 			}
 		}
 	}
-	p.parallel = ok[0] && ok[1]
+	return ok
 }
 
 // edgesAt returns the half-edges at a vertex, or that of an edge.

@@ -22,6 +22,7 @@ const leftBy = 2
 // list. The VCP that counts is that of the deepest contact.
 func (s *Methods) retained(list *typing.ContactList) bool {
 	p := &s.Paper
+	p.before = deepest(list.Basic).Distance * s.Scale
 	s.joinLists(list.Basic)
 	s.noteParallel(list)
 	kept := 0
