@@ -94,7 +94,7 @@ func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
 func planarSystem(n, i int, seed uint64) (*paperSystem, error) {
 	const cell = 7e-3
 	s := &paperSystem{
-		series: planarSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, long: 2, contactSteps: 100,
+		series: planarSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, long: 2, contactSteps: 25,
 		gravity: vec.V(0, -Gravity, 0), cell: cell,
 		box: vec.V(float64(int(5)<<((i+1)/2))*cell, float64(int(5)<<(i/2))*cell, 0),
 	}

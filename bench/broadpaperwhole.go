@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -115,6 +116,9 @@ func (r *BroadPaperRow) whole(ctx context.Context, s *paperSystem, m *paperMetho
 	method := m.make(s, slices.Max(s.radius))
 	w, err := s.world(engine.Config{
 		Workers: 1, Searcher: method, Skin: wholeSkin * slices.Min(s.radius), Horizon: (float64(s.every) - 0.5) * s.dt, NoLedger: true, Clock: threadClock,
+		// Verlet lists have up to 500 entries a ball. Lists beyond the bound of a world are not
+		// stored, and each search would then compare all balls.
+		MaxPairs: broad.MaxPairs,
 	})
 	if err != nil {
 		return 0, err
