@@ -92,9 +92,9 @@ const (
 	// paperMargin is the margin of the multilevel grid, and the skin of the world before the timed
 	// steps, in units of the mean radius. Few balls touch, so a large skin adds few candidates.
 	paperMargin = 0.2
-	// shortSearch is the time of a hundred searches up to which they are run three times. The least
+	// shortSearch is the time of a block of a method up to which it is run three times. The least
 	// time counts, because other processes on the machine would show in short times.
-	shortSearch = 2 * time.Second
+	shortSearch = time.Second / 2
 )
 
 // paperMethod is a method for the balls of a system. largest is the largest radius, m.

@@ -94,7 +94,7 @@ func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
 func planarSystem(n, i int, seed uint64) (*paperSystem, error) {
 	const cell = 7e-3
 	s := &paperSystem{
-		series: planarSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, long: 2, contactSteps: 100,
+		series: planarSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, long: 2, contactSteps: 16,
 		gravity: vec.V(0, -Gravity, 0), cell: cell,
 		box: vec.V(float64(int(5)<<((i+1)/2))*cell, float64(int(5)<<(i/2))*cell, 0),
 	}
@@ -118,7 +118,7 @@ func equalSystem(side int, seed uint64) *paperSystem {
 	n := side * side * side
 	length := cell * math.Round(math.Cbrt(float64(n)/3))
 	s := &paperSystem{
-		series: equalSeries, ratio: 1, stiffness: 1e5, density: 1e10, dt: 1e-5, long: 0.2, contactSteps: 100,
+		series: equalSeries, ratio: 1, stiffness: 1e5, density: 1e10, dt: 1e-5, long: 0.2, contactSteps: 50,
 		box: vec.V(length, length, length), cell: cell,
 	}
 	s.lattice(side, length/float64(side), 5e-4)

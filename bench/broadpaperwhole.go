@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -23,8 +24,6 @@ const (
 	wholeSteps = 200
 	// wholeSearches is the least number of searches in them.
 	wholeSearches = 20
-	// shortWhole is the time of a whole run up to which it is made three times. The least counts.
-	shortWhole = time.Second / 2
 	// looks is the number of times in a contact time that collide looks for contacts. It misses
 	// only a ball that touches another for less than a fifth of the time of a full collision.
 	looks = 5
@@ -82,7 +81,7 @@ func (o *BroadPaperOptions) wholeRows(ctx context.Context, s *paperSystem, metho
 	for i := range methods {
 		r := &rows[i]
 		took := time.Duration(math.MaxInt64)
-		for again := 0; again < 3 && (again == 0 || took <= shortWhole); again++ {
+		for again := 0; again < 3 && (again == 0 || took <= shortSearch); again++ {
 			fresh := s.row(wholeBlock, methods[i].name, collided)
 			now, err := fresh.whole(ctx, s, &methods[i], state, steps)
 			if err != nil {
@@ -115,6 +114,9 @@ func (r *BroadPaperRow) whole(ctx context.Context, s *paperSystem, m *paperMetho
 	method := m.make(s, slices.Max(s.radius))
 	w, err := s.world(engine.Config{
 		Workers: 1, Searcher: method, Skin: wholeSkin * slices.Min(s.radius), Horizon: (float64(s.every) - 0.5) * s.dt, NoLedger: true, Clock: threadClock,
+		// Verlet lists have up to 500 entries a ball. Lists beyond the bound of a world are not
+		// stored, and each search would then compare all balls.
+		MaxPairs: broad.MaxPairs,
 	})
 	if err != nil {
 		return 0, err

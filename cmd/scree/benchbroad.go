@@ -42,7 +42,7 @@ in JSON null.
 lists: balls that fall and spread without damping, until each has touched another one.
 Then each method finds the pairs of a hundred steps (block search), and makes 200 whole
 steps of search, forces and motion (block whole), on one worker. All whole runs must end
-in the same state. This takes about ten minutes. With --long the runs are as long as in
+in the same state. This takes 10 to 16 minutes. With --long the runs are as long as in
 the paper, and take days. --every K searches in every K-th step only. The methods of
 --paper are ` + strings.Join(bench.BroadPaperMethods(), ", ") + `;
 lc-wide uses cells of the size in the paper.`,
