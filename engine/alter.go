@@ -16,7 +16,6 @@ type altered struct {
 	ready        bool      // tiles, rows and incidence lists belong to the same pair list
 	tiles        []int     // tiles whose pairs change, in rising order
 	same         []bool    // by tile: its pairs do not change
-	tileReleased []twofold // J, by altered tile: energy in the friction springs of removed contacts
 	lists        bool      // alterTile updates the incidence lists, too; then one worker alters all tiles
 }
 
@@ -47,14 +46,10 @@ func (w *World) alterTiles() bool {
 			a.tiles = append(a.tiles, k)
 		}
 	}
-	a.tileReleased = grow(a.tileReleased, len(a.tiles))
 	if a.lists = fewTiles*len(a.tiles) <= n; a.lists {
 		(*alterStage)(&w.ctx).Range(0, len(a.tiles), 0)
 	} else {
 		w.pool.For(len(a.tiles), 1, (*alterStage)(&w.ctx))
-	}
-	for _, x := range a.tileReleased {
-		w.old.released.join(x)
 	}
 	t.settled()
 	if !a.lists || w.incidence.full {
@@ -92,14 +87,13 @@ func (c *alterStage) Range(lo, hi, worker int) {
 	for k := lo; k < hi; k++ {
 		t, tile := &c.w.tiles, c.w.altered.tiles[k]
 		from, to := t.from[tile], t.from[tile+1]
-		c.w.altered.tileReleased[k] = c.w.alterTile(tile, c.w.fresh.A[from:to], c.w.fresh.B[from:to], worker)
+		c.w.alterTile(tile, c.w.fresh.A[from:to], c.w.fresh.B[from:to], worker)
 	}
 }
 
 // alterTile replaces the pairs of a tile by the sorted pairs (a[k], b[k]). It moves the rows of
-// pairs that remain and clears the rows of new pairs. It returns the energy, J, that the friction
-// springs of removed pairs held.
-func (w *World) alterTile(tile int, a, b []soa.Piece, worker int) (released twofold) {
+// pairs that remain and clears the rows of new pairs. It lists the contacts of removed pairs.
+func (w *World) alterTile(tile int, a, b []soa.Piece, worker int) {
 	t, ws := &w.tiles, &w.work[worker]
 	first, last := t.bounds(tile)
 	end := first + len(a)
@@ -107,7 +101,7 @@ func (w *World) alterTile(tile int, a, b []soa.Piece, worker int) (released twof
 	for i, k := first, 0; i < last; {
 		switch key := keyOf(w.pairs.A[i], w.pairs.B[i]); {
 		case k == len(a) || key < keyOf(a[k], b[k]):
-			released.add(w.held(&w.pairs, &w.contacts, i, &ws.history))
+			w.end(ws, w.pairs.A[i], w.pairs.B[i], &w.contacts, i)
 			if w.altered.lists {
 				w.incidence.drop(i, &w.described[i])
 			}
@@ -143,7 +137,6 @@ func (w *World) alterTile(tile int, a, b []soa.Piece, worker int) (released twof
 	}
 	ws.moves = moves
 	w.packSkeletons(tile, ws)
-	return released
 }
 
 // moveRows moves runs of rows within a tile in an order in which no run overwrites another. Runs

@@ -3,7 +3,6 @@ package engine
 import (
 	"sort"
 
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -14,8 +13,6 @@ type carried struct {
 	pairs    soa.Pairs
 	contacts soa.Contacts
 	tileRows
-	tileReleased []twofold // J, by tile of the new rows: energy in the friction springs of removed contacts
-	released     twofold   // J, sum over all tiles, until the step's ledger books it
 }
 
 // oldRow is a row of a carried list, or the end of the list.
@@ -47,37 +44,32 @@ func (w *World) carryOver() {
 		w.skeletons.renew(n)
 	}
 	if n == 0 {
-		history := &w.work[0].history
 		for j := old.rowOf(0); !j.ended(); j.skip(1) {
-			old.released.add(w.held(&old.pairs, &old.contacts, j.row, history))
+			w.end(&w.work[0], old.pairs.A[j.row], old.pairs.B[j.row], &old.contacts, j.row)
 		}
 		return
 	}
-	old.tileReleased = grow(old.tileReleased, len(t.costs))
 	w.pool.For(len(t.costs), 1, (*carryStage)(&w.ctx))
-	for _, x := range old.tileReleased {
-		old.released.join(x)
-	}
 }
 
 // Range fills the rows of the tiles lo to hi.
 func (c *carryStage) Range(lo, hi, worker int) {
 	for tile := lo; tile < hi; tile++ {
-		c.w.carryTile(tile, &c.w.work[worker].history)
+		c.w.carryTile(tile, &c.w.work[worker])
 	}
 }
 
-// carryTile fills the rows of one new tile from the old rows. It also sums the energy released by
-// old pairs that fall into the tile's range of keys and are no longer candidates.
-func (w *World) carryTile(tile int, history *[force.MaxMemory]float64) {
+// carryTile fills the rows of one new tile from the old rows. It also lists the contacts of old pairs
+// that fall into the tile's range of keys and are no longer candidates.
+func (w *World) carryTile(tile int, ws *workspace) {
 	old, t, list := &w.old, &w.tiles, &w.fresh
 	first, from, to := t.first[tile], t.from[tile], t.from[tile+1]
 	copy(w.pairs.A[first:], list.A[from:to])
 	copy(w.pairs.B[first:], list.B[from:to])
-	released, j := twofold{}, old.rowOf(t.bound[tile])
+	j := old.rowOf(t.bound[tile])
 	drop := func(before uint64) {
 		for ; !j.ended() && j.key() < before; j.skip(1) {
-			released.add(w.held(&old.pairs, &old.contacts, j.row, history))
+			w.end(ws, old.pairs.A[j.row], old.pairs.B[j.row], &old.contacts, j.row)
 		}
 	}
 	for i, last := first, t.last[tile]; i < last; {
@@ -102,7 +94,6 @@ func (w *World) carryTile(tile int, history *[force.MaxMemory]float64) {
 	}
 	drop(t.bound[tile+1])
 	w.vacate(t.last[tile], t.first[tile+1])
-	old.tileReleased[tile] = released
 }
 
 // clearRows resets rows lo to hi to pairs of which nothing is known.
@@ -145,24 +136,11 @@ func (j *oldRow) ended() bool { return j.row == j.end }
 
 func (j *oldRow) key() uint64 { return keyOf(j.of.pairs.A[j.row], j.of.pairs.B[j.row]) }
 
-// held returns the energy, J, in the friction springs of row i, whose pair is no longer a
-// candidate. An active contact can end so only if its bodies separate by more than the skin within
-// one step.
-func (w *World) held(pairs *soa.Pairs, con *soa.Contacts, i int, history *[force.MaxMemory]float64) float64 {
-	if !con.Active[i] {
-		return 0
+// end lists row i of con, of which the pair of pieces a and b is no longer a candidate, if it had a contact.
+func (w *World) end(ws *workspace, a, b soa.Piece, con *soa.Contacts, i int) {
+	if con.Active[i] {
+		ws.ended.add(w.law.Row(w.pieces.Material[a], w.pieces.Material[b]), con, i)
 	}
-	return w.heldBy(pairs.A[i], pairs.B[i], con, i, history)
-}
-
-// heldBy returns the energy, J, in the history of row i of con, a contact of pieces a and b.
-// history is scratch space.
-func (w *World) heldBy(a, b soa.Piece, con *soa.Contacts, i int, history *[force.MaxMemory]float64) float64 {
-	row := w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
-	for k, column := range con.History {
-		history[k] = column[i]
-	}
-	return w.law.Held(row, history[:])
 }
 
 // forget clears what row i stores of its contact.

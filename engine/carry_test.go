@@ -125,11 +125,12 @@ func TestCarryOver(t *testing.T) {
 						w.renewTiles()
 					}
 					checkCarried(t, w, c.from, c.to)
+					w.bookDropped()
 					if workers == 1 && anew {
-						ledger = w.old.released.value()
+						ledger = w.dropped.value()
 					}
-					if want := tileReleased(c.from, c.to); w.old.released.value() != ledger || math.Abs(ledger-want) > 1e-12*want {
-						t.Errorf("%d workers: %.17g J let go, the first %.17g, want %.17g", workers, w.old.released.value(), ledger, want)
+					if want := tileReleased(c.from, c.to); w.dropped.value() != ledger || math.Abs(ledger-want) > 1e-12*want {
+						t.Errorf("%d workers: %.17g J let go, the first %.17g, want %.17g", workers, w.dropped.value(), ledger, want)
 					}
 				}
 			}

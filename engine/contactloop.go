@@ -37,7 +37,9 @@ func (c *contactStage) Task(tile, worker int) {
 	c.solveProven(ws)     // 4 Proven facets: within their motion budget.
 	c.answerAll(ws)       // 5 Features and searches: the remaining pairs one by one, and where their forces act.
 	walls.answerWalls(ws) // 6 Walls of facets: all facets of a wall that a piece may touch, together.
-	c.applyLaw(ws)        // 7 Law: forces, torques and histories.
+	w := c.w
+	w.bookEnds(ws)
+	c.applyLaw(ws) // 7 Law: forces, torques and histories.
 	c.close(tile, ws)
 }
 
@@ -156,13 +158,13 @@ func (w *World) needsOf(i int) *force.Needs {
 	return w.law.NeedsOf(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
 }
 
-// release ends the contact of row i if it was active. The energy in its friction springs is lost.
+// release ends the contact of row i if it was active.
 func (c *contactStage) release(i int, ws *workspace) {
 	w, con := c.w, &c.w.contacts
 	if !con.Active[i] {
 		return
 	}
-	ws.sum.released.add(w.heldBy(w.pairs.A[i], w.pairs.B[i], con, i, &ws.history))
+	ws.ended.add(w.described[i].law, con, i)
 	con.Active[i] = false
 	w.forget(i)
 }

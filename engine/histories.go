@@ -36,12 +36,9 @@ func (w *World) giveBack(i int, h *history, work *wallWork) {
 	con.Relief[i] = h.relief
 }
 
-// heldIn returns the energy, J, that a history holds under the law of its former pair.
-func (w *World) heldIn(h *history, ws *workspace) float64 {
-	return w.law.Held(w.described[h.row].law, w.valuesOf(h, ws))
-}
-
-// valuesOf returns the values of a history.
-func (w *World) valuesOf(h *history, ws *workspace) []float64 {
-	return ws.values[h.first:][:len(w.contacts.History)]
+// endHeld lists the contacts whose histories no other facet has taken.
+func (w *World) endHeld(held []history, ws *workspace) {
+	for k := range held {
+		ws.ended.addValues(w.described[held[k].row].law, ws.values[held[k].first:][:len(w.contacts.History)])
+	}
 }

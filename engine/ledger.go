@@ -70,8 +70,8 @@ func (w *World) account() {
 	}
 	l, half, was := &w.ledger, 0.5*w.ctx.dt, w.instant
 	sum := w.sumPowers()
-	sum.released.join(w.old.released)
-	w.old.released = twofold{}
+	sum.released.join(w.dropped)
+	w.dropped = twofold{}
 	now := &w.instant
 	l.Elastic, l.Shear = sum.elastic.value(), sum.shear.value()
 	l.Damping -= float64(half * (was.damping + now.damping))

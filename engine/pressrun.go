@@ -57,9 +57,7 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 	for k := range press.Contacts {
 		c.addPressedContact(k, ws)
 	}
-	for k := range ws.pressHeld {
-		ws.sum.released.add(w.heldIn(&ws.pressHeld[k], ws))
-	}
+	w.endHeld(ws.pressHeld, ws)
 }
 
 // addPress adds the facet of pair i to those that the block may press on. If the pair has a

@@ -39,11 +39,13 @@ func (w *World) rebuild() {
 	if !w.alterTiles() {
 		w.renewTiles()
 	}
+	w.bookDropped()
 	for i := range w.work {
 		w.work[i].expired = grow(w.work[i].expired, w.tiles.size)
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
 		w.work[i].sharing.grow(w.tiles.size)
+		w.work[i].ended.reserve(w.tiles.size, len(w.contacts.History))
 		w.work[i].forces.Reserve(w.law, w.tiles.size+overlap.SolidRows) // kernels may write beyond the last contact
 	}
 	w.counts.Rebuilds++

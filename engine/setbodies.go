@@ -136,7 +136,7 @@ func (w *World) change() {
 func (w *World) settle() {
 	w.changed = false
 	if w.findForces(); !w.cfg.NoLedger {
-		w.old.released = twofold{} // the change released this energy, not friction
+		w.dropped = twofold{} // the change released this energy, not friction
 	}
 	m := w.measure()
 	w.start = m.Balance() - w.leftOver

@@ -78,8 +78,9 @@ func (w *World) update(late []soa.Body) bool {
 	}
 	w.altered.lists = true
 	for _, of := range p.tiles {
-		w.old.released.join(w.alterTile(of.tile, p.a[of.from:of.to], p.b[of.from:of.to], 0))
+		w.alterTile(of.tile, p.a[of.from:of.to], p.b[of.from:of.to], 0)
 	}
+	w.bookDropped()
 	t.pairs = n
 	if w.incidence.full {
 		w.connect()

@@ -61,9 +61,7 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 		ws.counts.Fallbacks += walls.Fallbacks
 		ws.counts.NoSection += walls.NoSection
 	}
-	for k := range ws.held {
-		ws.sum.released.add(w.heldIn(&ws.held[k], ws))
-	}
+	w.endHeld(ws.held, ws)
 }
 
 // findContacts finds the contacts of the piece and the wall of the pairs from to end of the list. A
@@ -165,7 +163,7 @@ func (c *wallStage) addWallContact(k int, ws *workspace) {
 }
 
 // inherit stores in row i the unused history whose normal is most similar to the contact's normal,
-// if one is similar enough. If row i has another law, see changeLaw.
+// if one is similar enough. It lists a history that passes to another law.
 func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	held := ws.held
 	best, at := sameSide, -1
@@ -179,21 +177,7 @@ func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	}
 	c.w.giveBack(i, &held[at], &ws.wallWork)
 	if from, to := c.w.described[held[at].row].law, c.w.described[i].law; from != to {
-		c.changeLaw(i, &held[at], from, to, ws)
+		ws.carried = append(ws.carried, carriedHistory{uint32(i), from, to})
 	}
 	ws.held = append(held[:at], held[at+1:]...)
-}
-
-// changeLaw is called after history h, of a contact under the law of row from, has passed to row i,
-// under the law of row to. The same stretch of a spring is then another energy, which the ledger
-// books as made by the law. A history that means nothing to the new law is lost, except for normal
-// and relief.
-func (c *wallStage) changeLaw(i int, h *history, from, to uint32, ws *workspace) {
-	w, held := c.w, c.w.heldIn(h, ws)
-	if w.law.Alike(from, to) {
-		ws.sum.passed.add(w.law.Held(to, w.valuesOf(h, ws)) - held)
-		return
-	}
-	ws.sum.released.add(held)
-	w.clearHistory(i)
 }

@@ -44,6 +44,8 @@ type workspace struct {
 	needs   *force.Needs
 	found   found
 	history [force.MaxMemory]float64 // of one contact
+	ended   endedContacts    // of the tile, or of a rebuild
+	carried []carriedHistory // of the tile
 	points  []narrow.Point           // of one contact
 	answer  narrow.Answer
 	contact force.ActiveContact

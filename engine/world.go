@@ -58,6 +58,7 @@ type World struct {
 	loads     loads
 	ledger    Ledger
 	instant   instant
+	dropped   twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it
 	published publishedSearch
 	datum     float64 // J/kg: g·x at the lowest point, the zero of the potential
 	start     float64 // J, Balance at the start
