@@ -13,10 +13,10 @@ type moved struct{ from, to, n int }
 
 // altered is the state of an in-place change of tiles.
 type altered struct {
-	ready        bool      // tiles, rows and incidence lists belong to the same pair list
-	tiles        []int     // tiles whose pairs change, in rising order
-	same         []bool    // by tile: its pairs do not change
-	lists        bool      // alterTile updates the incidence lists, too; then one worker alters all tiles
+	ready bool   // tiles, rows and incidence lists belong to the same pair list
+	tiles []int  // tiles whose pairs change, in rising order
+	same  []bool // by tile: its pairs do not change
+	lists bool   // alterTile updates the incidence lists, too; then one worker alters all tiles
 }
 
 // fewTiles decides who alters the tiles. If at most 1/fewTiles of the tiles change, one worker

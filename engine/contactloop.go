@@ -18,6 +18,7 @@ func (w *World) contactLoop() {
 	w.gatherOdometers()
 	w.gatherPoses()
 	w.ctx.relieved = w.relievedShare()
+	w.listThick()
 	for i := range w.work {
 		ws := &w.work[i] // what a loop before this step has noted
 		ws.deep.pair, ws.through.pair, ws.sunk = afterAll, afterAll, afterAll
@@ -37,8 +38,9 @@ func (c *contactStage) Task(tile, worker int) {
 	c.solveProven(ws)     // 4 Proven facets: within their motion budget.
 	c.answerAll(ws)       // 5 Features and searches: the remaining pairs one by one, and where their forces act.
 	walls.answerWalls(ws) // 6 Walls of facets: all facets of a wall that a piece may touch, together.
-	w := c.w
-	w.bookEnds(ws)
+	c.w.bookEnds(ws)
+	c.w.relieve(ws)
+	c.w.noteThick(ws)
 	c.applyLaw(ws) // 7 Law: forces, torques and histories.
 	c.close(tile, ws)
 }
@@ -53,7 +55,7 @@ func (c *contactStage) sweep(tile int, ws *workspace) {
 	if invariants.Enabled {
 		w.reproveApart(lo, hi, ws.expired[:n], ws)
 	}
-	ws.tile, ws.list, ws.sum = tile, ws.expired[:n], ledgerSum{}
+	ws.tile, ws.list, ws.worst, ws.sum = tile, ws.expired[:n], 0, ledgerSum{}
 	ws.active = w.tiles.active[lo:lo:hi]
 	ws.forces.Clear(w.law)
 }
@@ -61,6 +63,7 @@ func (c *contactStage) sweep(tile int, ws *workspace) {
 // close stores what later stages of the step need of a tile.
 func (c *contactStage) close(tile int, ws *workspace) {
 	c.w.tiles.count[tile] = len(ws.active)
+	c.w.tiles.worst[tile] = ws.worst
 	c.w.tiles.sums[tile] = ws.sum
 	ws.counts.Active += int64(len(ws.active))
 }
@@ -191,15 +194,12 @@ func (c *contactStage) startContact(i int, p *tilePair, gap float64, normal vec.
 	t := &ws.contact
 	t.A, t.B, t.Row, t.Law = p.BodyA, p.BodyB, uint32(i), p.law
 	t.Gap, t.Normal = gap, normal
-	c.note(i, p, gap, by, ws)
+	c.note(i, gap, by, ws)
 }
 
-// note records pair i, described by p, as an active contact of the tile.
-func (c *contactStage) note(i int, p *tilePair, gap float64, by narrow.AnsweredBy, ws *workspace) {
-	w, con := c.w, &c.w.contacts
+// note records pair i as an active contact of the tile.
+func (c *contactStage) note(i int, gap float64, by narrow.AnsweredBy, ws *workspace) {
+	con := &c.w.contacts
 	con.Gap[i], con.AnsweredBy[i], con.Active[i] = gap, uint8(by), true
 	ws.active = append(ws.active, uint32(i))
-	if !w.began {
-		con.Relief[i] = w.forgive(w.law.NeedsAt(p.law).Unloaded - gap)
-	}
 }

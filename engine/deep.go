@@ -24,23 +24,42 @@ type deepPair struct {
 	share     float64 // of the smaller inscribed radius
 }
 
-// noteDeep records pair i if its overlap is too thick and it is the first such pair of the step:
-// among those with a force, where thickness that relief forgives does not count, or among those
-// almost without. variance, m², is the variance of the overlap along its normal; the caller has found
-// it above World.thinForAll. gradient, m, is that of the variance.
-func (c *contactStage) noteDeep(i int, variance float64, gradient vec.Vec3, ws *workspace) {
-	w := c.w
-	a, b := w.pairs.A[i], w.pairs.B[i]
-	size := w.smallerInner(a, b)
-	pair, thickness := keyOf(a, b), math.Sqrt(12*variance)
-	noted := &ws.through
-	if !(gradient.Norm2() < float64(throughShare*throughShare*variance)/3) {
-		noted = &ws.deep
-		thickness -= float64(w.contacts.Relief[i] * c.relieved)
+// thickOverlap is a contact whose overlap may be too thick.
+type thickOverlap struct {
+	row      int
+	variance float64  // m², along the overlap's normal
+	gradient vec.Vec3 // m, of the variance
+}
+
+// listThick tells the contact loop which overlaps to list: none once the world has given both warnings.
+func (w *World) listThick() {
+	const both = warnedThick | warnedThrough
+	if w.thin == 0 {
+		w.thin = thinFor(&w.shapes)
 	}
-	if thickness > thickShare*size && pair < noted.pair {
-		*noted = deepPair{pair, thickness, thickness / size}
+	if w.thick = w.thin; w.told&both == both {
+		w.thick = math.Inf(1)
 	}
+}
+
+// noteThick records the first pair of a step whose overlap is too thick: among those with a force, where
+// thickness that relief forgives does not count, and among those almost without.
+func (w *World) noteThick(ws *workspace) {
+	for k := range ws.thick {
+		o := &ws.thick[k]
+		a, b := w.pairs.A[o.row], w.pairs.B[o.row]
+		size := w.smallerInner(a, b)
+		pair, thickness := keyOf(a, b), math.Sqrt(12*o.variance)
+		noted := &ws.through
+		if !(o.gradient.Norm2() < float64(throughShare*throughShare*o.variance)/3) {
+			noted = &ws.deep
+			thickness -= float64(w.contacts.Relief[o.row] * w.ctx.relieved)
+		}
+		if thickness > thickShare*size && pair < noted.pair {
+			*noted = deepPair{pair, thickness, thickness / size}
+		}
+	}
+	ws.thick = ws.thick[:0]
 }
 
 // thinFor returns a variance, m², below which no overlap of two shapes of an arena is too thick:

@@ -27,7 +27,6 @@ type ledgerSum struct {
 	released                  twofold // J, dissipated when friction springs ended or were shortened
 	passed                    twofold // J, rise of the energy of friction springs whose contacts have passed to a facet with another law
 	damping, friction, pushed twofold // W, of dashpots, of friction, and of all other forces of laws without a potential
-	worst                     float64 // m, the smallest gap, at most 0
 }
 
 // instant is what the ledger stores from one step to the next: the power of forces, W, and the
@@ -112,7 +111,6 @@ func (t *tiles) total() ledgerSum {
 		all.damping.join(s.damping)
 		all.friction.join(s.friction)
 		all.pushed.join(s.pushed)
-		all.worst = min(all.worst, s.worst)
 	}
 	return all
 }

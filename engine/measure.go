@@ -78,10 +78,10 @@ func (w *World) measure() Measure {
 		fastest = max(fastest, v2)
 	}
 	m.MaxSpeed = math.Sqrt(fastest)
-	for _, count := range w.tiles.count {
+	for tile, count := range w.tiles.count {
 		m.Active += count
+		m.Penetration = max(m.Penetration, -w.tiles.worst[tile])
 	}
-	m.Penetration = max(0, -w.tiles.total().worst)
 	return m
 }
 

@@ -34,9 +34,6 @@ func (c *overlapStage) placeOverlap(i int, t *force.ActiveContact, ws *workspace
 			}
 		}
 	}
-	if o.Variance == 0 && t.Gap > max(ws.needs.Unloaded, 0) {
-		c.w.contacts.Relief[i] = 0 // A pair that only an interaction distance keeps in contact loses its relief.
-	}
 	(*contactStage)(c).act(i, t, at, vec.Sym3{}, ws)
 }
 

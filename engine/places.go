@@ -56,13 +56,12 @@ func (c *contactStage) act(i int, t *force.ActiveContact, at vec.Vec3, width vec
 	c.placed(i, t.Gap, ws.pa.Pos.Add(at), variance, t.Overlap.VarianceGradient, ws)
 }
 
-// placed stores the location of contact i and checks for bodies too deep in each other. gradient,
-// m, is that of the variance.
+// placed stores the location of contact i, and lists a thick overlap. gradient, m, is that of the
+// variance.
 func (c *contactStage) placed(i int, gap float64, at vec.Vec3, variance float64, gradient vec.Vec3, ws *workspace) {
-	const deep = warnedThick | warnedThrough
 	c.w.contacts.Location.Set(i, at)
-	ws.sum.worst = min(ws.sum.worst, gap)
-	if variance > c.w.thinForAll && c.w.told&deep != deep {
-		c.noteDeep(i, variance, gradient, ws)
+	ws.worst = min(ws.worst, gap)
+	if variance > c.w.thick {
+		ws.thick = append(ws.thick, thickOverlap{i, variance, gradient})
 	}
 }

@@ -97,7 +97,7 @@ func (c *wallStage) addPressedContact(k int, ws *workspace) {
 	con.Unprove(i)
 	p := &w.described[i]
 	(*contactStage)(c).startContact(i, p, -at.Deepest, normal, narrow.ByFeature, ws)
-	w.forgiveThickness(i, o.Variance)
+	ws.wallOverlaps = append(ws.wallOverlaps, wallOverlap{uint32(i), o.Variance})
 	ws.contact.Overlap = o
 	(*contactStage)(c).act(i, &ws.contact, place, vec.Sym3{}, ws)
 }

@@ -17,7 +17,6 @@ func (w *World) prepare() {
 	w.old.contacts.History = make([][]float64, w.law.History())
 	w.setDatum()
 	w.findSides()
-	w.thinForAll = thinFor(&w.shapes)
 	w.shares = w.cfg.Method == narrow.Auto && w.law.Overlaps()
 	w.most = w.mostPairs()
 	w.broad.SetMaxPairs(w.most)

@@ -196,7 +196,7 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 	p := &w.described[i]
 	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
-	(*contactStage)(c).note(i, p, -thickness, narrow.ByFeature, ws)
+	(*contactStage)(c).note(i, -thickness, narrow.ByFeature, ws)
 	t := force.WrittenContact{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
 	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
 	if p.offset {
@@ -207,7 +207,7 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 	t.Between = b.Sub(a)
 	centroid, variance := ws.forces.AddWritten(&t)
 	gradient := vec.Vec3{}
-	if variance > w.thinForAll {
+	if variance > w.thick {
 		gradient = ws.forces.WrittenGradient()
 	}
 	(*contactStage)(c).placed(i, -thickness, a.Add(centroid), variance, gradient, ws)
@@ -358,9 +358,6 @@ func (c *overlapStage) addKnownOverlap(i int, o *overlap.Shared, ws *workspace) 
 func (c *overlapStage) thicken(i int, t *force.ActiveContact, thickness float64, along vec.Vec3, ws *workspace) {
 	w := c.w
 	t.Gap, w.contacts.Gap[i], t.Normal = -thickness, -thickness, along
-	if !w.began {
-		w.contacts.Relief[i] = w.forgive(ws.needs.Unloaded + thickness)
-	}
 }
 
 // grazeShare, times ws.sizes, bounds the gap that the narrow phase may find between two bodies

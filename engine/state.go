@@ -215,7 +215,7 @@ func (w stateColumns) restoreContacts(by map[string]*Column) {
 		for i := lo; i < hi; i++ {
 			w.restoreContact(i, w.tiles.from[t]+i-lo, by)
 			w.tiles.active[i] = uint32(i)
-			w.tiles.sums[t].worst = min(w.tiles.sums[t].worst, w.contacts.Gap[i])
+			w.tiles.worst[t] = min(w.tiles.worst[t], w.contacts.Gap[i])
 		}
 		w.tiles.count[t] = hi - lo
 	}

@@ -29,6 +29,7 @@ type tiles struct {
 	costs  []float64 // by tile, for the scheduler
 	active []uint32  // one entry per row; the list of tile t starts at first[t]
 	count  []int     // number of active contacts by tile
+	worst  []float64 // m, by tile: the smallest gap, at most 0
 	sums   []ledgerSum
 }
 
@@ -90,7 +91,7 @@ func (w *World) layTiles(list *soa.Pairs) {
 	count := (n + size - 1) / size
 	t.first, t.last = grow(t.first, count+1), grow(t.last, count)
 	t.bound, t.from = grow(t.bound, count+1), grow(t.from, count+1)
-	t.costs, t.count, t.sums = grow(t.costs, count), grow(t.count, count), grow(t.sums, count)
+	t.costs, t.count, t.worst, t.sums = grow(t.costs, count), grow(t.count, count), grow(t.worst, count), grow(t.sums, count)
 	row, pair := 0, 0
 	for k := range count {
 		next := max(min((k+1)*size, n), pair)
@@ -124,6 +125,7 @@ func (t *tiles) settled() {
 	}
 	t.active = grow(t.active, t.rows())
 	clear(t.count)
+	clear(t.worst)
 	clear(t.sums)
 }
 

@@ -157,7 +157,7 @@ func (c *wallStage) addWallContact(k int, ws *workspace) {
 	ws.contact.Overlap = force.Overlap{}
 	if m.Shared.Among > 0 {
 		ws.contact.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
-		w.forgiveThickness(i, ws.contact.Overlap.Variance)
+		ws.wallOverlaps = append(ws.wallOverlaps, wallOverlap{uint32(i), ws.contact.Overlap.Variance})
 	}
 	(*contactStage)(c).act(i, &ws.contact, m.At, m.Width, ws)
 }

@@ -38,18 +38,21 @@ type workspace struct {
 	moves    []moved        // runs of rows of a tile while alterTile runs
 
 	// The present pair. Views and poses are valid only if loaded is set.
-	loaded  bool
-	va, vb  *soa.View
-	pa, pb  vec.Pose
-	needs   *force.Needs
-	found   found
-	history [force.MaxMemory]float64 // of one contact
-	ended   endedContacts    // of the tile, or of a rebuild
-	carried []carriedHistory // of the tile
-	points  []narrow.Point           // of one contact
-	answer  narrow.Answer
-	contact force.ActiveContact
-	memory  narrow.Memory // of methods that keep a list; reset before every pair
+	loaded       bool
+	va, vb       *soa.View
+	pa, pb       vec.Pose
+	needs        *force.Needs
+	found        found
+	history      [force.MaxMemory]float64 // of one contact
+	ended        endedContacts            // of the tile, or of a rebuild
+	carried      []carriedHistory         // of the tile
+	thick        []thickOverlap           // of the tile
+	worst        float64                  // m, the smallest gap of the tile, at most 0
+	wallOverlaps []wallOverlap            // of the tile
+	points       []narrow.Point           // of one contact
+	answer       narrow.Answer
+	contact      force.ActiveContact
+	memory       narrow.Memory // of methods that keep a list; reset before every pair
 
 	// The whole step.
 	late   []soa.Body // bodies that have used up their skin

@@ -63,20 +63,21 @@ type World struct {
 	datum     float64 // J/kg: g·x at the lowest point, the zero of the potential
 	start     float64 // J, Balance at the start
 	// leftOver is Measure.LeftOver, J, before the last change by a program; see change.
-	leftOver   float64
-	above      float64 // J, potential energy at the start
-	counts     AnswerCounts
-	profile    Profile
-	limits     stepLimits
-	told       uint32     // the warnings given once per run that were given, as in a state
-	described  []tilePair // by pair
-	thinForAll float64    // m², see thinFor
-	warnings   []string
-	far        uint32 // lowest body that has flown too far
-	most       int    // the largest number of candidate pairs allowed
-	crowded    bool   // there are more pairs than allowed, and the list is empty
-	closed     bool
-	fault      error
+	leftOver  float64
+	above     float64 // J, potential energy at the start
+	counts    AnswerCounts
+	profile   Profile
+	limits    stepLimits
+	told      uint32     // the warnings given once per run that were given, as in a state
+	described []tilePair // by pair
+	thin      float64    // m², see thinFor
+	thick     float64    // m², variance above which the contact loop lists an overlap: see listThick
+	warnings  []string
+	far       uint32 // lowest body that has flown too far
+	most      int    // the largest number of candidate pairs allowed
+	crowded   bool   // there are more pairs than allowed, and the list is empty
+	closed    bool
+	fault     error
 }
 
 // New returns an empty world. An error wraps ErrConfig.
