@@ -18,9 +18,12 @@ type result struct {
 	hasPoints  bool // onA and onB are valid; false if gap is only a bound
 	located    bool
 	noSection  bool // location is the midpoint of the witness points
+	noOverlap  bool // Options.Location asks for the overlap, and the location is the reduced one
+	reused     bool // the dual hull of the row before holds
 	level      narrow.AnsweredBy
 	kind       narrow.Type
 	gap        float64  // m
+	volume     float64  // m³, of the overlap; 0 if it was not computed
 	normal     vec.Vec3 // unit, from A to B
 	location   vec.Vec3 // m
 	onA, onB   vec.Vec3 // m, witness points
@@ -36,6 +39,8 @@ type solver struct {
 	lot    narrow.Batch
 	rows   [narrow.BatchPairs]int // by row of the current task: its index in lot, or -1
 	cutter overlap.Cutter
+	clip   *overlap.Clipper // nil until the first overlap
+	dual   overlap.Dual
 	answer narrow.Answer
 	memory narrow.Memory // for rows without a track
 	list   narrow.ContactList
@@ -142,9 +147,9 @@ func (s *solver) solve(q *question, o *Options, k *track, row int, r *result) {
 	if r.hasPoints = ans.Exact || ans.Status == narrow.Penetrating; r.hasPoints {
 		r.onA, r.onB = world.Add(pa.Pos.Add(ans.ArmA)), world.Add(pb.Pos.Add(ans.ArmB))
 	}
-	if r.touching && o.Location == Reduced {
-		at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
-		r.location, r.located, r.noSection = world.Add(pa.Pos.Add(at)), true, !ok
+	if r.touching && o.Location != None {
+		r.located = true
+		r.location = world.Add(s.locate(o.Location, a, pa, b, pb, k, r))
 	}
 	if r.touching || (r.hasPoints || list != nil && list.Type != narrow.NoType) && r.gap <= dtol {
 		if list != nil {
@@ -165,6 +170,43 @@ func (s *solver) solve(q *question, o *Options, k *track, row int, r *result) {
 		r.onA, r.onB = r.onB, r.onA
 		r.kind = mirrored(r.kind)
 	}
+}
+
+// locate returns where the contact of the last answer acts, m, in the frame of the poses. For rounded
+// blocks it computes the overlap of the cores, moved along the normal by equal lengths until they
+// overlap by the depth of the rounded blocks (Itasca, PFC, rounded rigid blocks).
+func (s *solver) locate(where Location, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, k *track, r *result) vec.Vec3 {
+	ans := &s.answer
+	if (where == Full || where == Dual) && a.Kind == soa.Block && b.Kind == soa.Block {
+		moved, n := 0.5*(a.Round+b.Round), ans.Normal
+		qa, qb := vec.Pose{Pos: pa.Pos.AddScaled(moved, n), Rot: pa.Rot}, vec.Pose{Pos: pb.Pos.AddScaled(-moved, n), Rot: pb.Rot}
+		var at vec.Vec3
+		ok := false
+		if where == Full {
+			if s.clip == nil {
+				s.clip = overlap.NewClipper()
+			}
+			r.volume, at, ok = s.clip.Volume(a, qa, b, qb, n)
+		} else {
+			var kept *overlap.DualKept
+			if k != nil {
+				if k.dual == nil {
+					k.dual = &overlap.DualKept{}
+				}
+				kept = k.dual
+			}
+			var how overlap.DualResult
+			r.volume, at, how = s.dual.Overlap(a, qa, b, qb, n, ans.Gap, ans.ArmA.AddScaled(-a.Round, n), ans.ArmB.AddScaled(b.Round, n), soa.FacetID{}, kept)
+			ok, r.reused = how != overlap.DualNone, how == overlap.DualReuse
+		}
+		if ok {
+			return qa.Pos.Add(at)
+		}
+		r.volume, r.noOverlap = 0, true
+	}
+	at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
+	r.noSection = !ok
+	return pa.Pos.Add(at)
 }
 
 // framed returns the pose of the view's frame, whose origin is the centroid, relative to the point

@@ -20,6 +20,8 @@ type Stats struct {
 	Tracks     int              `json:"tracks"`      // number of tracks
 	Exhaustive int64            `json:"exhaustive"`  // rows answered by the exhaustive search because the method proved no answer
 	NoSection  int64            `json:"no_section"`  // contacts without a common section, located midway between the witness points
+	NoOverlap  int64            `json:"no_overlap"`  // touching blocks whose overlap full or dual did not find: the reduced location
+	Reused     int64            `json:"reused"`      // rows of dual for which the dual hull of the row before holds
 	Seconds    float64          `json:"wall_s"`      // s, total wall time
 	Answering  float64          `json:"answering_s"` // s, wall time of answering, without reading and writing
 	NsPerPair  float64          `json:"ns_per_pair"` // answering time per answered pair, all workers together
@@ -55,6 +57,12 @@ func (s *Stats) count(row int, q *question, r *result) {
 	}
 	if r.noSection {
 		s.NoSection++
+	}
+	if r.noOverlap {
+		s.NoOverlap++
+	}
+	if r.reused {
+		s.Reused++
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -15,7 +16,8 @@ type track struct {
 	place  int         // index in tracks.order; -1 if the current batch has no row of it
 	rows   int         // rows in the current batch
 
-	posed    bool // pa and pb are the poses of the last row
+	dual     *overlap.DualKept // nil unless Options.Location is Dual
+	posed    bool              // pa and pb are the poses of the last row
 	pa, pb   vec.Pose
 	contacts map[contactKey]closedContact // of the last row
 	numbered int                          // the last number of a contact

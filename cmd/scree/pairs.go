@@ -52,7 +52,7 @@ only if -o names a file.`,
 	flags.StringArrayVar(&f.shapes, "shapes", nil, "mesh file or folder of meshes, `PATH`; may be repeated; not needed for builtins")
 	flags.StringVar(&f.table, "pairs", "", "table of pairs, `P.csv`; - reads standard input")
 	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(narrow.MethodNames(), ", "))
-	flags.StringVar(&f.location, "location", "reduced", "contact location, `L`: reduced (centroid of the common section) or none")
+	flags.StringVar(&f.location, "location", "reduced", "contact location, `L`: reduced (centroid of the common section), full (centroid of the overlap), dual (the same by the published method), none")
 	decimal(flags, &f.dtol, "dtol", -1, "the contact type names the features within `D` m of the contact plane; auto: on tracks twice the longest way of a vertex since the row before (default: 1e-6 of the larger bounding radius)")
 	flags.Lookup("dtol").Value = &orAuto{flags.Lookup("dtol").Value, &f.auto}
 	flags.StringVar(&f.contacts, "contacts", "", "also write the basic contacts of each pair, with their contact planes, to `FILE`")
@@ -64,7 +64,7 @@ only if -o names a file.`,
 	_ = c.MarkFlagFilename("output", "csv")
 	_ = c.MarkFlagFilename("contacts", "csv")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(narrow.MethodNames(), cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("location", cobra.FixedCompletions([]string{"reduced", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("location", cobra.FixedCompletions(pairs.LocationNames(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 

@@ -82,6 +82,7 @@ type Clipper struct {
 	names    []cornerName // of the corners that join makes
 	supposed Features     // the types that the faces of the last overlap suggest, although no proof succeeded
 	several  bool         // whether the faces suggest several different facets
+	untyped  bool         // no overlap is classified: see Volume
 	skeleton Skeleton     // of the overlap that was joined last
 	outlined *Skeleton    // skeleton of the last overlap, or nil
 	placed   solidRow     // the last overlap, if its skeleton is not nil
@@ -123,6 +124,16 @@ func (c *Clipper) ShareNear(
 ) bool {
 	found := c.FindNear(va, pa, vb, pb, along, guess, s)
 	return found == Computed || found == SurfaceFound && c.Measure(s)
+}
+
+// Volume returns the volume, m³, of the overlap of two posed blocks, and its centroid, m, relative to
+// pa.Pos. along is as in Share. ok is false if they share no volume. The blocks may be of different
+// soa.Shapes, because Volume uses none of the formulas for types.
+func (c *Clipper) Volume(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) (volume float64, centroid vec.Vec3, ok bool) {
+	c.untyped = true
+	s, ok := c.Share(va, pa, vb, pb, along)
+	c.untyped = false
+	return s.Volume, s.Centroid, ok
 }
 
 // begin discards the last overlap and stores the poses of the next one.
@@ -205,7 +216,7 @@ func (c *Clipper) joined(va, vb *soa.View, guess *Features, s *Shared) Finding {
 // cut from B.
 func (c *Clipper) surfaced(va, vb *soa.View, guess *Features, swapped bool, s *Shared) Finding {
 	switch {
-	case c.byType(va, vb, guess, swapped, s):
+	case !c.untyped && c.byType(va, vb, guess, swapped, s):
 		return Computed
 	case len(c.body.verts) < 4:
 		return NoOverlap
