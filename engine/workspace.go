@@ -45,6 +45,8 @@ type workspace struct {
 	found   found
 	history [force.MaxMemory]float64 // of one contact
 	points  []narrow.Point           // of one contact
+	facets  []soa.Piece              // that one contact is with, for Config.Location Full
+	bounds  []overlap.Bound          // of the wall behind one facet
 	answer  narrow.Answer
 	contact force.ActiveContact
 	memory  narrow.Memory // of methods that keep a list; reset before every pair
@@ -77,7 +79,7 @@ type wallWork struct {
 func (ws *workspace) init(cfg *Config) {
 	ws.search, ws.cutter = narrow.NewSearch(), overlap.NewCutter()
 	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewBatches(), overlap.NewSolids()
-	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location == Reduced)
+	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location != Witness)
 	ws.press = surface.NewPress()
 	ws.faulty, ws.tight, ws.lost.pair, ws.broken.pair = noFault, noFault, afterAll, afterAll
 }

@@ -112,7 +112,9 @@ func (c *answering) Task(task, worker int) {
 		q := &c.questions[i]
 		if now := (trackBodies{q.a.id, q.b.id, q.roundA, q.roundB}); k.bodies != now {
 			k.memory.Reset()
-			k.bodies, k.posed, k.contacts, k.dual = now, false, nil, nil
+			if k.bodies, k.posed = now, false; k.more != nil {
+				*k.more = trackMore{numbered: k.more.numbered}
+			}
 		}
 		w.solve(q, c.options, k, -1, &c.results[i])
 		k.pa, k.pb, k.posed = q.pa, q.pb, true

@@ -62,6 +62,9 @@ func ParseMethod(name string) (narrow.Method, error) {
 type Options struct {
 	Method   narrow.Method // method of the narrow phase
 	Location Location      // how contacts are located
+	// FacetCentre adds the middle of each facet to the points that GJK and EPA read, as PFC does. The
+	// method must be narrow.GJKEPA.
+	FacetCentre bool
 	// DTol, m: the contact type counts features within this distance of the contact plane. A
 	// negative value selects narrow.Dtol.
 	DTol float64
@@ -89,6 +92,8 @@ func (o *Options) check() error {
 		return mark.Errorf(ErrOption, "pairs: %v is no method, expected one of %s", o.Method, strings.Join(narrow.MethodNames(), ", "))
 	case o.Location > Dual:
 		return mark.Errorf(ErrOption, "pairs: the location is %v, expected one of %s", o.Location, strings.Join(locationNames, ", "))
+	case o.FacetCentre && o.Method != narrow.GJKEPA:
+		return mark.Errorf(ErrOption, "pairs: the facet centre with the method %v, expected %v: no other method reads it", o.Method, narrow.GJKEPA)
 	case o.DTol-o.DTol != 0:
 		return mark.Errorf(ErrOption, "pairs: DTol is %g m, expected a finite length, or a negative one for that of narrow.Dtol", o.DTol)
 	case o.Friction < 0 || math.IsInf(o.Friction, 0):

@@ -1,10 +1,15 @@
 package pairs
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -107,5 +112,58 @@ func TestOverlapsOfTracks(t *testing.T) {
 		if off := rounded[0].at.Sub(vec.V(0, 0, 0.02)).Sub(core[0].at).Norm(); !(rounded[0].gap < 0) || off > 1e-14 {
 			t.Errorf("%v: gap %g, at %v, the cores at %v", where, rounded[0].gap, rounded[0].at, core[0].at)
 		}
+	}
+}
+
+// TestOverlapsWithFacets: a facet counts as a block behind it. A cube stands on a triangle, and half beyond its
+// border. PFC's middle of a facet changes no answer, and no other method takes it.
+func TestOverlapsWithFacets(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"facet.obj": "v 0 0 0\nv 4 0 0\nv 0 4 0\nf 1 2 3\n", "narrow.obj": "v 0 0 0\nv 1 0 0\nv 0.5 0 0\nf 1 2 3\n",
+	})
+	shapes := shapesOf(t, filepath.Join(dir, "facet.obj"))
+	cube := "box:1x1x1"
+	table := head + "\n" + row(cube, "facet", at(1, 1, 0.49), at(0, 0, 0)) + row("facet", cube, at(0, 0, 0), at(0, 1, 0.49)) +
+		row("facet", cube, at(0, 0, 0), at(1, 1, -0.49)) + row("facet", "ball:0.5", at(0, 0, 0), at(1, 1, 0.49))
+	want := []vec.Vec3{{X: 1, Y: 1, Z: -0.005}, {X: 0.25, Y: 1, Z: -0.005}, {X: 1, Y: 1, Z: 0.005}, {X: 1, Y: 1, Z: -0.005}}
+	for _, where := range []Location{Full, Dual} {
+		o := defaults()
+		o.Location = where
+		rows, stats := run(t, table, o, shapes)
+		for k, r := range rows {
+			volume := []float64{0.01, 0.005, 0.01, 0}[k]
+			if r.at.Sub(want[k]).Norm() > 1e-12 || math.Abs(r.volume-volume) > 1e-14 || stats.NoOverlap > 0 {
+				t.Errorf("%v, row %d: volume %.15g at %v, expected %g at %v", where, r.row, r.volume, r.at, volume, want[k])
+			}
+		}
+	}
+
+	r := rand.New(rand.NewPCG(4, 4))
+	random := head + "\n" + row("facet", "facet", at(0, 0, 0), at(0, 0, 0))
+	for range 2000 {
+		random += row("facet", fmt.Sprintf("rock:%d,12,0.5", r.IntN(20)), at(0, 0, 0), vec.Pose{
+			Pos: vec.V(4*r.Float64()-1, 4*r.Float64()-1, 1.2*r.Float64()-0.6),
+			Rot: vec.FromRotationVector(randomUnit(r).Scale(3)),
+		})
+	}
+	o := defaults()
+	o.Method = narrow.GJKEPA
+	plain, _ := run(t, random, o, shapes)
+	o.FacetCentre = true
+	centred, _ := run(t, random, o, shapes)
+	for k := range plain {
+		if plain[k] != centred[k] {
+			t.Errorf("without the middle\n%+v\nwith it\n%+v", plain[k], centred[k])
+		}
+	}
+	if plain[0].status != failed || !strings.Contains(plain[0].message, "both bodies are facets") {
+		t.Errorf("two facets: %+v", plain[0])
+	}
+	if _, err := LoadShapes([]string{filepath.Join(dir, "narrow.obj")}); err == nil || !strings.Contains(err.Error(), "narrow.obj") {
+		t.Errorf("a facet without area: %v", err)
+	}
+	o.Method = narrow.SAT
+	if _, err := Run(t.Context(), strings.NewReader(random), "t.csv", shapes, nil, o); !errors.Is(err, ErrOption) {
+		t.Errorf("the middle with sat: %v", err)
 	}
 }

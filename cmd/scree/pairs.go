@@ -29,6 +29,7 @@ type pairsFlags struct {
 	auto     bool // --dtol auto
 	contacts string
 	friction float64
+	centre   bool
 	dim      int
 	out      string
 }
@@ -57,6 +58,7 @@ only if -o names a file.`,
 	flags.Lookup("dtol").Value = &orAuto{flags.Lookup("dtol").Value, &f.auto}
 	flags.StringVar(&f.contacts, "contacts", "", "also write the basic contacts of each pair, with their contact planes, to `FILE`")
 	decimal(flags, &f.friction, "friction", 0, "with --contacts: a closed contact sticks while its way along the plane is at most `µ` times its depth, else it slides (default: mode closed)")
+	flags.BoolVar(&f.centre, "facet-centre", false, "with --method gjk-epa: add the middle of each facet to the points that GJK and EPA read, as PFC does")
 	decimal(flags, &f.dim, "dim", 3, "number `N` of dimensions")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the results; - is standard output")
 	flags.Lookup("dtol").DefValue = "0" // pflag shows no default of 0; the text above states the default.
@@ -171,7 +173,7 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 // pairsOptions checks the flags and returns the options of package pairs.
 func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, err error) {
 	changed := c.Flags().Changed
-	o = pairs.Options{DTol: f.dtol, AutoDTol: f.auto, Friction: f.friction, Workers: a.workers, Pin: a.pin}
+	o = pairs.Options{DTol: f.dtol, AutoDTol: f.auto, Friction: f.friction, FacetCentre: f.centre, Workers: a.workers, Pin: a.pin}
 	if !changed("friction") {
 		o.Friction = math.NaN()
 	}
@@ -195,6 +197,9 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 	}
 	if o.Method, err = pairs.ParseMethod(f.method); err != nil {
 		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))
+	}
+	if o.FacetCentre && o.Method != narrow.GJKEPA {
+		return o, usage("--facet-centre is given with --method %v, expected gjk-epa: no other method reads it", o.Method)
 	}
 	if o.Location, err = pairs.ParseLocation(f.location); err != nil {
 		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))

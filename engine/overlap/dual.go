@@ -14,9 +14,9 @@ import (
 // worker.
 type Dual struct {
 	cutter Cutter
-	planes []halfPlane // the faces of A, then those of B
-	points []vec.Vec3  // by plane: its dual point
-	kept   DualKept    // for pairs of which nothing is kept
+	planes []Bound    // the faces of A, then those of B
+	points []vec.Vec3 // by plane: its dual point
+	kept   DualKept   // for pairs of which nothing is kept
 }
 
 // DualKept is what a Dual keeps of a pair for its next pose. The zero value keeps nothing.
@@ -34,12 +34,6 @@ const (
 	DualHull                    // by the hull of the dual points
 	DualReuse                   // the kept hull is proven to be that of the dual points still
 )
-
-// halfPlane is the half-space n·x ≤ d. x is relative to the position of A, world axes, m.
-type halfPlane struct {
-	n vec.Vec3
-	d float64
-}
 
 // thinnestDual, times the sum of the bounding radii, is the depth of the thinnest overlap that Dual
 // answers. A face is placed to 2⁻⁵⁰ of that sum, so 2⁻³⁰ of the thickness of a thinner overlap would
@@ -135,7 +129,7 @@ func (d *Dual) Overlap(
 func (d *Dual) addPlanes(v *soa.View, rot vec.Quat, pos vec.Vec3) {
 	for f := range v.NFaces {
 		n := rot.Rotate(v.Normal(soa.Face(f)))
-		d.planes = append(d.planes, halfPlane{n, v.D[f] + n.Dot(pos)})
+		d.planes = append(d.planes, Bound{n, v.D[f] + n.Dot(pos)})
 	}
 }
 
@@ -159,7 +153,7 @@ func (s *dualAxes) unscaled(y vec.Vec3) vec.Vec3 {
 func (d *Dual) insideBy(c vec.Vec3, s *dualAxes) float64 {
 	least := math.Inf(1)
 	for _, p := range d.planes {
-		least = min(least, (p.d-p.n.Dot(c))/s.scaled(p.n).Norm())
+		least = min(least, (p.Offset-p.Normal.Dot(c))/s.scaled(p.Normal).Norm())
 	}
 	return least
 }
@@ -169,7 +163,7 @@ func (d *Dual) about(c vec.Vec3, s *dualAxes, kept *DualKept) (volume float64, c
 	// The plane n·x = d has the dual point n/(d − n·c), in scaled axes.
 	d.points = d.points[:0]
 	for _, p := range d.planes {
-		d.points = append(d.points, s.scaled(p.n).Scale(1/(p.d-p.n.Dot(c))))
+		d.points = append(d.points, s.scaled(p.Normal).Scale(1/(p.Offset-p.Normal.Dot(c))))
 	}
 	corners, ok := d.reuse(kept.faces)
 	if how = DualReuse; !ok {

@@ -126,16 +126,6 @@ func (c *Clipper) ShareNear(
 	return found == Computed || found == SurfaceFound && c.Measure(s)
 }
 
-// Volume returns the volume, m³, of the overlap of two posed blocks, and its centroid, m, relative to
-// pa.Pos. along is as in Share. ok is false if they share no volume. The blocks may be of different
-// soa.Shapes, because Volume uses none of the formulas for types.
-func (c *Clipper) Volume(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) (volume float64, centroid vec.Vec3, ok bool) {
-	c.untyped = true
-	s, ok := c.Share(va, pa, vb, pb, along)
-	c.untyped = false
-	return s.Volume, s.Centroid, ok
-}
-
 // begin discards the last overlap and stores the poses of the next one.
 func (c *Clipper) begin(pa, pb *vec.Pose) {
 	c.found, c.prism, c.supposed, c.several = soa.FacetID{}, soa.Prism{}, Features{}, false
