@@ -75,8 +75,10 @@ type Options struct {
 	// depth, else "slide". If Friction is NaN, the mode is "closed".
 	Contacts io.Writer
 	Friction float64 // coefficient of friction for the modes of contacts, ≥ 0, or NaN
-	Workers  int     // 0: one for each processor
-	Pin      bool    // tie each worker to a logical processor
+	// Distributions asks for Stats.Gaps and Stats.Depths.
+	Distributions bool
+	Workers       int  // 0: one for each processor
+	Pin           bool // tie each worker to a logical processor
 	// Progress is called from time to time with the bytes read and the rows answered. It may be
 	// nil.
 	Progress func(bytes, rows int64)

@@ -173,7 +173,7 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 // pairsOptions checks the flags and returns the options of package pairs.
 func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, err error) {
 	changed := c.Flags().Changed
-	o = pairs.Options{DTol: f.dtol, AutoDTol: f.auto, Friction: f.friction, FacetCentre: f.centre, Workers: a.workers, Pin: a.pin}
+	o = pairs.Options{DTol: f.dtol, AutoDTol: f.auto, Friction: f.friction, FacetCentre: f.centre, Distributions: a.json, Workers: a.workers, Pin: a.pin}
 	if !changed("friction") {
 		o.Friction = math.NaN()
 	}
