@@ -64,7 +64,7 @@ soak:
 OVERLAPS ?= 100000
 soak-physics:
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v . -args -soak.physics
-	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v ./engine/overlap -args -soak.overlaps $(OVERLAPS)
+	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestFullAndDual' -v ./engine/overlap -args -soak.overlaps $(OVERLAPS)
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestThicknessOnASlope' -v ./engine -args -soak.physics $(STIFF)
 
 # soak-broad compares all neighbour searches with brute force on 10⁴ configurations and over 1000 frames of motion each.

@@ -17,7 +17,7 @@ const module = "github.com/scree-dem/scree"
 // packages of lower layers only, never one of its own layer. A change requires a note in
 // docs/decisions.
 var layers = [][]string{
-	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/disk", "internal/mark", "internal/results", "internal/chart"},
+	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/disk", "internal/mark", "internal/results", "internal/chart", "internal/distribution"},
 	{"soa", "sched", "asm", "geometry/hull", "internal/boxtree", "internal/oracle"},
 	{"kernels", "geometry"},
 	{"geometry/surfaces", "geometry/inside/internal/tri", "internal/floors"},
@@ -113,7 +113,38 @@ var rounded = map[string]bool{
 }
 
 // people lists the packages whose numbers are for people and never affect state.
-var people = map[string]bool{"bench": true, "cmd/scree": true, "internal/oracle": true, "internal/chart": true, ".": true}
+var people = map[string]bool{"bench": true, "cmd/scree": true, "internal/oracle": true, "internal/chart": true, "internal/distribution": true, ".": true}
+
+// sumsOfVek lists the packages that may import vek, whose order of summation depends on the
+// processor. describes lists the packages that may import internal/distribution, which uses vek: they
+// show its numbers to people (docs/decisions/0058-sums-for-people.md).
+var (
+	sumsOfVek = map[string]bool{"internal/distribution": true}
+	describes = map[string]bool{"pairs": true, "cmd/scree": true}
+)
+
+// TestSumsAreForPeople checks who may use sums whose bits depend on the processor. All other
+// packages, above all those that compute state, may not.
+func TestSumsAreForPeople(t *testing.T) {
+	used := map[string]bool{}
+	forEachFile(t, func(path, pkg string, f *ast.File) {
+		for _, spec := range f.Imports {
+			imp, _ := strconv.Unquote(spec.Path.Value)
+			vek := strings.HasPrefix(imp, "github.com/viterin/")
+			if vek && !sumsOfVek[pkg] || imp == module+"/internal/distribution" && !describes[pkg] {
+				t.Errorf("%s imports %s, whose sums depend on the processor: only packages that show numbers to people may", path, imp)
+			}
+			if vek {
+				used[pkg] = true
+			}
+		}
+	})
+	for pkg := range sumsOfVek {
+		if !used[pkg] || !people[pkg] {
+			t.Errorf("package %q may import vek, but does not, or is not one whose numbers are for people", pkg)
+		}
+	}
+}
 
 // TestMathIsRounded rejects functions of package math that differ between architectures in code
 // that computes state, shapes or seeded random numbers.

@@ -37,10 +37,12 @@ type LocationRow struct {
 	Shape   string `json:"shape" show:"%s"`
 	Verts   int    `json:"vertices" show:"%d"`
 	Contact string `json:"contact" show:"%s"`
-	// Way is one of four. cold: nothing is known about a pair. warm: the features remembered from
+	// Way is one of seven. cold: nothing is known about a pair. warm: the features remembered from
 	// the last step are known, and pairs are computed one by one. lanes: as warm, with pairs
 	// computed in batches. held: as lanes, but prisms and skeletons within their motion budget are
-	// not proven.
+	// not proven. The last three are PFC's resolutions, without derivatives. reduced: the location alone.
+	// dual: volume and centroid by the hull of the dual points. reused: the same with the hull of
+	// an earlier step, which is proven again.
 	Way string `json:"way" show:"%s"`
 
 	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
@@ -50,7 +52,7 @@ type LocationRow struct {
 
 	Known     float64 `json:"known" show:"%.4f"`     // share of the pairs whose features yield the overlap by a formula
 	Skeletons float64 `json:"skeletons" show:"%.4f"` // share of the pairs whose skeleton is proven
-	Wrong     int     `json:"wrong" show:"%d"`       // pairs whose bits differ from cold
+	Wrong     int     `json:"wrong" show:"%d"`       // pairs whose bits differ from cold; for dual and reused, by more than dualTol
 	Exact     int     `json:"exact" show:"%d"`       // pairs compared with exact arithmetic
 	Error     float64 `json:"error" show:"%.1e"`     // the largest error of these: energy over stiffness and squared size
 
@@ -76,7 +78,11 @@ var locationContacts = []struct {
 	{name: "faces", of: narrow.TypeFaceFace}, {name: "faces4", of: narrow.TypeFaceFace, sides: 4}, {name: "any", any: true},
 }
 
-var locationWays = []string{"cold", "warm", "lanes", "held"}
+var locationWays = []string{"cold", "warm", "lanes", "held", "reduced", "dual", "reused"}
+
+// dualTol is the largest difference of a volume by duality, m³, and ten times that of a centroid, m, for
+// bodies of 1 m.
+const dualTol = 1e-10
 
 // touchingPair is a pair with what the contact loop knows about it: the direction from A to B, and
 // the features remembered from the last step.
@@ -84,6 +90,8 @@ type touchingPair struct {
 	blockPair
 	along vec.Vec3
 	named overlap.Features
+	found narrow.Answer
+	kept  overlap.DualKept
 }
 
 // Location measures overlaps, for all contacts × shapes × ways, on one worker. A pass computes
@@ -134,8 +142,9 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 			Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
 			Pairs: len(pool), Exact: exact, Error: worst, Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
 		}
-		pass := map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held}[way]
-		r.Checksum, r.Wrong = s.compare(pass)
+		pass := map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held,
+			"reduced": s.reduced, "dual": s.dual, "reused": s.reused}[way]
+		r.Checksum, r.Wrong = s.compare(pass, sameAs[way])
 		r.Known, r.Skeletons = float64(s.known)/float64(len(pool)), float64(s.skeletons)/float64(len(pool))
 		once := func() (time.Duration, int) {
 			return timed(func() { pass(func(int, *overlap.Shared) {}) }), len(pool)
@@ -190,7 +199,7 @@ func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 		if !ok {
 			return nil, fmt.Errorf("bench: no pair of %s overlaps in a contact of type %s after %d draws", set.name, kind.name, drawAgain)
 		}
-		pool = append(pool, touchingPair{*p, out.Normal, rememberedOf(clipper)})
+		pool = append(pool, touchingPair{blockPair: *p, along: out.Normal, named: rememberedOf(clipper), found: out})
 	}
 	return pool, nil
 }
@@ -217,6 +226,8 @@ type locationStudy struct {
 	pool    []touchingPair
 	answers []overlap.Shared // of cold
 	clipper *overlap.Clipper
+	cutter  *overlap.Cutter
+	duality *overlap.Dual
 	batches *overlap.Batches
 	solids  *overlap.Solids
 	shapes  *soa.Shapes
@@ -235,7 +246,7 @@ type locationStudy struct {
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
-	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
+	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), cutter: overlap.NewCutter(), duality: &overlap.Dual{}, batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
 	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]provenFor, len(pool))
 	for k := range s.moments {
 		s.moments[k] = make([]float64, overlap.BatchRows)
@@ -269,6 +280,43 @@ func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Shared
 		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, known, &s.out)
 		done(i, &s.out)
 	}
+}
+
+// reduced computes PFC's reduced location of each pair. It has no volume.
+func (s *locationStudy) reduced(done func(int, *overlap.Shared)) {
+	for i := range s.pool {
+		p := &s.pool[i]
+		s.out.Centroid, _, _ = s.cutter.Reduced(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, p.found.Facet)
+		done(i, &s.out)
+	}
+}
+
+// dual computes volume and centroid of each pair by duality, as if nothing were known.
+func (s *locationStudy) dual(done func(int, *overlap.Shared)) {
+	for i := range s.pool {
+		s.pool[i].kept = overlap.DualKept{}
+	}
+	s.reused(done)
+}
+
+// reused is dual with what an earlier dual has kept of each pair.
+func (s *locationStudy) reused(done func(int, *overlap.Shared)) {
+	for i := range s.pool {
+		p := &s.pool[i]
+		s.out.Volume, s.out.Centroid, _ = s.duality.Overlap(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, p.found.Facet, &p.kept)
+		done(i, &s.out)
+	}
+}
+
+// sameAs compares an overlap of a way with that of cold. Ways without an entry must have the same bits.
+var sameAs = map[string]func(got, cold *overlap.Shared) bool{
+	"reduced": func(got, _ *overlap.Shared) bool { return got.Centroid.Finite() },
+	"dual":    sameVolume,
+	"reused":  sameVolume,
+}
+
+func sameVolume(got, cold *overlap.Shared) bool {
+	return math.Abs(got.Volume-cold.Volume) <= dualTol && got.Centroid.Sub(cold.Centroid).Norm() <= 10*dualTol
 }
 
 // lanes computes pairs in batches, as the contact loop does, and the remaining pairs one by one.
@@ -360,18 +408,23 @@ func (s *locationStudy) solve(b *overlap.Batch, held bool, done func(int, *overl
 }
 
 // compare returns the checksum of a way's results, in the order of the pool, and the number of
-// results whose bits differ from cold.
-func (s *locationStudy) compare(pass func(func(int, *overlap.Shared))) (checksum string, wrong int) {
+// results that differ from cold by same; nil compares the bits.
+func (s *locationStudy) compare(pass func(func(int, *overlap.Shared)), same func(got, cold *overlap.Shared) bool) (checksum string, wrong int) {
+	s.out = overlap.Shared{}
 	got := make([]overlap.Shared, len(s.pool))
 	s.copies = true
 	defer func() { s.copies = false }()
 	pass(func(i int, answer *overlap.Shared) { got[i] = *answer })
 	var sum hash
 	for i := range got {
-		if got[i] != s.answers[i] {
+		if same == nil && got[i] != s.answers[i] || same != nil && !same(&got[i], &s.answers[i]) {
 			wrong++
 		}
-		for _, v := range []float64{got[i].Volume, got[i].Variance, got[i].VarianceGradient.X, got[i].VarianceTurn.X} {
+		values := []float64{got[i].Volume, got[i].Variance, got[i].VarianceGradient.X, got[i].VarianceTurn.X}
+		if same != nil {
+			values = []float64{got[i].Volume, got[i].Centroid.X}
+		}
+		for _, v := range values {
 			sum.float(v)
 		}
 	}

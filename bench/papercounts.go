@@ -19,15 +19,20 @@ func (r *replay) formula() Measured {
 	return Measured(per(float64(sum), float64(r.size())))
 }
 
-// count sets the checks a pair. They are those of a pass whose results were told. The direct search
-// makes all checks of the formula. Other methods do not check pairs of features one by one, and have
-// no counts.
+// counts reports whether a method counts its checks; see narrow.Checks. The direct search makes all checks of
+// the formula.
+func counts(m narrow.Method) bool {
+	return m == narrow.FDSPaper || m == narrow.FDS || m == narrow.FCP
+}
+
+// count sets the checks a pair. They are those of a pass whose results were told. Methods that do not
+// check pairs of features one by one have no counts.
 func (row *PaperRow) count(p answerer, r *replay) {
 	for _, m := range []*Measured{&row.VertexFace, &row.FaceVertex, &row.EdgeEdge, &row.Entrance, &row.Distance} {
 		*m = notMeasured()
 	}
 	q, ok := p.(*player)
-	if !ok || q.method != narrow.DS && q.method != narrow.FDSPaper {
+	if !ok || q.method != narrow.DS && !counts(q.method) {
 		return
 	}
 	c, n := q.checks, float64(r.size())
@@ -41,7 +46,7 @@ func (row *PaperRow) count(p answerer, r *replay) {
 	}
 	row.VertexFace, row.FaceVertex = Measured(per(float64(c.VertexFace), n)), Measured(per(float64(c.FaceVertex), n))
 	row.EdgeEdge = Measured(per(float64(c.EdgeEdge), n))
-	if q.method == narrow.FDSPaper {
+	if counts(q.method) {
 		row.Entrance, row.Distance = Measured(per(float64(c.Entrance), n)), Measured(per(float64(c.Distance), n))
 	}
 }

@@ -128,7 +128,7 @@ func (p *player) answer(k int, initial bool, told func(verdict)) {
 		if told == nil {
 			continue
 		}
-		if p.method == narrow.FDSPaper {
+		if counts(p.method) {
 			p.checks.Add(p.search.Checks())
 		}
 		v := s.pairs[i].verdict(&p.out)

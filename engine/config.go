@@ -34,6 +34,9 @@ const (
 	Reduced Location = iota
 	// Witness is the midpoint of the two deepest points.
 	Witness
+	// Full is the centroid of the overlap of both bodies. A facet of a wall counts as extruded along
+	// its normal, away from the block. Contacts without a common volume are located as by Reduced.
+	Full
 )
 
 // Relief forgives overlaps at the start of a scene, so that the bodies do not fly apart. The part
@@ -105,8 +108,8 @@ func (c *Config) validate() error {
 		return mark.Errorf(ErrConfig, "engine: Config.Law is nil, expected the contact laws, as force.NewTable makes them")
 	case !c.Method.Available():
 		return mark.Errorf(ErrConfig, "engine: %v is no method of the narrow phase, expected one of narrow.Methods", c.Method)
-	case c.Location > Witness:
-		return mark.Errorf(ErrConfig, "engine: location %d, expected %d (Reduced) or %d (Witness)", c.Location, Reduced, Witness)
+	case c.Location > Full:
+		return mark.Errorf(ErrConfig, "engine: location %d, expected %d (Reduced), %d (Witness) or %d (Full)", c.Location, Reduced, Witness, Full)
 	case c.Search != "" && !slices.Contains(Searches(), c.Search):
 		return mark.Errorf(ErrConfig, "engine: neighbour search %q, expected one of %s", c.Search, strings.Join(Searches(), ", "))
 	case c.Search != "" && c.Searcher != nil:

@@ -33,6 +33,12 @@ func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
 	if !ok {
 		ws.counts.NoSection++
 	}
+	if c.w.cfg.Location == Full {
+		if ws.facets = ws.facets[:0]; ws.vb.Kind == soa.Facet {
+			ws.facets = append(ws.facets, c.w.pairs.B[i])
+		}
+		at = c.fullLocation(at, t, false, ws)
+	}
 	width := vec.Sym3{}
 	if ws.needs.Section {
 		width = ws.cutter.Gyration()

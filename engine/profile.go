@@ -47,6 +47,7 @@ type AnswerCounts struct {
 	Active     int64                     // active contacts, summed over the steps
 	Fallbacks  int64                     // searches that did not converge and were done exhaustively
 	NoSection  int64                     // contacts without a common section, located at the witness points
+	NoOverlap  int64                     // contacts of blocks without a common volume, located as by Reduced; of Config.Location Full
 	Degenerate int64                     // pairs that no method could answer; any such pair is a fault
 	Rebuilds   int64                     // searches for candidate pairs
 	Updates    int64                     // updates of the candidate pairs for a few bodies only
@@ -71,6 +72,7 @@ func (w *World) sumCounts() {
 		l.Active += c.Active
 		l.Fallbacks += c.Fallbacks
 		l.NoSection += c.NoSection
+		l.NoOverlap += c.NoOverlap
 		l.Degenerate += c.Degenerate
 		*c = AnswerCounts{}
 	}

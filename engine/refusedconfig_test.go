@@ -36,7 +36,7 @@ func TestConfigRefused(t *testing.T) {
 		words string
 	}{
 		{"no law", Config{}, "Config.Law is nil, expected the contact laws"},
-		{"location", Config{Law: table, Location: 9}, "location 9, expected 0 (Reduced) or 1 (Witness)"},
+		{"location", Config{Law: table, Location: 9}, "location 9, expected 0 (Reduced), 1 (Witness) or 2 (Full)"},
 		{"method", Config{Law: table, Method: 200}, "expected one of narrow.Methods"},
 		{"a cap alone", Config{Law: table, Relief: Relief{Cap: 0.01}}, "relief of what exceeds 0.01 m in 0 s, expected a time > 0 s"},
 	} {

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/require"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -86,6 +88,59 @@ func TestStopOnAPlane(t *testing.T) {
 	}
 	if v := w.bodies.Vel.At(id).Norm(); v > 1e-4 {
 		t.Errorf("still moves at %g m/s", v)
+	}
+}
+
+// TestRunOut is case V18d: a plate slides v²/(2µg). What the start of the friction spring adds does not
+// grow with the distance, so the relative error falls.
+func TestRunOut(t *testing.T) {
+	require.Numbers(t)
+	const mu, k, thick, dt = 0.3, 1e5, 0.002, 5e-5
+	off := [2]float64{}
+	for i, far := range []float64{25, 250} {
+		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: k, Kt: 0.8 * k, Mu: mu, ByRestitution: true, Restitution: 0.1, Dt: 3e3})
+		addWall(t, w, Wall{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
+		id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, thick)), 1000), Pose: at(0, 0, thick/2-9.81*thick*1000/k), Vel: vec.V(math.Sqrt(2*mu*9.81*far), 0, 0)})
+		for w.bodies.Vel.X[id] > 0 {
+			steps(t, w, 100, dt)
+		}
+		off[i] = math.Abs(w.bodies.Pos.X[id]-far) / far
+	}
+	t.Logf("relative errors of 25 m and 250 m: %.2e, %.2e", off[0], off[1])
+	if !(off[0] < 1e-4 && off[1] < off[0]/5) {
+		t.Errorf("relative errors of 25 m and 250 m: %g and %g, expected below 1e-4, and a tenth", off[0], off[1])
+	}
+}
+
+// TestWedgeInAValley is case V18f: each of two planes at an angle α to the vertical carries a wedge between
+// them with the force W/(2 sin α), without friction.
+func TestWedgeInAValley(t *testing.T) {
+	for _, law := range []force.Parameters{
+		force.Linear{Kn: 1e6, ByRestitution: true, Restitution: 0.1}, force.Thickness{Stiffness: 1e6, Restitution: 0.1},
+	} {
+		for _, degrees := range []float64{30, 50} {
+			s, c := math.Sincos(degrees * pi / 180)
+			w := newWorld(t, Config{Gravity: down}, law)
+			var walls [2]int
+			for i, side := range []float64{-1, 1} {
+				walls[i] = addWall(t, w, Wall{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(-side*c, 0, s))})
+			}
+			p, err := geometry.FromPoints("wedge", []vec.Vec3{
+				{Y: -0.5}, {Y: 0.5}, {X: s, Y: -0.5, Z: c}, {X: s, Y: 0.5, Z: c}, {X: -s, Y: -0.5, Z: c}, {X: -s, Y: 0.5, Z: c},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			id := addBody(t, w, Body{Parts: one(addShape(t, w, p.Template()), 1000), Pose: vec.IdentityPose})
+			steps(t, w, 20000, 1e-4)
+			weight := 9.81 * w.bodies.Mass[id]
+			for i, wall := range walls {
+				f, _, err := w.WallForce(soa.Body(wall))
+				if want := weight / (2 * s); err != nil || math.Abs(f.Norm()-want) > 1e-6*want {
+					t.Errorf("%T, %g°: plane %d carries %.9g N, expected %.9g", law, degrees, i, f.Norm(), want)
+				}
+			}
+		}
 	}
 }
 

@@ -154,12 +154,18 @@ func (c *wallStage) addWallContact(k int, ws *workspace) {
 		(*contactStage)(c).actAtPoints(i, &ws.contact, ws)
 		return
 	}
+	at := m.At
+	if w.cfg.Location == Full && !ws.needs.Overlap {
+		around := false
+		ws.facets, around = ws.walls.AppendTouched(ws.facets[:0], m)
+		at = (*contactStage)(c).fullLocation(at, &ws.contact, around, ws)
+	}
 	ws.contact.Overlap = force.Overlap{}
 	if m.Shared.Among > 0 {
 		ws.contact.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
 		ws.wallOverlaps = append(ws.wallOverlaps, wallOverlap{uint32(i), ws.contact.Overlap.Variance})
 	}
-	(*contactStage)(c).act(i, &ws.contact, m.At, m.Width, ws)
+	(*contactStage)(c).act(i, &ws.contact, at, m.Width, ws)
 }
 
 // inherit stores in row i the unused history whose normal is most similar to the contact's normal,

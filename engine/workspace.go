@@ -52,7 +52,9 @@ type workspace struct {
 	points       []narrow.Point           // of one contact
 	answer       narrow.Answer
 	contact      force.ActiveContact
-	memory       narrow.Memory // of methods that keep a list; reset before every pair
+	memory       narrow.Memory   // of methods that keep a list; reset before every pair
+	facets       []soa.Piece     // that one contact is with, for Config.Location Full
+	bounds       []overlap.Bound // of the wall behind one facet
 
 	// The whole step.
 	late   []soa.Body // bodies that have used up their skin
@@ -82,7 +84,7 @@ type wallWork struct {
 func (ws *workspace) init(cfg *Config) {
 	ws.search, ws.cutter = narrow.NewSearch(), overlap.NewCutter()
 	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewBatches(), overlap.NewSolids()
-	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location == Reduced)
+	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location != Witness)
 	ws.press = surface.NewPress()
 	ws.faulty, ws.tight, ws.lost.pair, ws.broken.pair = noFault, noFault, afterAll, afterAll
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -18,9 +19,12 @@ type result struct {
 	hasPoints  bool // onA and onB are valid; false if gap is only a bound
 	located    bool
 	noSection  bool // location is the midpoint of the witness points
+	noOverlap  bool // Options.Location asks for the overlap, and the location is the reduced one
+	reused     bool // the dual hull of the row before holds
 	level      narrow.AnsweredBy
 	kind       narrow.Type
 	gap        float64  // m
+	volume     float64  // m³, of the overlap; 0 if it was not computed
 	normal     vec.Vec3 // unit, from A to B
 	location   vec.Vec3 // m
 	onA, onB   vec.Vec3 // m, witness points
@@ -30,16 +34,22 @@ type result struct {
 // errNoGap is the fault of a row that can be read but not answered.
 var errNoGap = errors.New("pairs: no gap is proven: the bodies are too far apart, or of sizes too different, or not convex")
 
+// errTwoFacets is the fault of a row with two facets.
+var errTwoFacets = errors.New("pairs: both bodies are facets of walls, expected one block or ball at least")
+
 // solver is the workspace of one worker.
 type solver struct {
 	search narrow.Search
 	lot    narrow.Batch
 	rows   [narrow.BatchPairs]int // by row of the current task: its index in lot, or -1
 	cutter overlap.Cutter
+	clip   *overlap.Clipper // nil until the first overlap
+	dual   overlap.Dual
 	answer narrow.Answer
 	memory narrow.Memory // for rows without a track
 	list   narrow.ContactList
 
+	middle  soa.View    // of the current row, with Options.FacetCentre
 	rounded [2]soa.View // views of the current row if its shapes are rounded
 }
 
@@ -85,7 +95,11 @@ func (s *solver) solve(q *question, o *Options, k *track, row int, r *result) {
 	if k != nil {
 		memory = &k.memory
 	}
-	// Package narrow requires the ball first.
+	if q.a.view.Kind == soa.Facet && q.b.view.Kind == soa.Facet {
+		r.fault = errTwoFacets
+		return
+	}
+	// Package narrow requires the ball first, and the facet last.
 	swapped := q.a.view.Kind > q.b.view.Kind
 	pa, pb := q.pa, q.pb
 	a, b := s.view(0, q.a, q.roundA), s.view(1, q.b, q.roundB)
@@ -121,7 +135,14 @@ func (s *solver) solve(q *question, o *Options, k *track, row int, r *result) {
 	}
 	ans := &s.answer
 	if row < 0 || !s.lot.Take(row, reach, ans) {
-		r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, kept, ans)
+		asked := b
+		if o.FacetCentre && b.Kind == soa.Facet {
+			asked = s.centred(q, swapped, b.Round)
+		}
+		r.exhaustive = s.search.By(o.Method, a, pa, asked, pb, reach, dtol, kept, ans)
+		if asked != b && ans.Facet.Kind == soa.FaceVertex && int(ans.Facet.B) >= b.NVerts {
+			r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, kept, ans) // Rounding named the middle, which has no features.
+		}
 	}
 	r.level = ans.AnsweredBy
 	var list *narrow.ContactList // contacts that the method has found
@@ -142,9 +163,9 @@ func (s *solver) solve(q *question, o *Options, k *track, row int, r *result) {
 	if r.hasPoints = ans.Exact || ans.Status == narrow.Penetrating; r.hasPoints {
 		r.onA, r.onB = world.Add(pa.Pos.Add(ans.ArmA)), world.Add(pb.Pos.Add(ans.ArmB))
 	}
-	if r.touching && o.Location == Reduced {
-		at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
-		r.location, r.located, r.noSection = world.Add(pa.Pos.Add(at)), true, !ok
+	if r.touching && o.Location != None {
+		r.located = true
+		r.location = world.Add(s.locate(o.Location, a, pa, b, pb, k, r))
 	}
 	if r.touching || (r.hasPoints || list != nil && list.Type != narrow.NoType) && r.gap <= dtol {
 		if list != nil {
@@ -165,6 +186,83 @@ func (s *solver) solve(q *question, o *Options, k *track, row int, r *result) {
 		r.onA, r.onB = r.onB, r.onA
 		r.kind = mirrored(r.kind)
 	}
+}
+
+// centred returns the view of B's facet with its middle as a vertex.
+func (s *solver) centred(q *question, swapped bool, round float64) *soa.View {
+	of := q.b
+	if swapped {
+		of = q.a
+	}
+	s.middle = *of.centred
+	s.middle.Round = round
+	return &s.middle
+}
+
+// locate returns where the contact of the last answer acts, m, in the frame of the poses. For rounded
+// blocks it computes the overlap of the cores, moved along the normal by equal lengths until they
+// overlap by the depth of the rounded blocks (Itasca, PFC, rounded rigid blocks).
+func (s *solver) locate(where Location, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, k *track, r *result) vec.Vec3 {
+	ans := &s.answer
+	if (where == Full || where == Dual) && a.Kind == soa.Block {
+		var kept *overlap.DualKept
+		if k != nil {
+			kept = &k.kept().dual
+		}
+		at, ok := s.overlapOf(where, a, pa, b, pb, kept, r)
+		if ok {
+			return at
+		}
+		r.noOverlap = true
+	}
+	at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
+	r.noSection = !ok
+	return pa.Pos.Add(at)
+}
+
+// overlapOf writes the volume of the overlap to r, and returns the centroid as locate does. ok is false if
+// none was found.
+func (s *solver) overlapOf(where Location, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, kept *overlap.DualKept, r *result) (at vec.Vec3, ok bool) {
+	ans := &s.answer
+	moved, n := 0.5*(a.Round+b.Round), ans.Normal
+	armA, armB := ans.ArmA.AddScaled(-a.Round, n), ans.ArmB.AddScaled(b.Round, n)
+	pa.Pos, pb.Pos = pa.Pos.AddScaled(moved, n), pb.Pos.AddScaled(-moved, n)
+	if b.Kind == soa.Facet {
+		was := pb.Pos
+		b, pb = extruded(a, b, pb, overlap.Behind(b, vec.Pose{Pos: pb.Pos.Sub(pa.Pos), Rot: pb.Rot}, n))
+		if armB = armB.Add(was.Sub(pb.Pos)); b == nil {
+			return at, false
+		}
+	}
+	if where == Dual {
+		var how overlap.DualResult
+		r.volume, at, how = s.dual.Overlap(a, pa, b, pb, n, ans.Gap, armA, armB, soa.FacetID{}, kept)
+		ok, r.reused = how != overlap.DualNone, how == overlap.DualReuse
+	} else {
+		if s.clip == nil {
+			s.clip = overlap.NewClipper()
+		}
+		r.volume, at, ok = s.clip.Volume(a, pa, b, pb, n)
+	}
+	return pa.Pos.Add(at), ok
+}
+
+// extruded returns the block that replaces a facet, and its pose: the facet extruded behind it, by the
+// diameter of block a (Itasca, PFC, rigid block contacts with wall facets). It returns nil for a facet
+// too narrow to make a block.
+func extruded(a, facet *soa.View, pose vec.Pose, behind vec.Vec3) (*soa.View, vec.Pose) {
+	behind = pose.Rot.RotateInv(behind).Scale(2 * a.Radius)
+	var corners []vec.Vec3
+	for k := range facet.NVerts {
+		p := facet.Vert(soa.Vertex(k))
+		corners = append(corners, p, p.Add(behind))
+	}
+	p, err := geometry.FromPoints("facet", corners)
+	if err != nil {
+		return nil, pose
+	}
+	h := enter(p.Template())
+	return h.view, framed(h, pose, vec.Vec3{})
 }
 
 // framed returns the pose of the view's frame, whose origin is the centroid, relative to the point

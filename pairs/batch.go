@@ -112,7 +112,9 @@ func (c *answering) Task(task, worker int) {
 		q := &c.questions[i]
 		if now := (trackBodies{q.a.id, q.b.id, q.roundA, q.roundB}); k.bodies != now {
 			k.memory.Reset()
-			k.bodies, k.posed, k.contacts = now, false, nil
+			if k.bodies, k.posed = now, false; k.more != nil {
+				*k.more = trackMore{numbered: k.more.numbered}
+			}
 		}
 		w.solve(q, c.options, k, -1, &c.results[i])
 		k.pa, k.pb, k.posed = q.pa, q.pb, true
@@ -165,7 +167,7 @@ func (r *result) write(to *fileio.RowText, row int, where Location) {
 	points(to, r.located && where != None, r.location.X, r.location.Y, r.location.Z)
 	points(to, r.hasPoints, r.onA.X, r.onA.Y, r.onA.Z, r.onB.X, r.onB.Y, r.onB.Z)
 	to.Text(r.kind.String())
-	to.Empty(1) // volume: reserved for the location of the common volume
+	points(to, r.volume > 0, r.volume)
 	to.Text(r.level.String())
 	to.Empty(1)
 	to.EndRow()

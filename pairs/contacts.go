@@ -50,9 +50,9 @@ func (r *result) listed(list *narrow.ContactList, at vec.Vec3, swapped bool, pa,
 		key := contactKey{c.Type, c.A, c.B}
 		was, ok := closedContact{}, false
 		if k != nil {
-			if was, ok = k.contacts[key]; !ok {
-				k.numbered++
-				was.number = k.numbered
+			if was, ok = k.kept().contacts[key]; !ok {
+				k.kept().numbered++
+				was.number = k.kept().numbered
 			}
 			c.number = was.number
 		}
@@ -76,7 +76,7 @@ func (r *result) listed(list *narrow.ContactList, at vec.Vec3, swapped bool, pa,
 		r.contacts = append(r.contacts, c)
 	}
 	if k != nil {
-		k.contacts = known
+		k.kept().contacts = known
 	}
 }
 

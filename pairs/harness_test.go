@@ -27,7 +27,7 @@ const (
 type answer struct {
 	row                          int
 	status, kind, level, message string
-	gap                          float64
+	gap, volume                  float64
 	normal, at, onA, onB         vec.Vec3
 	hasAt, hasPoints             bool
 }
@@ -102,7 +102,10 @@ func parsed(t testing.TB, out string) []answer {
 			a.at, a.hasAt = point(r[6:9])
 			a.onA, a.hasPoints = point(r[9:12])
 			a.onB, _ = point(r[12:15])
-			if r[16] != "" || a.message != "" {
+			if r[16] != "" {
+				a.volume = number(r[16])
+			}
+			if a.message != "" {
 				t.Fatalf("row %d has %q", i+1, r)
 			}
 		}

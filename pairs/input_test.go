@@ -229,7 +229,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	for name, want := range map[string]error{"reduced": nil, "none": nil, "full": ErrAbsent, "middle": ErrOption} {
+	for name, want := range map[string]error{"reduced": nil, "none": nil, "full": nil, "dual": nil, "middle": ErrOption} {
 		if l, err := ParseLocation(name); !errors.Is(err, want) || err == nil && l.String() != name {
 			t.Errorf("%q: %v, %v", name, l, err)
 		}

@@ -18,14 +18,18 @@ type Location uint8
 const (
 	Reduced Location = iota // centroid of the common section
 	None
-	Full // centroid of the common volume; not available in this release
+	Full // centroid of the overlap
+	Dual // the same, by the published method: see overlap.Dual
 )
 
-var locationNames = []string{"reduced", "none", "full"}
+var locationNames = []string{"reduced", "none", "full", "dual"}
+
+// LocationNames returns the names of the locations, the default first.
+func LocationNames() []string { return slices.Clone(locationNames) }
 
 // String returns the name of the location on the command line.
 func (l Location) String() string {
-	if l > Full {
+	if l > Dual {
 		return fmt.Sprintf("location %d", uint8(l))
 	}
 	return locationNames[l]
@@ -37,17 +41,12 @@ var (
 	ErrAbsent = errors.New("not available in this release")
 )
 
-// ParseLocation returns the location with a name. The error wraps ErrAbsent for a location of other
-// releases, and ErrOption for an unknown name.
+// ParseLocation returns the location with a name. The error for an unknown name wraps ErrOption.
 func ParseLocation(name string) (Location, error) {
-	l := slices.Index(locationNames, name)
-	switch {
-	case l < 0:
-		return 0, fmt.Errorf("pairs: location %q is %w, expected one of reduced, none", name, ErrOption)
-	case Location(l) == Full:
-		return 0, fmt.Errorf("pairs: location %q is %w, expected reduced or none", name, ErrAbsent)
+	if l := slices.Index(locationNames, name); l >= 0 {
+		return Location(l), nil
 	}
-	return Location(l), nil
+	return 0, fmt.Errorf("pairs: location %q is %w, expected one of %s", name, ErrOption, strings.Join(locationNames, ", "))
 }
 
 // ParseMethod returns the method with a name. The error for an unknown name wraps ErrOption.
@@ -63,6 +62,9 @@ func ParseMethod(name string) (narrow.Method, error) {
 type Options struct {
 	Method   narrow.Method // method of the narrow phase
 	Location Location      // how contacts are located
+	// FacetCentre adds the middle of each facet to the points that GJK and EPA read, as PFC does. The
+	// method must be narrow.GJKEPA.
+	FacetCentre bool
 	// DTol, m: the contact type counts features within this distance of the contact plane. A
 	// negative value selects narrow.Dtol.
 	DTol float64
@@ -73,8 +75,10 @@ type Options struct {
 	// depth, else "slide". If Friction is NaN, the mode is "closed".
 	Contacts io.Writer
 	Friction float64 // coefficient of friction for the modes of contacts, ≥ 0, or NaN
-	Workers  int     // 0: one for each processor
-	Pin      bool    // tie each worker to a logical processor
+	// Distributions asks for Stats.Gaps and Stats.Depths.
+	Distributions bool
+	Workers       int  // 0: one for each processor
+	Pin           bool // tie each worker to a logical processor
 	// Progress is called from time to time with the bytes read and the rows answered. It may be
 	// nil.
 	Progress func(bytes, rows int64)
@@ -88,8 +92,10 @@ func (o *Options) check() error {
 	switch {
 	case !o.Method.Available():
 		return mark.Errorf(ErrOption, "pairs: %v is no method, expected one of %s", o.Method, strings.Join(narrow.MethodNames(), ", "))
-	case o.Location > None:
-		return mark.Errorf(ErrOption, "pairs: the location is %v, expected reduced or none", o.Location)
+	case o.Location > Dual:
+		return mark.Errorf(ErrOption, "pairs: the location is %v, expected one of %s", o.Location, strings.Join(locationNames, ", "))
+	case o.FacetCentre && o.Method != narrow.GJKEPA:
+		return mark.Errorf(ErrOption, "pairs: the facet centre with the method %v, expected %v: no other method reads it", o.Method, narrow.GJKEPA)
 	case o.DTol-o.DTol != 0:
 		return mark.Errorf(ErrOption, "pairs: DTol is %g m, expected a finite length, or a negative one for that of narrow.Dtol", o.DTol)
 	case o.Friction < 0 || math.IsInf(o.Friction, 0):

@@ -18,7 +18,6 @@ func TestOptionsAreChecked(t *testing.T) {
 	}{
 		{"method", func(o *Options) { o.Method = 200 }, ErrOption, "method 200"},
 		{"location", func(o *Options) { o.Location = 9 }, ErrOption, "location 9"},
-		{"location of other releases", func(o *Options) { o.Location = Full }, ErrOption, "full"},
 		{"NaN", func(o *Options) { o.DTol = math.NaN() }, ErrOption, "DTol is NaN"},
 		{"infinite", func(o *Options) { o.DTol = math.Inf(1) }, ErrOption, "DTol is +Inf"},
 		{"negative workers", func(o *Options) { o.Workers = -1 }, ErrOption, "-1 workers"},

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/distribution"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/sched"
 )
@@ -28,7 +29,7 @@ var ErrOutput = errors.New("writing the answers")
 //
 // name is the name of the input for messages. If out is nil, Run only computes the statistics. The
 // memory is bounded: inFlight batches, maxTracks tracks, the given shapes, and maxBuiltins builtins
-// plus those of one batch.
+// plus those of one batch. Options.Distributions adds two columns of up to 32 MB.
 //
 // If the error wraps ErrRows, some rows have no answer and all others are answered. If it wraps
 // context.Canceled, ctx was cancelled and the complete rows are written. The statistics are valid
@@ -55,6 +56,9 @@ func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.
 	}
 	defer pool.Close()
 	stats := &Stats{Workers: pool.Workers()}
+	if o.Distributions {
+		stats.gaps, stats.depths = &distribution.Column{}, &distribution.Column{}
+	}
 	err = newTeam(pool, table, shapes, &o, stats).answer(ctx, out)
 	stats.finish(began)
 	if err != nil {

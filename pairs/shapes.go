@@ -30,7 +30,10 @@ type shape struct {
 	id     uint64 // unique among all shapes ever made; 0 for a fault
 	view   *soa.View
 	origin vec.Vec3 // m, origin of the view's frame in the frame of the file
-	fault  error
+	// centred is the view of a facet with its middle as one more vertex, of no edge; see
+	// Options.FacetCentre.
+	centred *soa.View
+	fault   error
 
 	warning string      // about the mesh, or empty
 	named   atomic.Bool // a row has named the shape
@@ -167,12 +170,47 @@ func readShape(path string) *shape {
 	if err != nil {
 		return &shape{fault: fmt.Errorf("pairs: %w", err)}
 	}
+	if len(mesh.Faces) == 1 {
+		return makeFacet(path, mesh)
+	}
 	p, err := geometry.FromMesh(mesh)
 	if err != nil {
 		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, mark.Inner(fileio.Numbered(path, mesh, err)))}
 	}
 	h := enter(p.Template())
 	h.warning = p.MoveWarning()
+	return h
+}
+
+// makeFacet makes a facet of a wall of a mesh of one face, with the middle of its corners as origin.
+func makeFacet(path string, mesh *geometry.Mesh) *shape {
+	loop := mesh.Faces[0]
+	var middle vec.Vec3
+	for _, k := range loop {
+		middle = middle.AddScaled(1/float64(len(loop)), mesh.Verts[k])
+	}
+	polygon := make([]vec.Vec3, len(loop))
+	for k, v := range loop {
+		polygon[k] = mesh.Verts[v].Sub(middle)
+	}
+	t, err := geometry.FacetPolygonTemplate(polygon)
+	if err != nil {
+		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, err)}
+	}
+	h := enter(t)
+	if h.fault != nil {
+		return h
+	}
+	h.origin = middle
+	c, n := *h.view, h.view.NVerts
+	for _, x := range []*[]float64{&c.X, &c.Y, &c.Z} {
+		padded := soa.Float64s(soa.Pad(n + 1)) // The origin follows the corners.
+		copy(padded, (*x)[:n])
+		*x = padded
+	}
+	c.NVerts = n + 1
+	c.RingFirst, c.RingLen = append(slices.Clone(c.RingFirst[:n]), 0), append(slices.Clone(c.RingLen[:n]), 0)
+	h.centred = &c
 	return h
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/distribution"
 )
 
 // ErrRows reports that some rows have no answer. The rows state the reasons.
@@ -20,10 +21,18 @@ type Stats struct {
 	Tracks     int              `json:"tracks"`      // number of tracks
 	Exhaustive int64            `json:"exhaustive"`  // rows answered by the exhaustive search because the method proved no answer
 	NoSection  int64            `json:"no_section"`  // contacts without a common section, located midway between the witness points
+	NoOverlap  int64            `json:"no_overlap"`  // touching blocks whose overlap full or dual did not find: the reduced location
+	Reused     int64            `json:"reused"`      // rows of dual for which the dual hull of the row before holds
 	Seconds    float64          `json:"wall_s"`      // s, total wall time
 	Answering  float64          `json:"answering_s"` // s, wall time of answering, without reading and writing
 	NsPerPair  float64          `json:"ns_per_pair"` // answering time per answered pair, all workers together
 	Workers    int              `json:"workers"`     // number of workers
+
+	// Gaps and Depths, m, describe the gaps of pairs apart and the depths (−gap) of touching pairs. They
+	// are nil unless Options.Distributions asks for them. Their last digits depend on the processor
+	// (docs/pairs.md).
+	Gaps   *distribution.Distribution `json:"gaps,omitempty"`
+	Depths *distribution.Distribution `json:"depths,omitempty"`
 
 	answered time.Duration
 	levels   [narrow.NAnsweredBy]int64
@@ -32,6 +41,8 @@ type Stats struct {
 	touching int64
 	faults   int64
 	first    error // error of the first row without an answer
+
+	gaps, depths *distribution.Column // nil unless asked for
 }
 
 // count adds a row.
@@ -43,11 +54,14 @@ func (s *Stats) count(row int, q *question, r *result) {
 		}
 		return
 	}
+	column, length := s.gaps, r.gap
 	if r.touching {
 		s.touching++
+		column, length = s.depths, -r.gap
 	} else {
 		s.apart++
 	}
+	column.Add(length)
 	s.types[r.kind]++
 	s.levels[r.level]++
 	if r.exhaustive {
@@ -55,6 +69,12 @@ func (s *Stats) count(row int, q *question, r *result) {
 	}
 	if r.noSection {
 		s.NoSection++
+	}
+	if r.noOverlap {
+		s.NoOverlap++
+	}
+	if r.reused {
+		s.Reused++
 	}
 }
 
@@ -68,6 +88,7 @@ func (s *Stats) finish(began time.Time) {
 	for t := narrow.Type(1); t < narrow.NTypes; t++ {
 		s.Types[t.String()] = s.types[t]
 	}
+	s.Gaps, s.Depths = s.gaps.Describe(), s.depths.Describe()
 	s.Seconds, s.Answering = time.Since(began).Seconds(), s.answered.Seconds()
 	if n := s.apart + s.touching; n > 0 {
 		s.NsPerPair = float64(s.answered.Nanoseconds()) / float64(n)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -15,10 +16,24 @@ type track struct {
 	place  int         // index in tracks.order; -1 if the current batch has no row of it
 	rows   int         // rows in the current batch
 
-	posed    bool // pa and pb are the poses of the last row
-	pa, pb   vec.Pose
-	contacts map[contactKey]closedContact // of the last row
+	posed  bool // pa and pb are the poses of the last row
+	pa, pb vec.Pose
+	more   *trackMore // nil unless an option asks for it
+}
+
+// trackMore is what only some options keep of a track.
+type trackMore struct {
+	dual     overlap.DualKept             // with Options.Location Dual
+	contacts map[contactKey]closedContact // of the last row, with Options.Contacts
 	numbered int                          // the last number of a contact
+}
+
+// kept returns what some options keep of the track.
+func (k *track) kept() *trackMore {
+	if k.more == nil {
+		k.more = &trackMore{}
+	}
+	return k.more
 }
 
 // trackBodies identifies the two bodies of a track. A certificate holds for shapes with their

@@ -108,7 +108,7 @@ type motionTable struct {
 
 type contactTable struct {
 	Method      string      `toml:"method"`      // method of the narrow phase
-	Location    string      `toml:"location"`    // reduced or none
+	Location    string      `toml:"location"`    // reduced, full or none
 	Interaction float64     `toml:"interaction"` // m, largest gap of an active contact
 	Relief      reliefTable `toml:"relief"`
 }

@@ -171,7 +171,7 @@ func set[T any](to, from *T) {
 
 // elsewhere lists values of keys that only later releases have.
 var elsewhere = map[string][]string{
-	"contact.location": {"full", "potential"},
+	"contact.location": {"potential"},
 }
 
 // choice checks that word is one of the known values. An absent key stands for the first value.
@@ -188,7 +188,7 @@ func (s *checks) choice(key, word string, known ...string) {
 func (s *checks) checkContact(d *document) {
 	c := &d.Contact
 	s.choice("contact.method", c.Method, narrow.MethodNames()...)
-	s.choice("contact.location", c.Location, "reduced", "none")
+	s.choice("contact.location", c.Location, "reduced", "full", "none")
 	notNegative := func(key string, x float64) { s.demand(key, x, x >= 0, "a number ≥ 0") }
 	notNegative("contact.interaction", c.Interaction)
 	notNegative("contact.relief.cap", c.Relief.Cap)
@@ -211,10 +211,7 @@ func (s *checks) checkContact(d *document) {
 		s.demand("contact.method", c.Method, !published || s.law == nil || !s.law.Overlaps() && s.law.Reach() == 0,
 			`a law that reads gaps with "fds-paper": [law] normal = "linear", without an interaction distance`)
 	}
-	s.location = engine.Reduced
-	if c.Location == "none" {
-		s.location = engine.Witness
-	}
+	s.location = map[string]engine.Location{"none": engine.Witness, "full": engine.Full}[c.Location]
 	if s.at.has("contact.location") && !s.law.UsesLocation() {
 		s.warn("contact.location", fmt.Sprintf("has no effect, for all laws are %q: they act at the centroid of the overlap", thicknessLaw))
 	}

@@ -131,7 +131,7 @@ func TestLoadErrors(t *testing.T) {
 		{"2D", "seed = 3", "dim = 2", []string{"shapes.ball.builtin", "disc:R"}},
 		{"4D", "seed = 3", "dim = 4", []string{"scene.toml:1: dim", "found 4"}},
 		{"unknown method", `"auto"`, `"gkj"`, []string{"scene.toml:34: contact.method", `found "gkj", expected auto, gjk-epa, sat, ds`}},
-		{"location full", `method = "auto"`, `location = "full"`, []string{"contact.location", `"full" is not available`}},
+		{"location", `method = "auto"`, `location = "potential"`, []string{"contact.location", `"potential" is not available`}},
 		{"broad method", "[contact]", "[broad]\nmethod = \"tree\"\n[contact]", []string{"scene.toml:34: broad.method", `found "tree", expected auto, cells`}},
 		{"text for a number", "dt = 5e-4", `dt = "fast"`, []string{"scene.toml:3: time.dt", `found "fast", expected a number`}},
 		{"fraction for a whole number", "steps = 300", "steps = 2.5", []string{"scene.toml:4: time.steps", "2.5", "a whole number"}},

@@ -53,14 +53,15 @@ type Summary struct {
 
 // AnsweredBySummary counts what answered the candidate pairs in the steps of this run.
 type AnsweredBySummary struct {
-	Pairs      int64              `json:"pairs"`      // pairs in all steps
-	Count      map[string]int64   `json:"count"`      // number of pairs by what answered
-	Share      map[string]float64 `json:"share"`      // Count / Pairs
-	Fallbacks  int64              `json:"fallbacks"`  // searches that fell back to the exhaustive search
-	NoSection  int64              `json:"no_section"` // contacts without a common section
-	Degenerate int64              `json:"degenerate"` // pairs without an answer, because they are degenerate
-	Rebuilds   int64              `json:"rebuilds"`   // number of searches for candidate pairs
-	Search     string             `json:"search"`     // neighbour search of the last rebuild
+	Pairs      int64              `json:"pairs"`                // pairs in all steps
+	Count      map[string]int64   `json:"count"`                // number of pairs by what answered
+	Share      map[string]float64 `json:"share"`                // Count / Pairs
+	Fallbacks  int64              `json:"fallbacks"`            // searches that fell back to the exhaustive search
+	NoSection  int64              `json:"no_section"`           // contacts without a common section
+	NoOverlap  int64              `json:"no_overlap,omitempty"` // contacts without a common volume, with contact.location = "full"
+	Degenerate int64              `json:"degenerate"`           // pairs without an answer, because they are degenerate
+	Rebuilds   int64              `json:"rebuilds"`             // number of searches for candidate pairs
+	Search     string             `json:"search"`               // neighbour search of the last rebuild
 }
 
 // WorkloadSummary describes how the workers shared the loops of this run's steps. Loops that ran on
@@ -120,7 +121,7 @@ func (r *runner) summarise(cause error) *Summary {
 	levels := w.AnsweredBy()
 	s.AnsweredBy = AnsweredBySummary{
 		Pairs: levels.Pairs, Count: map[string]int64{}, Share: map[string]float64{}, Fallbacks: levels.Fallbacks,
-		NoSection: levels.NoSection, Degenerate: levels.Degenerate, Rebuilds: levels.Rebuilds, Search: w.Search(),
+		NoSection: levels.NoSection, NoOverlap: levels.NoOverlap, Degenerate: levels.Degenerate, Rebuilds: levels.Rebuilds, Search: w.Search(),
 	}
 	for i, n := range levels.By {
 		name := narrow.AnsweredBy(i).String()

@@ -56,7 +56,7 @@ func TestBenchNarrowLocation(t *testing.T) {
 	r := call("bench", "narrow", "--location", "--shape", "tetra", "--time", "0.0001", "--repeat", "1", "--pairs", "16", "--json", "-o", dir, "-q")
 	r.wants(t, 0)
 	s := decode[bench.Report[bench.LocationRow]](t, r.out)
-	if len(s.Rows) != 5*4 || s.Machine.Version != version() {
+	if len(s.Rows) != 5*7 || s.Machine.Version != version() {
 		t.Fatalf("%+v", s)
 	}
 	for _, row := range s.Rows {

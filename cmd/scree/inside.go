@@ -15,6 +15,7 @@ import (
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/distribution"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
@@ -120,6 +121,8 @@ type insideReport struct {
 	NsPoint     float64 `json:"ns_point"`
 	Bytes       int     `json:"bytes"` // memory of the method
 	Interrupted bool    `json:"interrupted,omitempty"`
+
+	Values *distribution.Distribution `json:"values"` // of the points
 }
 
 func (a *app) inside(c *cobra.Command, f *insideFlags) error {
@@ -187,13 +190,16 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	}
 	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: t.size, columns: f.columns}
 	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: t.name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
+	if a.json {
+		r.values = &distribution.Column{}
+	}
 	r.progress = func(read int64) { t.advance(read, r.report.Points, "points") }
 	err = t.answer(func(to io.Writer) error { return r.run(ctx, t, t.name, to) })
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && (!interrupted || r.solid == nil && !a.json) {
 		return err
 	}
-	r.report.Interrupted, r.report.Output = interrupted, wrote(f.out, err)
+	r.report.Interrupted, r.report.Output, r.report.Values = interrupted, wrote(f.out, err), r.values.Describe()
 	if problem := a.reportInside(&r.report, &f.o); err == nil {
 		err = problem
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/scree-dem/scree/geometry/surfaces"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/distribution"
 	"github.com/scree-dem/scree/pairs"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
@@ -53,6 +54,8 @@ type posedReport struct {
 	Setup       float64 `json:"setup_s"`
 	Seconds     float64 `json:"seconds"` // time of the search and of the nodes
 	Interrupted bool    `json:"interrupted,omitempty"`
+
+	Nodes *distribution.Distribution `json:"nodes"` // numbers of nodes inside, of each pair whose boxes meet
 }
 
 // posedRun finds the nodes of posed bodies in each other, batch by batch of pairs.
@@ -62,6 +65,7 @@ type posedRun struct {
 	paths  map[string]string        // of the files of --shapes, by stem
 	solids map[string]*inside.Solid // by the shape's name; one serves all bodies of its shape
 	bodies []inside.Body
+	nodes  *distribution.Column // numbers of nodes inside, of each pair; nil without --json
 	report posedReport
 }
 
@@ -84,12 +88,15 @@ func (a *app) insideBodies(f *insideFlags) error {
 	}
 	defer t.Close() //nolint:errcheck // The table is only read.
 	r.report = posedReport{Version: version(), Table: t.name, Method: f.method, Backend: cpu.Selected()}
+	if a.json {
+		r.nodes = &distribution.Column{}
+	}
 	err = t.answer(func(to io.Writer) error { return r.run(ctx, t, to) })
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return err
 	}
-	r.report.Interrupted, r.report.Output = interrupted, wrote(f.out, err)
+	r.report.Interrupted, r.report.Output, r.report.Nodes = interrupted, wrote(f.out, err), r.nodes.Describe()
 	switch p := &r.report; {
 	case a.json:
 		err = cmp.Or(err, a.printJSON(p))
@@ -192,6 +199,7 @@ func (r *posedRun) write(table *fileio.TableWriter, a, b []uint32, hits []inside
 			}
 		}
 		r.report.Inside += int(in[0] + in[1])
+		r.nodes.Add(float64(in[0] + in[1]))
 		if in != [2]int64{} {
 			r.report.Meeting++
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
+	"github.com/scree-dem/scree/internal/distribution"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
@@ -54,7 +55,8 @@ type insideRun struct {
 	progress func(read int64) // called after each batch
 	report   insideReport
 
-	solid *inside.Solid
+	solid  *inside.Solid
+	values *distribution.Column // nil without --json
 }
 
 // pointBatch holds consecutive rows of a table and their results.
@@ -177,6 +179,9 @@ func (r *insideRun) answer(b *pointBatch) error {
 	p := &r.report
 	p.Seconds += time.Since(began).Seconds()
 	p.Points += int64(n)
+	for _, x := range b.values {
+		r.values.Add(x)
+	}
 	for _, place := range b.places {
 		switch place {
 		case inside.Inside:

@@ -16,6 +16,7 @@ import (
 	"github.com/scree-dem/scree/engine/broad/lc"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/distribution"
 	"github.com/scree-dem/scree/sched"
 )
 
@@ -81,6 +82,8 @@ type neighborsReport struct {
 	Seconds     float64 `json:"seconds"` // time of the searches
 	NsBody      float64 `json:"ns_body"`
 	Interrupted bool    `json:"interrupted,omitempty"`
+
+	Neighbors *distribution.Distribution `json:"neighbors"` // numbers of neighbours of a body, over all frames
 }
 
 func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
@@ -107,6 +110,9 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 		method = lc.New(lc.Options{Width: f.cell})
 	}
 	n := neighborSearch{finder: broad.NewFinder(method), skin: f.skin}
+	if a.json {
+		n.numbers = &distribution.Column{}
+	}
 	n.auto, _ = method.(*auto.Method)
 	if n.pool, err = sched.Open(a.workers, a.pin); err != nil {
 		return err
@@ -134,6 +140,7 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 	}
 	switch {
 	case a.json:
+		r.Neighbors = n.numbers.Describe()
 		if problem := a.printJSON(r); err == nil {
 			err = problem
 		}
@@ -154,6 +161,7 @@ type neighborSearch struct {
 	auto     *auto.Method // the method of finder, if it is auto
 	pool     *sched.Pool
 	skin     float64
+	numbers  *distribution.Column // of neighbours of each body; nil without --json
 	progress func(read int64)
 	report   neighborsReport
 }
@@ -240,12 +248,18 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 	n.report.Bodies += int64(set.Len())
 	n.report.Pairs += int64(len(found.A))
 	n.progress(f.read)
+	first, second := found.A, found.B
+	if n.report.Counts || n.numbers != nil {
+		names, counts := countsOf(&set, found)
+		for _, count := range counts {
+			n.numbers.Add(float64(count))
+		}
+		if n.report.Counts {
+			first, second = names, counts
+		}
+	}
 	if table == nil {
 		return nil
-	}
-	first, second := found.A, found.B
-	if n.report.Counts {
-		first, second = countsOf(&set, found)
 	}
 	for k, i := range first {
 		if framed {
@@ -271,7 +285,10 @@ func countsOf(set *broad.Set, found *broad.Found) (names, counts []uint32) {
 	counts = make([]uint32, len(names))
 	for _, side := range [][]uint32{found.A, found.B} {
 		for _, name := range side {
-			k, _ := slices.BinarySearch(names, name)
+			k := int(name)
+			if len(set.ID) > 0 {
+				k, _ = slices.BinarySearch(names, name)
+			}
 			counts[k]++
 		}
 	}

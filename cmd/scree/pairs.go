@@ -29,6 +29,7 @@ type pairsFlags struct {
 	auto     bool // --dtol auto
 	contacts string
 	friction float64
+	centre   bool
 	dim      int
 	out      string
 }
@@ -52,11 +53,12 @@ only if -o names a file.`,
 	flags.StringArrayVar(&f.shapes, "shapes", nil, "mesh file or folder of meshes, `PATH`; may be repeated; not needed for builtins")
 	flags.StringVar(&f.table, "pairs", "", "table of pairs, `P.csv`; - reads standard input")
 	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(narrow.MethodNames(), ", "))
-	flags.StringVar(&f.location, "location", "reduced", "contact location, `L`: reduced (centroid of the common section) or none")
+	flags.StringVar(&f.location, "location", "reduced", "contact location, `L`: reduced (centroid of the common section), full (centroid of the overlap), dual (the same by the published method), none")
 	decimal(flags, &f.dtol, "dtol", -1, "the contact type names the features within `D` m of the contact plane; auto: on tracks twice the longest way of a vertex since the row before (default: 1e-6 of the larger bounding radius)")
 	flags.Lookup("dtol").Value = &orAuto{flags.Lookup("dtol").Value, &f.auto}
 	flags.StringVar(&f.contacts, "contacts", "", "also write the basic contacts of each pair, with their contact planes, to `FILE`")
 	decimal(flags, &f.friction, "friction", 0, "with --contacts: a closed contact sticks while its way along the plane is at most `µ` times its depth, else it slides (default: mode closed)")
+	flags.BoolVar(&f.centre, "facet-centre", false, "with --method gjk-epa: add the middle of each facet to the points that GJK and EPA read, as PFC does")
 	decimal(flags, &f.dim, "dim", 3, "number `N` of dimensions")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the results; - is standard output")
 	flags.Lookup("dtol").DefValue = "0" // pflag shows no default of 0; the text above states the default.
@@ -64,7 +66,7 @@ only if -o names a file.`,
 	_ = c.MarkFlagFilename("output", "csv")
 	_ = c.MarkFlagFilename("contacts", "csv")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(narrow.MethodNames(), cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("location", cobra.FixedCompletions([]string{"reduced", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("location", cobra.FixedCompletions(pairs.LocationNames(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -171,7 +173,7 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 // pairsOptions checks the flags and returns the options of package pairs.
 func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, err error) {
 	changed := c.Flags().Changed
-	o = pairs.Options{DTol: f.dtol, AutoDTol: f.auto, Friction: f.friction, Workers: a.workers, Pin: a.pin}
+	o = pairs.Options{DTol: f.dtol, AutoDTol: f.auto, Friction: f.friction, FacetCentre: f.centre, Distributions: a.json, Workers: a.workers, Pin: a.pin}
 	if !changed("friction") {
 		o.Friction = math.NaN()
 	}
@@ -195,6 +197,9 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 	}
 	if o.Method, err = pairs.ParseMethod(f.method); err != nil {
 		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))
+	}
+	if o.FacetCentre && o.Method != narrow.GJKEPA {
+		return o, usage("--facet-centre is given with --method %v, expected gjk-epa: no other method reads it", o.Method)
 	}
 	if o.Location, err = pairs.ParseLocation(f.location); err != nil {
 		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))

@@ -83,7 +83,6 @@ func TestPairsBad(t *testing.T) {
 		{"open mesh", []string{"--pairs", good, "--shapes", dented}, []string{"dented.obj", "edge"}},
 		{"two dimensions", []string{"--pairs", good, "--dim", "2"}, []string{"--dim 2", "not available in this release"}},
 		{"four dimensions", []string{"--pairs", good, "--dim", "4"}, []string{"--dim", "4"}},
-		{"full", []string{"--pairs", good, "--location", "full"}, []string{"full", "not available in this release", "reduced"}},
 		{"location", []string{"--pairs", good, "--location", "middle"}, []string{`scree: --location "middle" is unknown, expected`, "reduced"}},
 		{"method", []string{"--pairs", good, "--method", "bullet"}, []string{`scree: --method "bullet" is unknown, expected one of auto`, "gjk-epa"}},
 		{"tolerance", []string{"--pairs", good, "--dtol", "-1"}, []string{"--dtol", "-1"}},

@@ -129,6 +129,21 @@ func (c *Finder) Find() {
 	}
 }
 
+// AppendTouched appends the facets that contact m is with: those of its group that were added, or one.
+// around reports whether the group is a plane that ends nowhere near the piece; one facet then stands
+// for the plane.
+func (c *Finder) AppendTouched(to []soa.Piece, m *Contact) (pieces []soa.Piece, around bool) {
+	if m.around || m.group == 0 {
+		return append(to, c.Facets[m.Facet].Piece), m.around
+	}
+	for k := range c.Facets {
+		if c.Facets[k].Group == m.group {
+			to = append(to, c.Facets[k].Piece)
+		}
+	}
+	return to, false
+}
+
 // load sets the piece and a facet, with world poses.
 func (c *Finder) load(f *Facet) {
 	c.va, c.pa, c.vb, c.pb, c.needs = c.view, c.pose, f.View, f.Pose, f.Needs

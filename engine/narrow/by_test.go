@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -209,6 +210,47 @@ func TestByAllocatesNothing(t *testing.T) {
 		run()
 		if n := testing.AllocsPerRun(3, run); n != 0 {
 			t.Errorf("%v: %g allocations", m, n)
+		}
+	}
+}
+
+// TestChecksOfOwnMethods: FDS and FCP compare no more pairs of features than the direct search, and next to none
+// if the last step still answers.
+func TestChecksOfOwnMethods(t *testing.T) {
+	s := NewSearch()
+	p, err := geometry.Box(1, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var arena soa.Shapes
+	if _, err := arena.Add(p.Template()); err != nil {
+		t.Fatal(err)
+	}
+	cube := arena.View(0)
+	apart := vec.Pose{Pos: vec.V(1.5, 0.1, 0.2), Rot: vec.FromRotationVector(vec.V(0.1, 0.2, 0.3))}
+	touching := apart
+	touching.Pos.X = 1.2
+	for name, c := range map[string]struct {
+		method Method
+		pose   vec.Pose
+		warm   Checks
+	}{
+		"fds apart": {FDS, apart, Checks{Entrance: 1}}, "fds touching": {FDS, touching, Checks{Entrance: 1}},
+		"fcp apart": {FCP, apart, Checks{}}, "fcp touching": {FCP, touching, Checks{Distance: 1}},
+	} {
+		var mem Memory
+		var out Answer
+		s.By(c.method, cube, vec.IdentityPose, cube, c.pose, 0, 0, &mem, &out)
+		cold := s.Checks()
+		s.By(c.method, cube, vec.IdentityPose, cube, c.pose, 0, 0, &mem, &out)
+		if warm := s.Checks(); warm != c.warm {
+			t.Errorf("%s: %+v with a memory, expected %+v", name, warm, c.warm)
+		}
+		if cold.VertexFace+cold.FaceVertex+cold.Distance == 0 || cold.VertexFace > 48 || cold.FaceVertex > 48 || cold.EdgeEdge > 144 {
+			t.Errorf("%s: %+v without a memory, expected at most 48, 48 and 144 pairs", name, cold)
+		}
+		if c.method == FDS && (cold.VertexFace%8 != 0 || cold.FaceVertex%8 != 0 || cold.Entrance != 0) {
+			t.Errorf("%s: %+v without a memory, expected multiples of 8 vertices", name, cold)
 		}
 	}
 }

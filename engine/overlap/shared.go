@@ -82,6 +82,7 @@ type Clipper struct {
 	names    []cornerName // of the corners that join makes
 	supposed Features     // the types that the faces of the last overlap suggest, although no proof succeeded
 	several  bool         // whether the faces suggest several different facets
+	untyped  bool         // no overlap is classified: see Volume
 	skeleton Skeleton     // of the overlap that was joined last
 	outlined *Skeleton    // skeleton of the last overlap, or nil
 	placed   solidRow     // the last overlap, if its skeleton is not nil
@@ -205,7 +206,7 @@ func (c *Clipper) joined(va, vb *soa.View, guess *Features, s *Shared) Finding {
 // cut from B.
 func (c *Clipper) surfaced(va, vb *soa.View, guess *Features, swapped bool, s *Shared) Finding {
 	switch {
-	case c.byType(va, vb, guess, swapped, s):
+	case !c.untyped && c.byType(va, vb, guess, swapped, s):
 		return Computed
 	case len(c.body.verts) < 4:
 		return NoOverlap

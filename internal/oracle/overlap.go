@@ -251,3 +251,6 @@ func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (gradient, turn vec.V
 	gradient.Z, turn.Z = slope(vec.V(0, 0, 1))
 	return gradient, turn, ok
 }
+
+// Centre returns the centroid, rounded, relative to the position of A in NewOverlap.
+func (m *Moments) Centre() vec.Vec3 { return m.Centroid.rounded() }

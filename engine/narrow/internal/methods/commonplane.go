@@ -38,6 +38,7 @@ const facesTried = 4
 
 // planeAlong evaluates the plane with normal n: one support on each side.
 func (s *Methods) planeAlong(n vec.Vec3) commonPlane {
+	s.Paper.Checks.Distance++
 	i, hi := s.HullA.Highest(n)
 	j, lo := s.HullB.Lowest(n)
 	return commonPlane{n: n, i: uint16(i), j: uint16(j), gap: lo - hi}

@@ -66,6 +66,7 @@ func opposed(x, y uint8) uint8 { return x&(y>>1) | (x>>1&y)<<1 }
 // cross on the Gauss map (Gregorius 2013). Signs are taken with a tolerance, and h_K is evaluated
 // by full supports if it could matter, as in the exhaustive search.
 func (s *Methods) edgeAgainst(ea int, list []edgeOfB, best, face float64) float64 {
+	s.Paper.Checks.EdgeEdge += len(list)
 	h := s.ViewA.Edge[ea]
 	p, p1 := s.EdgeA(ea)
 	e := p1.Sub(p)

@@ -22,6 +22,7 @@ const (
 type climber struct {
 	atA, atB []outgoing
 	pairs    []vertexPair
+	asked    int // calls of supports
 }
 
 // vertexPair is a pair of vertices, i of A and j of B.
@@ -63,6 +64,7 @@ type outgoing struct {
 func (s *Methods) FastCommonPlane(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
+	s.Paper.Checks = Checks{}
 	return s.answerWithList((*Methods).climbed, a, pa, b, pb, reach, dtol, list, out)
 }
 
@@ -196,11 +198,15 @@ func (s *Methods) bestAround(i, j uint16) (best commonPlane, ok bool) {
 		c.atB = append(c.atB, outgoing{s.HullB.At(int(k)).Sub(q), s.Rot.MulVec(s.ViewB.Normal(s.ViewB.Face[h])), h, s.ViewB.Face[h]})
 	}
 	best = commonPlane{i: i, j: j, gap: pair.NegInf}
+	checks := &s.Paper.Checks
+	defer func() { checks.Entrance, c.asked = checks.Entrance+c.asked, 0 }()
 	if s.acrossLine(w, &best) {
 		return best, true
 	}
 	s.alongFaces(w, &best)
 	s.alongEdges(w, &best)
+	checks.FaceVertex, checks.VertexFace = checks.FaceVertex+len(c.atA), checks.VertexFace+len(c.atB)
+	checks.EdgeEdge += len(c.atA) * len(c.atB)
 	return best, best.gap > pair.NegInf
 }
 
@@ -296,6 +302,7 @@ func (s *Methods) alongEdges(w vec.Vec3, best *commonPlane) {
 // supports reports whether the two vertices are the support along n: none of the edges of A rises
 // along n, and none of the edges of B falls.
 func (c *climber) supports(n vec.Vec3, flat float64) bool {
+	c.asked++
 	return below(c.atA, n, flat) && below(c.atB, n.Neg(), flat)
 }
 

@@ -50,6 +50,8 @@ import (
 func (s *Methods) FastDirect(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
+	c := &s.Paper.Checks
+	*c = Checks{Entrance: 1}
 	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) {
 		return false
 	}
@@ -57,6 +59,9 @@ func (s *Methods) FastDirect(
 		s.AllToFrameA()
 	} else {
 		first := list.Kept.Facet
+		if first.Kind == soa.NoFacet && list.Kept.Axis == (vec.Vec3{}) {
+			c.Entrance = 0 // There is no last step.
+		}
 		if !s.begin(a, pa, b, pb, list, out) {
 			return false
 		}
@@ -116,6 +121,7 @@ func (s *Methods) nearestInFront(facet facets.Shallowest, near float64, out *pai
 	if s.NearestAlong(-facet.H, facet.N, 0, out) {
 		return
 	}
+	s.Paper.Checks.Distance++
 	s.Near(facet.N, near)
 	if d, n := s.NearCorners(); d+facet.H <= near {
 		if s.NearestAlong(d, n, 0, out) {

@@ -99,6 +99,11 @@ func (s *Methods) frontFaces(first soa.FacetID, near float64) (best float64, apa
 
 // tryFace evaluates face k of the pair.
 func (s *Methods) tryFace(k int) float64 {
+	if k < s.ViewA.NFaces {
+		s.Paper.Checks.FaceVertex += s.ViewB.NVerts
+	} else {
+		s.Paper.Checks.VertexFace += s.ViewA.NVerts
+	}
 	n, d, other := s.Face(k)
 	s.H[k] = d - other.Bottom(n)
 	return s.H[k]

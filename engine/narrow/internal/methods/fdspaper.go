@@ -10,7 +10,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Checks counts what a direct search inspects.
+// Checks counts what a method inspects of a pair. FastDirectPaper counts the checks of the paper.
+// FastDirect and FastCommonPlane count the pairs of features that they compare for the answer, not for the list
+// of contacts. For FastDirect, an entrance is a test whether an axis or a feature pair of the last step still
+// answers. For FastCommonPlane it is a test whether two vertices support a candidate plane, and a distance is
+// the gap of a plane over all vertices.
 type Checks struct {
 	VertexFace, FaceVertex, EdgeEdge int // pairs of features, A's named first
 	Entrance, Distance               int // tests for a valid entrance; distances of a point from a plane or of two lines
