@@ -208,40 +208,6 @@ func faceFaceAVX2(c *FaceFaces, u *float64, lo, hi int) (next int)
 //go:noescape
 func faceFaceAVX512(c *FaceFaces, u *float64, lo, hi int) (next int)
 
-func tetraFacetLanes(c *ColdPairs, lo, hi int) int {
-	switch {
-	case useAVX512:
-		lo = tetraFacetAVX512(c, nil, lo, hi)
-		return tetraFacetAVX2(c, nil, lo, hi)
-	case useAVX2:
-		return tetraFacetAVX2(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func tetraFacetAVX2(c *ColdPairs, u *float64, lo, hi int) (next int)
-
-//go:noescape
-func tetraFacetAVX512(c *ColdPairs, u *float64, lo, hi int) (next int)
-
-func brickFacetLanes(c *ColdPairs, lo, hi int) int {
-	switch {
-	case useAVX512:
-		lo = brickFacetAVX512(c, nil, lo, hi)
-		return brickFacetAVX2(c, nil, lo, hi)
-	case useAVX2:
-		return brickFacetAVX2(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func brickFacetAVX2(c *ColdPairs, u *float64, lo, hi int) (next int)
-
-//go:noescape
-func brickFacetAVX512(c *ColdPairs, u *float64, lo, hi int) (next int)
-
 func shareCorners4Lanes(c *Shares, lo, hi int) int {
 	if !useAVX512 && !useAVX2 {
 		return lo

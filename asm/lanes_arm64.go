@@ -124,26 +124,6 @@ func faceFaceLanes(c *FaceFaces, lo, hi int) int {
 //go:noescape
 func faceFaceNEON(c *FaceFaces, u *float64, lo, hi int) (next int)
 
-func tetraFacetLanes(c *ColdPairs, lo, hi int) int {
-	if useNEON {
-		return tetraFacetNEON(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func tetraFacetNEON(c *ColdPairs, u *float64, lo, hi int) (next int)
-
-func brickFacetLanes(c *ColdPairs, lo, hi int) int {
-	if useNEON {
-		return brickFacetNEON(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func brickFacetNEON(c *ColdPairs, u *float64, lo, hi int) (next int)
-
 func shareCorners4Lanes(c *Shares, lo, hi int) int {
 	if useNEON {
 		return shareCorners4NEON(c, nil, lo, hi)

@@ -28,10 +28,6 @@ func edgeVertexLanes(c *Facets, lo, hi int) int { return lo }
 
 func faceFaceLanes(c *FaceFaces, lo, hi int) int { return lo }
 
-func tetraFacetLanes(c *ColdPairs, lo, hi int) int { return lo }
-
-func brickFacetLanes(c *ColdPairs, lo, hi int) int { return lo }
-
 func shareCorners4Lanes(c *Shares, lo, hi int) int { return lo }
 
 func shareCorners8Lanes(c *Shares, lo, hi int) int { return lo }

@@ -37,9 +37,8 @@ type NarrowRow struct {
 	Regime string `json:"regime" show:"%s"`
 	Method string `json:"method" show:"%s"`
 	// Way is one of three. cold: nothing is known about a pair. memory: the method stores a Memory
-	// for each pair, and pairs are computed one by one. batch: cold pairs are computed by
-	// narrow.Batch; in coherent regimes, certificates are evaluated in batches as in the engine's
-	// step.
+	// for each pair, and pairs are computed one by one. batch, in coherent regimes: certificates are
+	// evaluated in batches as in the engine's step.
 	Way string `json:"way" show:"%s"`
 
 	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
@@ -125,14 +124,12 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 	for _, name := range o.Regimes {
 		g := regimes[slices.Index(NarrowRegimes(), name)]
 		chosen = append(chosen, g)
-		for _, set := range sets {
-			course.all += int64(len(set.ways(g, o.Methods)))
-		}
+		course.all += int64(len(sets) * len(ways(g, o.Methods)))
 	}
 	var rows []NarrowRow
 	for _, g := range chosen {
 		for _, set := range sets {
-			course.announceRows(len(set.ways(g, o.Methods)), set.name+" "+g.name)
+			course.announceRows(len(ways(g, o.Methods)), set.name+" "+g.name)
 			more, err := narrowCase(ctx, set, g, &o)
 			rows = append(rows, more...)
 			if err != nil {
@@ -150,17 +147,14 @@ type methodWay struct {
 	way    string
 }
 
-// ways returns the methods and ways for the pairs of a regime. Auto has two ways if there are
-// batches.
-func (s *shapeSet) ways(g regime, methods []narrow.Method) (all []methodWay) {
+// ways returns the methods and ways for the pairs of a regime. Auto has two ways if it is coherent.
+func ways(g regime, methods []narrow.Method) (all []methodWay) {
 	for _, m := range methods {
 		switch auto := m == narrow.Auto; {
 		case g.coherent && auto:
 			all = append(all, methodWay{m, "batch"}, methodWay{m, "memory"})
 		case g.coherent:
 			all = append(all, methodWay{m, "memory"})
-		case auto && s.batched():
-			all = append(all, methodWay{m, "cold"}, methodWay{m, "batch"})
 		default:
 			all = append(all, methodWay{m, "cold"})
 		}
@@ -201,7 +195,7 @@ func narrowCase(ctx context.Context, s *shapeSet, g regime, o *NarrowOptions) ([
 		return nil, err
 	}
 	var rows []NarrowRow
-	for _, w := range s.ways(g, o.Methods) {
+	for _, w := range ways(g, o.Methods) {
 		row, err := c.row(ctx, w.method, w.way)
 		if err != nil {
 			return rows, err
@@ -223,7 +217,6 @@ type narrowStudy struct {
 	o        *NarrowOptions
 
 	search    *narrow.Search
-	lot       narrow.Batch
 	mem       narrow.Memory
 	out       narrow.Answer
 	fallbacks int
@@ -252,8 +245,6 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (Na
 		w, r.BytesPair = c.remembering, int(unsafe.Sizeof(narrow.Memory{}))
 	case c.regime.coherent:
 		w, r.BytesPair = c.batch, soa.PairBytes+soa.WitnessBytes
-	case name == "batch":
-		w = c.coldBatch
 	}
 	if name == "batch" {
 		r.Case += "/" + name

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -97,9 +96,3 @@ func (s *shapeSet) draw(r *geometry.Rand) soa.Shape { return soa.Shape(below(r, 
 
 // below returns a random number from 0 to n−1. n must be small compared with 2⁶⁴.
 func below(r *geometry.Rand, n int) int { return int(r.Uint64() % uint64(n)) }
-
-// batched reports whether narrow.Batch accepts the shapes. It accepts all shapes of a set or none.
-func (s *shapeSet) batched() bool {
-	v := s.shapes.View(0)
-	return narrow.Batched(v, v)
-}

@@ -35,43 +35,6 @@ func (c *narrowStudy) passes(ctx context.Context, pass func(pool []blockPair)) f
 	}
 }
 
-// coldBatch computes all pairs with nothing known, in batches, and alone if a batch leaves them.
-func (c *narrowStudy) coldBatch(ctx context.Context, m narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
-	reach := c.reach(m)
-	began := threadTime()
-	i := 0
-	c.inBatches(m, reach, c.pool[:c.compared], func() {
-		t.add(&c.out, c.truth.gap[i], c.pool[i].size())
-		i++
-	})
-	if ctx.Err() != nil {
-		return nil, 0, ctx.Err()
-	}
-	each := (threadTime() - began) / time.Duration(c.compared)
-	return c.passes(ctx, func(pool []blockPair) { c.inBatches(m, reach, pool, func() {}) }), each, nil
-}
-
-// inBatches computes pairs in their order. It calls answered after each, with the result in c.out.
-func (c *narrowStudy) inBatches(m narrow.Method, reach float64, pool []blockPair, answered func()) {
-	for from := 0; from < len(pool); {
-		c.lot.Reset()
-		to := from
-		for to < len(pool) && c.lot.Add(pool[to].a, pool[to].pa, pool[to].b, pool[to].pb) {
-			to++
-		}
-		c.lot.Solve()
-		for k := from; k < max(to, from+1); k++ {
-			if k == to || !c.lot.Take(k-from, reach, &c.out) {
-				if c.solveOnce(m, &pool[k], reach) {
-					c.fallbacks++
-				}
-			}
-			answered()
-		}
-		from = max(to, from+1)
-	}
-}
-
 func (c *narrowStudy) coldPass(m narrow.Method, reach float64, pool []blockPair) {
 	for i := range pool {
 		c.solveOnce(m, &pool[i], reach)

@@ -40,8 +40,6 @@ var errTwoFacets = errors.New("pairs: both bodies are facets of walls, expected 
 // solver is the workspace of one worker.
 type solver struct {
 	search narrow.Search
-	lot    narrow.Batch
-	rows   [narrow.BatchPairs]int // by row of the current task: its index in lot, or -1
 	cutter overlap.Cutter
 	clip   *overlap.Clipper // nil until the first overlap
 	dual   overlap.Dual
@@ -64,32 +62,12 @@ func (s *solver) view(k int, of *shape, round float64) *soa.View {
 	return v
 }
 
-// solveAll answers up to BatchPairs questions without a track. With method auto, it answers the
-// pairs that narrow.Batch accepts together.
-func (s *solver) solveAll(order []int32, questions []question, results []result, o *Options) {
-	s.lot.Reset()
-	for k, i := range order {
-		s.rows[k] = -1
-		if q := &questions[i]; o.Method == narrow.Auto && q.roundA == 0 && q.roundB == 0 {
-			n := s.lot.Len()
-			if s.lot.Add(q.a.view, framed(q.a, q.pa, q.pa.Pos), q.b.view, framed(q.b, q.pb, q.pa.Pos)) {
-				s.rows[k] = n
-			}
-		}
-	}
-	s.lot.Solve()
-	for k, i := range order {
-		s.solve(&questions[i], o, nil, s.rows[k], &results[i])
-	}
-}
-
-// solve answers a question. k is its track, or nil without a track. row is its index in the batch
-// s.lot, or -1.
+// solve answers a question. k is its track, or nil without a track.
 //
 // On a track with method auto, solve first makes the query that the engine makes: do the bodies
 // touch? The reported level is that of this query. If a certificate proves the pair apart, solve
 // then measures the distance.
-func (s *solver) solve(q *question, o *Options, k *track, row int, r *result) {
+func (s *solver) solve(q *question, o *Options, k *track, r *result) {
 	*r = result{contacts: r.contacts[:0]}
 	var memory *narrow.Memory
 	if k != nil {
@@ -134,15 +112,13 @@ func (s *solver) solve(q *question, o *Options, k *track, row int, r *result) {
 		}
 	}
 	ans := &s.answer
-	if row < 0 || !s.lot.Take(row, reach, ans) {
-		asked := b
-		if o.FacetCentre && b.Kind == soa.Facet {
-			asked = s.centred(q, swapped, b.Round)
-		}
-		r.exhaustive = s.search.By(o.Method, a, pa, asked, pb, reach, dtol, kept, ans)
-		if asked != b && ans.Facet.Kind == soa.FaceVertex && int(ans.Facet.B) >= b.NVerts {
-			r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, kept, ans) // Rounding named the middle, which has no features.
-		}
+	asked := b
+	if o.FacetCentre && b.Kind == soa.Facet {
+		asked = s.centred(q, swapped, b.Round)
+	}
+	r.exhaustive = s.search.By(o.Method, a, pa, asked, pb, reach, dtol, kept, ans)
+	if asked != b && ans.Facet.Kind == soa.FaceVertex && int(ans.Facet.B) >= b.NVerts {
+		r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, kept, ans) // Rounding named the middle, which has no features.
 	}
 	r.level = ans.AnsweredBy
 	var list *narrow.ContactList // contacts that the method has found

@@ -104,19 +104,19 @@ func (c *answering) Task(task, worker int) {
 	s := &c.spans[task]
 	w := &c.solvers[worker]
 	k := s.track
-	if k == nil {
-		w.solveAll(c.order[s.from:s.to], c.questions[:], c.results[:], c.options)
-		return
-	}
 	for _, i := range c.order[s.from:s.to] {
 		q := &c.questions[i]
+		if k == nil {
+			w.solve(q, c.options, nil, &c.results[i])
+			continue
+		}
 		if now := (trackBodies{q.a.id, q.b.id, q.roundA, q.roundB}); k.bodies != now {
 			k.memory.Reset()
 			if k.bodies, k.posed = now, false; k.more != nil {
 				*k.more = trackMore{numbered: k.more.numbered}
 			}
 		}
-		w.solve(q, c.options, k, -1, &c.results[i])
+		w.solve(q, c.options, k, &c.results[i])
 		k.pa, k.pb, k.posed = q.pa, q.pb, true
 	}
 }

@@ -95,8 +95,8 @@ type span struct {
 	track    *track // nil for rows without a track
 }
 
-// spanRows is the number of rows without a track in a task. It equals the size of a narrow.Batch.
-const spanRows = narrow.BatchPairs
+// spanRows is the number of rows without a track in a task: a tenth of a millisecond of work.
+const spanRows = 128
 
 // plan assigns the rows of a batch to tasks. Each track is one task, because its rows must be
 // answered in order. Rows without a track form tasks of spanRows. Rows with a fault belong to no

@@ -150,14 +150,6 @@ type Shapes struct {
 	Quads      []float64
 	quadOfFace []Quad
 
-	// Tetras is the table of tetrahedra, TetraSize numbers per row; see tetras.go.
-	Tetras []float64
-	tetra  []Tetra
-
-	// Bricks is the table of bricks, BrickSize numbers per row; see bricks.go.
-	Bricks []float64
-	brick  []Brick
-
 	views []View
 	at    []offsets
 }
@@ -211,12 +203,6 @@ type View struct {
 	// Quads is the table of all shapes. QuadOfFace has, by face, where a row starts, or 0.
 	Quads      []float64 // QuadSize numbers per row; quads.go has their units
 	QuadOfFace []Quad
-
-	// Tetras and Bricks are the tables of all shapes. Tetra and Brick are where the row of this
-	// shape starts, or 0.
-	Tetras, Bricks []float64 // TetraSize and BrickSize numbers per row; tetras.go and bricks.go have their units
-	Tetra          Tetra
-	Brick          Brick
 }
 
 // Labelled returns the label of face f. If the shape has no labels, it returns f.
@@ -304,8 +290,6 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addCorners(t, o)
 	s.addFeatureRows(t)
 	s.addQuads(t, o)
-	s.addTetra(t)
-	s.addBrick(t)
 
 	s.Kind = append(s.Kind, t.Kind)
 	s.Name = append(s.Name, t.Name)
@@ -504,6 +488,5 @@ func (s *Shapes) view(i int) View {
 		Stars: s.Stars, StarOfVertex: s.starOfVertex[v0:v1:v1], StarOfFace: s.starOfFace[f0:f1:f1],
 		StarOfHalf: s.starOfHalf[h0:h1:h1], CornerOfVertex: s.cornerOfVertex[v0:v1:v1],
 		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],
-		Tetras: s.Tetras, Tetra: s.tetra[i], Bricks: s.Bricks, Brick: s.brick[i],
 	}
 }

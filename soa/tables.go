@@ -2,7 +2,7 @@ package soa
 
 import "github.com/scree-dem/scree/vec"
 
-// The tables of features (Bricks, Tetras, Quads, Corners, Stars) consist of rows of equal size. A
+// The tables of features (Quads, Corners, Stars) consist of rows of equal size. A
 // reference to a row is the index of its first number. The first row is zero, so a reference of 0
 // means none.
 
@@ -23,14 +23,4 @@ func addRow(table, row []float64) (longer []float64, at int) {
 	longer = Resize(table, at+len(row))
 	copy(longer[at:], row)
 	return longer, at
-}
-
-// addSolid is addRow for a table with at most one row per shape. If ok, it appends row for the
-// newest shape. It appends to of where the row of the newest shape starts, or 0.
-func addSolid[K ~uint32](table []float64, of []K, row []float64, ok bool) ([]float64, []K) {
-	table, at := withNone(table, len(row)), 0
-	if ok {
-		table, at = addRow(table, row)
-	}
-	return table, append(of, K(at))
 }

@@ -21,7 +21,6 @@ var groups = []group{
 	{"thicknesslaw", "ThicknessLaw", []string{"lawUniforms"}, thicknessPrograms},
 	{"facets", "Facets", nil, facetPrograms},
 	{"faceface", "FaceFaces", nil, faceFacePrograms},
-	{"cold", "ColdPairs", nil, coldPrograms},
 	{"share", "Shares", nil, sharePrograms},
 	{"solid", "Solids", nil, solidPrograms},
 	{"angles", "Angles", []string{"FanRun", "FourTriangles"}, anglePrograms},

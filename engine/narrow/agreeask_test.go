@@ -45,7 +45,6 @@ type agreeAsker struct {
 	place *Search // places bodies; its answers are not tested
 	s     *Search
 	mem   Memory
-	batch Batch
 	truth allFacets
 	pair  agreePair
 	due   int // pairs still to be answered in exact arithmetic
@@ -130,26 +129,6 @@ func (k *agreeAsker) ask(number int) error {
 				return fmt.Errorf("%s:\n%+v\nfrom nothing\n%+v", q.name, out, cold)
 			}
 		}
-	}
-	return k.inBatch(cold)
-}
-
-// inBatch answers the pair in a batch, if Batch accepts it, and compares with the answer of Auto
-// without stored data.
-func (k *agreeAsker) inBatch(cold Answer) error {
-	p := &k.pair
-	var out Answer
-	k.batch.Reset()
-	k.batch.lanes = leastLanes // also run the Go loop
-	if !k.batch.Add(p.a.view, p.pa, p.b.view, p.pb) {
-		return nil
-	}
-	if k.batch.Solve(); !k.batch.Take(0, p.reach, &out) {
-		return nil
-	}
-	k.sum.batched++
-	if cold.Axis, cold.AxisSupport = out.Axis, out.AxisSupport; out != cold {
-		return fmt.Errorf("auto, in a batch:\n%+v\nalone\n%+v", out, cold)
 	}
 	return nil
 }

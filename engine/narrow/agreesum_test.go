@@ -30,7 +30,6 @@ type agreeSum struct {
 	asked       []agreeCount // by query
 	shaped      []agreeCount // by shape of either body
 	placed      [nPlacements]agreeCount
-	batched     int     // pairs answered in a batch as well
 	exact       int     // pairs answered in exact arithmetic
 	oracleWorst float64 // largest error of allFacets on these pairs, over the size
 	faults      []string
@@ -64,7 +63,6 @@ func (s *agreeSum) add(o *agreeSum) {
 	for i := range s.placed {
 		s.placed[i].add(&o.placed[i])
 	}
-	s.batched += o.batched
 	s.exact += o.exact
 	s.oracleWorst = max(s.oracleWorst, o.oracleWorst)
 	s.faults = append(s.faults, o.faults...)
@@ -93,8 +91,8 @@ func (s *agreeSum) worst() (w float64) {
 // report returns the tables that the test prints.
 func (s *agreeSum) report(pool *agreePool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d pairs, %d of them in a batch as well, %d in exact arithmetic; the truth in float64 errs there by at most %.2g of the size\n",
-		s.pairs, s.batched, s.exact, s.oracleWorst)
+	fmt.Fprintf(&b, "%d pairs, %d in exact arithmetic; the truth in float64 errs there by at most %.2g of the size\n",
+		s.pairs, s.exact, s.oracleWorst)
 	fmt.Fprintf(&b, "%-16s %9s %9s %8s %10s %11s %7s %7s  %s\n", "method", "pairs", "worst", "bounds", "exhaustive", "other facet", "planes", "deeper", "by odometer, axis, feature, walk, search")
 	for i, q := range questions {
 		c := &s.asked[i]

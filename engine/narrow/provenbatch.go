@@ -129,3 +129,11 @@ func (b *ProvenBatch) Answer(
 	}
 	return true
 }
+
+// resizeFacets allocates space for n pairs in the batch of each kind.
+func resizeFacets(batches *[6]kernels.Facets, n int) {
+	for i := range batches {
+		batches[i].Kind = soa.FaceVertex + soa.FacetKind(i)
+		batches[i].Resize(soa.Pad(n))
+	}
+}

@@ -50,24 +50,3 @@ func TestZeroRotationIsTheIdentity(t *testing.T) {
 		}
 	}
 }
-
-// TestZeroRotationInBatch checks that a Batch treats a zero rotation as the identity.
-func TestZeroRotationInBatch(t *testing.T) {
-	tetra := hullOf(t, tetraPoints())
-	solve := func(b *Batch, rot vec.Quat) (out Answer, taken bool) {
-		if !b.Add(tetra, vec.Pose{Rot: rot}, tetra, vec.Pose{Pos: vec.V(0.31, 0.17, 0.05), Rot: rot}) {
-			t.Skip("no lanes for batches")
-		}
-		b.Solve()
-		return out, b.Take(0, math.Inf(1), &out)
-	}
-	var zero, turned Batch
-	got, ok := solve(&zero, vec.Quat{})
-	want, wantOK := solve(&turned, vec.Identity)
-	if ok != wantOK || got != want {
-		t.Errorf("%v, %+v, expected %v, %+v", ok, got, wantOK, want)
-	}
-	if !ok {
-		t.Error("a pair of two tetrahedra in lanes has no answer")
-	}
-}
