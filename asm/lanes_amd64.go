@@ -38,23 +38,6 @@ func kickAVX2(c *Motion, u *kickUniforms, lo, hi int) (next int)
 //go:noescape
 func kickAVX512(c *Motion, u *kickUniforms, lo, hi int) (next int)
 
-func applyLinearLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int {
-	switch {
-	case useAVX512:
-		lo = applyLinearAVX512(c, u, lo, hi)
-		return applyLinearAVX2(c, u, lo, hi)
-	case useAVX2:
-		return applyLinearAVX2(c, u, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func applyLinearAVX2(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
-
-//go:noescape
-func applyLinearAVX512(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
-
 func applyThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
 	switch {
 	case useAVX512:

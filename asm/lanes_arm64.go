@@ -24,16 +24,6 @@ func kickLanes(c *Motion, u *kickUniforms, lo, hi int) int {
 //go:noescape
 func kickNEON(c *Motion, u *kickUniforms, lo, hi int) (next int)
 
-func applyLinearLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int {
-	if useNEON {
-		return applyLinearNEON(c, u, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func applyLinearNEON(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
-
 func applyThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
 	if useNEON {
 		return applyThicknessNEON(c, u, lo, hi)

@@ -8,8 +8,6 @@ func driftLanes(c *Motion, u *driftUniforms, lo, hi int) int { return lo }
 
 func kickLanes(c *Motion, u *kickUniforms, lo, hi int) int { return lo }
 
-func applyLinearLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int { return lo }
-
 func applyThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int { return lo }
 
 func applyThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int { return lo }

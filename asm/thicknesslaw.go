@@ -98,3 +98,8 @@ func ApplyThicknessByArea(l *ThicknessLaw, dt, share float64, lo, hi int) {
 	u := lawUniforms{dt, share}
 	applyThicknessByArea(l, &u, lo, hi)
 }
+
+// lawUniforms holds the values that all contacts share.
+type lawUniforms struct {
+	dt, share float64
+}

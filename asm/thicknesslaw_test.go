@@ -345,3 +345,14 @@ func TestApplyThicknessAllocatesNothing(t *testing.T) {
 		t.Errorf("%g allocations", n)
 	}
 }
+
+// read fills a column: with the numbers of the bytes, or with numbers between -1 and 1, some of
+// which it replaces.
+func (s *source) column(c []float64, tame bool) {
+	copy(c, s.floats(len(c)))
+	for i := range c {
+		if tame && s.byte() > 2 {
+			c[i] = math.Mod(c[i], 1)
+		}
+	}
+}

@@ -286,7 +286,7 @@ func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Shared
 func (s *locationStudy) reduced(done func(int, *overlap.Shared)) {
 	for i := range s.pool {
 		p := &s.pool[i]
-		s.out.Centroid, _, _ = s.cutter.Reduced(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, p.found.Facet)
+		s.out.Centroid, _, _ = s.cutter.Reduced(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB)
 		done(i, &s.out)
 	}
 }
@@ -303,7 +303,7 @@ func (s *locationStudy) dual(done func(int, *overlap.Shared)) {
 func (s *locationStudy) reused(done func(int, *overlap.Shared)) {
 	for i := range s.pool {
 		p := &s.pool[i]
-		s.out.Volume, s.out.Centroid, _ = s.duality.Overlap(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, p.found.Facet, &p.kept)
+		s.out.Volume, s.out.Centroid, _ = s.duality.Overlap(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, &p.kept)
 		done(i, &s.out)
 	}
 }

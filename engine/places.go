@@ -23,12 +23,12 @@ func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
 	}
 	// A law whose spring begins at a gap acts as if each body were thicker by half of that gap.
 	gap := t.Gap - ws.needs.Unloaded
-	at, id := vec.Vec3{}, c.w.contacts.Facet[i]
+	at := vec.Vec3{}
 	var ok bool
 	if ws.vb.Kind == soa.Plane {
-		at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, t.Normal, gap, t.ArmA.AddScaled(0.5*t.Gap, t.Normal), id)
+		at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, t.Normal, gap, t.ArmA.AddScaled(0.5*t.Gap, t.Normal))
 	} else {
-		at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, gap, t.ArmA, t.ArmB, id)
+		at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, gap, t.ArmA, t.ArmB)
 	}
 	if !ok {
 		ws.counts.NoSection++

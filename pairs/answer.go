@@ -191,7 +191,7 @@ func (s *solver) locate(where Location, a *soa.View, pa vec.Pose, b *soa.View, p
 		}
 		r.noOverlap = true
 	}
-	at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
+	at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB)
 	r.noSection = !ok
 	return pa.Pos.Add(at)
 }
@@ -212,7 +212,7 @@ func (s *solver) overlapOf(where Location, a *soa.View, pa vec.Pose, b *soa.View
 	}
 	if where == Dual {
 		var how overlap.DualResult
-		r.volume, at, how = s.dual.Overlap(a, pa, b, pb, n, ans.Gap, armA, armB, soa.FacetID{}, kept)
+		r.volume, at, how = s.dual.Overlap(a, pa, b, pb, n, ans.Gap, armA, armB, kept)
 		ok, r.reused = how != overlap.DualNone, how == overlap.DualReuse
 	} else {
 		if s.clip == nil {

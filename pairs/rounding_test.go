@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -39,12 +38,12 @@ func TestRoundedLocation(t *testing.T) {
 			continue
 		}
 		seen++
-		at, _, ok := s.cutter.Reduced(&a, pa, &b, pb, out.Normal, out.Gap, out.ArmA, out.ArmB, out.Facet)
+		at, _, ok := s.cutter.Reduced(&a, pa, &b, pb, out.Normal, out.Gap, out.ArmA, out.ArmB)
 		qa, qb := pa, pb
 		qa.Pos = pa.Pos.AddScaled(a.Round, out.Normal)
 		qb.Pos = pb.Pos.AddScaled(-b.Round, out.Normal)
 		armA, armB := out.ArmA.AddScaled(-a.Round, out.Normal), out.ArmB.AddScaled(b.Round, out.Normal)
-		moved, _, okMoved := s.cutter.Reduced(coreA, qa, coreB, qb, out.Normal, out.Gap, armA, armB, soa.FacetID{})
+		moved, _, okMoved := s.cutter.Reduced(coreA, qa, coreB, qb, out.Normal, out.Gap, armA, armB)
 		if moved = moved.Add(qa.Pos).Sub(pa.Pos); ok != okMoved || at.Sub(moved).Norm() > 1e-9 {
 			t.Fatalf("location %v, %v, of the moved cores %v, %v; %+v", at, ok, moved, okMoved, out)
 		}

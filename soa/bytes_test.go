@@ -14,8 +14,8 @@ func TestBytesOfColumns(t *testing.T) {
 	if third := s.Bytes(); third-second != second-first || second == first {
 		t.Errorf("%d, %d, %d bytes", first, second, third)
 	}
-	// The stars alone: four vertices, four faces and six edges.
-	if least := 14 * StarSize * 8; second-first < least || second-first > 10*least {
-		t.Errorf("a tetrahedron takes %d bytes, its stars %d", second-first, least)
+	// The rows of its features alone: four vertices and four planes.
+	if least := 8 * FeatureSize * 8; second-first < least || second-first > 40*least {
+		t.Errorf("a tetrahedron takes %d bytes, its features %d", second-first, least)
 	}
 }

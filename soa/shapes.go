@@ -136,11 +136,6 @@ type Shapes struct {
 
 	distinct []bool // one row per shape, see distinct.go
 
-	// Stars is the table of the stars of all shapes, StarSize numbers per row; see stars.go. The
-	// other columns have, by vertex, plane and half-edge, where the row of its star starts.
-	Stars                                []float64
-	starOfVertex, starOfFace, starOfHalf []Star
-
 	// Corners is the table of the corners of all shapes, CornerSize numbers per row; see
 	// corners.go.
 	Corners        []float64
@@ -192,11 +187,6 @@ type View struct {
 	Clearances []Clearance // by face
 	Pointed    []bool      // by vertex: its edges span a strictly convex corner
 	OutEdges   []OutEdge   // in the order of Ring
-
-	// Stars is the table of all shapes. The other fields have, by vertex, face and half-edge, where
-	// a row starts, or 0.
-	Stars                                []float64 // StarSize numbers per row; stars.go has their units
-	StarOfVertex, StarOfFace, StarOfHalf []Star
 
 	CornerOfVertex []uint32 // by vertex: where its row starts in Shapes.Corners, or 0
 
@@ -286,7 +276,6 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addHalfEdges(t, o)
 	s.addRims(t, o)
 	s.addOutEdges(t, o)
-	s.addStars(t, o)
 	s.addCorners(t, o)
 	s.addFeatureRows(t)
 	s.addQuads(t, o)
@@ -485,8 +474,7 @@ func (s *Shapes) view(i int) View {
 		Ring: s.ring[h0:h1:h1], Tail: s.tail[h0:h1:h1], Twin: s.twin[h0:h1:h1], Face: s.face[h0:h1:h1],
 		Edge: s.edge[e0:e1:e1],
 		Rims: s.rims[h0:h1:h1], Clearances: s.clearances[f0:f1:f1], Pointed: s.pointed[v0:v1:v1], OutEdges: s.outEdges[h0:h1:h1],
-		Stars: s.Stars, StarOfVertex: s.starOfVertex[v0:v1:v1], StarOfFace: s.starOfFace[f0:f1:f1],
-		StarOfHalf: s.starOfHalf[h0:h1:h1], CornerOfVertex: s.cornerOfVertex[v0:v1:v1],
-		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],
+		CornerOfVertex: s.cornerOfVertex[v0:v1:v1],
+		Quads:          s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],
 	}
 }

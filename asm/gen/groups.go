@@ -17,7 +17,6 @@ type group struct {
 // groups lists all lane programs.
 var groups = []group{
 	{"motion", "Motion", []string{"driftUniforms", "kickUniforms"}, motionPrograms},
-	{"linearlaw", "LinearLaw", []string{"lawUniforms"}, linearLawPrograms},
 	{"thicknesslaw", "ThicknessLaw", []string{"lawUniforms"}, thicknessPrograms},
 	{"facets", "Facets", nil, facetPrograms},
 	{"faceface", "FaceFaces", nil, faceFacePrograms},

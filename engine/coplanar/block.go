@@ -114,7 +114,7 @@ func (c *Finder) onPlane(nearest int) {
 	m.around, m.Placed, m.At = true, true, overlap.BallLocation(c.pa, c.pb, face.ArmA, face.ArmB)
 	if c.sections {
 		var ok bool
-		m.At, _, ok = c.cutter.OnPlane(c.va, c.pa, face.Normal, face.Gap-c.needs.Unloaded, face.ArmA.AddScaled(0.5*face.Gap, face.Normal), face.Facet)
+		m.At, _, ok = c.cutter.OnPlane(c.va, c.pa, face.Normal, face.Gap-c.needs.Unloaded, face.ArmA.AddScaled(0.5*face.Gap, face.Normal))
 		c.measured(&m, ok)
 	}
 	c.make(m)
@@ -165,7 +165,7 @@ func (c *Finder) onConvex(nearest int, shallow bool) {
 // and returns the section's area. armB is the witness point on c.convex, relative to the plane's
 // origin.
 func (c *Finder) placeOnConvex(m *Contact, armB vec.Vec3) (area float64, ok bool) {
-	m.At, area, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, m.Answer.Normal, m.Answer.Gap-c.needs.Unloaded, m.Answer.ArmA, armB, soa.FacetID{})
+	m.At, area, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, m.Answer.Normal, m.Answer.Gap-c.needs.Unloaded, m.Answer.ArmA, armB)
 	c.measured(m, ok)
 	return area, ok
 }

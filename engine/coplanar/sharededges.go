@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/engine/overlap"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -148,7 +147,7 @@ func (c *Finder) placeOnFacets(k int) {
 	for _, k := range c.of {
 		view, pose := c.Facets[k].View, c.Facets[k].Pose
 		armB := m.Answer.ArmB.Add(c.pb.Pos.Sub(pose.Pos))
-		at, part, ok := c.cutter.Reduced(c.va, c.pa, view, pose, m.Answer.Normal, gap, m.Answer.ArmA, armB, soa.FacetID{})
+		at, part, ok := c.cutter.Reduced(c.va, c.pa, view, pose, m.Answer.Normal, gap, m.Answer.ArmA, armB)
 		if !ok || !(part > 0) {
 			continue
 		}

@@ -1,15 +1,16 @@
 package force
 
 import (
+	"slices"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// Batch applies the laws of a table to many contacts at once. It evaluates Linear and Thickness in
+// Batch applies the laws of a table to many contacts at once. It evaluates Thickness in
 // vector lanes, one contact per lane, and any other law one contact at a time. The lanes return the
 // same bits as Law.Apply for each contact, in every branch, with the velocities of the two bodies
-// at the contact's location. The exception is Friction of Linear, which is a difference of forces
-// and errs by their rounding.
+// at the contact's location.
 //
 // To use a batch, call Clear, then Add for each contact, then Apply. Kernels that compute overlaps
 // may write them directly into the batch: call Rows and AddWritten instead of Add. A batch must not be
@@ -20,19 +21,9 @@ import (
 // batch should fit in cache: up to a few hundred contacts.
 type Batch struct {
 	table     *Table
-	linear    linearRows
 	thickness thicknessRows
 	single    single
 }
-
-// mode is how a batch evaluates a law.
-type mode uint8
-
-const (
-	alone mode = iota // one contact at a time
-	linearLanes
-	thicknessLanes
-)
 
 // ActiveContact is one active contact. Frame: world; the normal points from A to B.
 type ActiveContact struct {
@@ -60,25 +51,20 @@ type WrittenContact struct {
 // Reserve allocates space for n contacts of each law of a table, so that adding them allocates
 // nothing.
 func (b *Batch) Reserve(table *Table, n int) {
-	for _, w := range table.modes {
-		switch w {
-		case linearLanes:
-			b.linear.reserve(n, linearInputs)
-		case thicknessLanes:
-			b.thickness.reserve(n, thicknessInputs)
-		}
+	if slices.Contains(table.lanes, true) {
+		b.thickness.reserve(n, thicknessInputs)
 	}
 }
 
 // Clear empties the batch and sets the table for the contacts that follow.
 func (b *Batch) Clear(table *Table) {
 	b.table = table
-	b.linear.n, b.thickness.n = 0, 0
+	b.thickness.n = 0
 	b.single.clear()
 }
 
 // InLanes reports whether AddWritten may add contacts for a row of the table.
-func (b *Batch) InLanes(law uint32) bool { return b.table.modes[law] == thicknessLanes }
+func (b *Batch) InLanes(law uint32) bool { return b.table.lanes[law] }
 
 // Rows allocates space for n more contacts. It returns the columns to which a kernel may write
 // overlaps, and the first free row. Both are valid until the next contact is added. The kernel must
@@ -107,12 +93,9 @@ func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }
 
 // Add appends a contact.
 func (b *Batch) Add(t *ActiveContact) {
-	switch b.table.modes[t.Law] {
-	case linearLanes:
-		b.linear.add(t)
-	case thicknessLanes:
+	if b.table.lanes[t.Law] {
 		b.thickness.add(t)
-	case alone:
+	} else {
 		b.single.add(t)
 	}
 }
@@ -135,7 +118,6 @@ type Step struct {
 //
 // Apply or Add panics if an index of a contact is out of range.
 func (b *Batch) Apply(s *Step) {
-	b.linear.apply(s, &b.table.linear)
 	b.thickness.apply(s, &b.table.thickness)
 	b.single.apply(s, b.table)
 }
@@ -146,14 +128,13 @@ type Energies struct {
 }
 
 // Energies yields ActiveContact.Row and the spring energies of each contact after Apply. Contacts
-// evaluated in the same manner (Linear, then Thickness, then other laws) follow each other, in the
+// evaluated in the same manner (Thickness, then other laws) follow each other, in the
 // order of Add and AddWritten.
 func (b *Batch) Energies(yield func(row uint32, e Energies) bool) {
-	for _, r := range [2]*rows{&b.linear.rows, &b.thickness.rows} {
-		for i, row := range r.row[:r.n] {
-			if !yield(row, Energies{r.stored[i], r.shear[i]}) {
-				return
-			}
+	r := &b.thickness.rows
+	for i, row := range r.row[:r.n] {
+		if !yield(row, Energies{r.stored[i], r.shear[i]}) {
+			return
 		}
 	}
 	for k := range b.single.contacts {

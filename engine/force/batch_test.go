@@ -197,8 +197,7 @@ func (s *touches) checkFilled(t *testing.T, b *Batch, answers []answer) {
 			if !accounted {
 				continue
 			}
-			linear := s.table.modes[s.rows[k].Law] == linearLanes // friction is the rounded remainder of the force
-			if !linear && (!sameVector(after.Friction.At(row), r.Friction) || !sameVector(after.FrictionMoment.At(row), r.FrictionMoment)) {
+			if !sameVector(after.Friction.At(row), r.Friction) || !sameVector(after.FrictionMoment.At(row), r.FrictionMoment) {
 				t.Fatalf("contact %d of %d: friction %v, moment %v; alone %v, %v",
 					k, n, after.Friction.At(row), after.FrictionMoment.At(row), r.Friction, r.FrictionMoment)
 			}
@@ -455,9 +454,6 @@ func FuzzBatch(f *testing.F) {
 			v := math.Float64frombits(binary.LittleEndian.Uint64(data))
 			data = data[8:]
 			s.spoil(r, v)
-		}
-		for i := range s.table.laws {
-			s.table.linear.set(i, s.table.laws[i].(*Linear))
 		}
 		answers := s.answers()
 		backends.Run(t, func(t *testing.T) { s.check(t, &Batch{}, answers) })

@@ -71,18 +71,16 @@ func TestBatchOfAllLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 23))
 	var all []*touches
 	var answers [][]answer
-	modes := map[mode]int{}
+	ways := map[bool]int{}
 	for n := range 60 {
 		s := mixedTouches(t, r, n)
 		all, answers = append(all, s), append(answers, s.answers())
 		for k := range s.rows {
-			modes[s.table.modes[s.rows[k].Law]]++
+			ways[s.table.lanes[s.rows[k].Law]]++
 		}
 	}
-	for _, w := range []mode{alone, linearLanes, thicknessLanes} {
-		if modes[w] < 100 {
-			t.Errorf("%d contacts in mode %d", modes[w], w)
-		}
+	if ways[true] < 100 || ways[false] < 100 {
+		t.Errorf("%d contacts in lanes, %d alone", ways[true], ways[false])
 	}
 	backends.Run(t, func(t *testing.T) {
 		var b Batch
@@ -98,15 +96,15 @@ func TestTableChangesTheWay(t *testing.T) {
 	table := softLaws(t, true)
 	for _, c := range []struct {
 		law  Parameters
-		want mode
+		want bool
 	}{
-		{Linear{Kn: 1}, linearLanes}, {outsider{}, alone}, {Thickness{Stiffness: 1, Restitution: 1}, thicknessLanes}, {Linear{Kn: 2}, linearLanes},
+		{Linear{Kn: 1}, false}, {Thickness{Stiffness: 1, Restitution: 1}, true}, {outsider{}, false}, {Linear{Kn: 2}, false},
 	} {
 		if err := table.Set(0, 1, c.law); err != nil {
 			t.Fatal(err)
 		}
-		if got := table.modes[table.Row(0, 1)]; got != c.want {
-			t.Errorf("%T is worked out in mode %d, expected %d", c.law, got, c.want)
+		if got := table.lanes[table.Row(0, 1)]; got != c.want {
+			t.Errorf("%T is worked out in lanes: %v, expected %v", c.law, got, c.want)
 		}
 	}
 	// softLaws has three pairs with an area exponent.

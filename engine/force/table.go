@@ -25,8 +25,7 @@ type Table struct {
 	n         int
 	laws      []Law            // by row: the base law, then those of named pairs in the order of Set
 	needs     []Needs          // by row
-	modes     []mode           // by row: how a Batch evaluates the law
-	linear    linearColumns    // parameters of the Linear laws, by row
+	lanes     []bool           // by row: a Batch evaluates the law in lanes
 	thickness thicknessColumns // parameters of the Thickness laws, by row
 	pairs     []Pair           // named pair of each row from 1 on
 
@@ -103,8 +102,7 @@ func lawOf(p Parameters) (Law, error) {
 // add appends a row with law l.
 func (t *Table) add(l Law) uint32 {
 	row := len(t.laws)
-	t.laws, t.needs, t.modes = append(t.laws, nil), append(t.needs, Needs{}), append(t.modes, alone)
-	t.linear.resize(len(t.laws))
+	t.laws, t.needs, t.lanes = append(t.laws, nil), append(t.needs, Needs{}), append(t.lanes, false)
 	t.thickness.resize(len(t.laws))
 	t.put(row, l)
 	return uint32(row)
@@ -115,19 +113,13 @@ func (t *Table) put(row int, l Law) {
 	if old, ok := t.laws[row].(*thickness); ok && old.AreaExponent > 0 {
 		t.thickness.byArea--
 	}
-	t.laws[row], t.needs[row], t.modes[row] = l, l.Needs(), alone
-	switch l := l.(type) {
-	case *Linear:
-		t.linear.set(row, l)
-		t.modes[row] = linearLanes
-	case *thickness:
+	t.laws[row], t.needs[row], t.lanes[row] = l, l.Needs(), false
+	if l, ok := l.(*thickness); ok {
 		t.thickness.set(row, l)
 		if l.AreaExponent > 0 {
 			t.thickness.byArea++
 		}
-		if l.inLanes() {
-			t.modes[row] = thicknessLanes
-		}
+		t.lanes[row] = l.inLanes()
 	}
 }
 

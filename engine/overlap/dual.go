@@ -49,7 +49,7 @@ const (
 )
 
 // Overlap returns the volume and the centroid of the overlap of blocks A and B, m³ and m. The centroid
-// is relative to pa.Pos, world axes. normal, gap, armA, armB and id are those of Cutter.Reduced. If
+// is relative to pa.Pos, world axes. normal, gap, armA and armB are those of Cutter.Reduced. If
 // how is DualNone, the overlap is thinner than 1e-6 of the sum of the radii, or the blocks touch
 // without a common interior. kept, if not nil, is what an earlier call has kept of the pair.
 //
@@ -59,7 +59,7 @@ const (
 // of a thin overlap are collinear but for rounding. And if the interior point is near a face, the
 // overlap is computed once more from its centroid.
 func (d *Dual) Overlap(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, normal vec.Vec3, gap float64, armA, armB vec.Vec3, id soa.FacetID, kept *DualKept,
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, normal vec.Vec3, gap float64, armA, armB vec.Vec3, kept *DualKept,
 ) (volume float64, centroid vec.Vec3, how DualResult) {
 	if kept == nil {
 		kept, d.kept = &d.kept, DualKept{}
@@ -277,7 +277,6 @@ func (d *Dual) sectionThrough(
 	c.poseA.set(pa.Rot, vec.Vec3{})
 	c.poseB.set(pb.Rot, pb.Pos.Sub(pa.Pos))
 	c.u, c.w = axes(normal)
-	c.cone.known = false
 	unit, back := scale(max(a.Radius, b.Radius))
 	section := func(poly []point, s *side, v *soa.View, at *pose, rot vec.Quat, out vec.Vec3) []point {
 		c.turn(s, v, at, through, out)
@@ -285,7 +284,7 @@ func (d *Dual) sectionThrough(
 		if !(below < 0 && above > 0) {
 			return poly[:0]
 		}
-		return c.cut(poly, s, 0, s == &c.sideB, 2*above, unit)
+		return c.cut(poly, s, s == &c.sideB, 2*above, unit)
 	}
 	c.polyA = section(c.polyA, &c.sideA, a, &c.poseA, pa.Rot, normal)
 	c.polyB = section(c.polyB, &c.sideB, b, &c.poseB, pb.Rot, normal.Neg())

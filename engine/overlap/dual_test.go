@@ -17,7 +17,7 @@ const (
 
 // dualOf asks Dual for the overlap of a pair.
 func dualOf(d *Dual, p *pair, kept *DualKept) (float64, vec.Vec3, DualResult) {
-	return d.Overlap(p.a, p.pa, p.b, p.pb, p.normal, p.gap, p.armA, p.armB, p.id, kept)
+	return d.Overlap(p.a, p.pa, p.b, p.pb, p.normal, p.gap, p.armA, p.armB, kept)
 }
 
 // TestFullAndDualAreExact compares Volume and Dual, which share no code, with exact arithmetic, cold and

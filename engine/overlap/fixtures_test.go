@@ -147,7 +147,7 @@ func flipped(id soa.FacetID) soa.FacetID {
 }
 
 func (p pair) reduced(c *Cutter) (vec.Vec3, float64, bool) {
-	return c.Reduced(p.a, p.pa, p.b, p.pb, p.normal, p.gap, p.armA, p.armB, p.id)
+	return c.Reduced(p.a, p.pa, p.b, p.pb, p.normal, p.gap, p.armA, p.armB)
 }
 
 // must returns the result of reduced for a pair whose sections meet. The location is in world axes
@@ -187,4 +187,46 @@ func nearVec(t testing.TB, what string, got, want vec.Vec3, tol float64) {
 	if !(got.Sub(want).Norm() <= tol) {
 		t.Errorf("%s is %v, want %v (off by %.3g, tolerance %.3g)", what, got, want, got.Sub(want).Norm(), tol)
 	}
+}
+
+// facesPair places face 0 of one body on face 1 of another, with a random rotation about the
+// normal, an offset, and a tilt of 1e-6.
+func facesPair(r *rand.Rand, v *soa.View) pair {
+	p := pair{a: v, b: v, gap: -1e-3, normal: direction(r), pa: vec.IdentityPose}
+	p.pa.Rot = spin(r, v.Normal(0), p.normal)
+	p.pb.Rot = about(direction(r), 6e-5).Mul(spin(r, v.Normal(1), p.normal.Neg()))
+	p.armA = p.pa.Rot.Rotate(onFacePoint(r, v, 0))
+	p.armB = p.pb.Rot.Rotate(onFacePoint(r, v, 1))
+	p.pb.Pos = p.armA.Sub(p.armB).AddScaled(-1e-3, p.normal)
+	return p
+}
+
+// spin returns a random rotation that rotates from to to, both unit.
+func spin(r *rand.Rand, from, to vec.Vec3) vec.Quat {
+	c := from.Cross(to)
+	q := vec.Quat{W: 1 + from.Dot(to), X: c.X, Y: c.Y, Z: c.Z}.Normalized()
+	return vec.FromRotationVector(to.Scale(2 * math.Pi * r.Float64())).Mul(q)
+}
+
+// onFacePoint returns a random point of face f, in the frame of v.
+func onFacePoint(r *rand.Rand, v *soa.View, f soa.Face) vec.Vec3 {
+	var p vec.Vec3
+	total := 0.0
+	for _, k := range v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]] {
+		w := r.ExpFloat64()
+		total += w
+		p = p.AddScaled(w, v.Vert(k))
+	}
+	return p.Scale(1 / total)
+}
+
+// lowest returns the vertex furthest along n, in the frame of v.
+func lowest(v *soa.View, n vec.Vec3) soa.Vertex {
+	best, at := math.Inf(-1), 0
+	for k := range v.NVerts {
+		if h := n.Dot(v.Vert(soa.Vertex(k))); h > best {
+			best, at = h, k
+		}
+	}
+	return soa.Vertex(at)
 }

@@ -47,12 +47,12 @@ func TestOnPlaneIsASlab(t *testing.T) {
 		pose.Pos.Z = gap - low
 		n := vec.V(0, 0, -1)
 		armB := arm.Add(pose.Pos).AddScaled(gap, n).Sub(vec.V(0, 0, -10))
-		want, wantArea, ok := c.Reduced(v, pose, slab, vec.Pose{Pos: vec.V(0, 0, -10), Rot: vec.Identity}, n, gap, arm, armB, soa.FacetID{})
+		want, wantArea, ok := c.Reduced(v, pose, slab, vec.Pose{Pos: vec.V(0, 0, -10), Rot: vec.Identity}, n, gap, arm, armB)
 		if !ok {
 			t.Fatal("no section with the slab")
 		}
 		wantWide := c.Gyration()
-		got, area, ok := c.OnPlane(v, pose, n, gap, arm.AddScaled(0.5*gap, n), soa.FacetID{})
+		got, area, ok := c.OnPlane(v, pose, n, gap, arm.AddScaled(0.5*gap, n))
 		if !ok || got.Sub(want).Norm() > 1e-12 || math.Abs(area-wantArea) > 1e-12 {
 			t.Errorf("rock %d: section %v of %g m², expected %v of %g", i, got, area, want, wantArea)
 		}
@@ -71,7 +71,7 @@ func TestGyration(t *testing.T) {
 	v := viewOf(t, box)
 	c := NewCutter()
 	turn := vec.FromRotationVector(vec.V(0, 0, math.Pi/6))
-	_, area, ok := c.OnPlane(v, vec.Pose{Pos: vec.V(5, 6, 7), Rot: turn}, vec.V(0, 0, -1), -0.1, vec.V(0, 0, -0.45), soa.FacetID{})
+	_, area, ok := c.OnPlane(v, vec.Pose{Pos: vec.V(5, 6, 7), Rot: turn}, vec.V(0, 0, -1), -0.1, vec.V(0, 0, -0.45))
 	if !ok || math.Abs(area-3) > 1e-12 {
 		t.Fatalf("section of %g m², expected 3", area)
 	}
@@ -85,7 +85,7 @@ func TestGyration(t *testing.T) {
 	}
 	// On its edge the section is thin, and as long as the edge.
 	lean := vec.FromRotationVector(vec.V(math.Pi/4, 0, 0))
-	if _, _, ok = c.OnPlane(v, vec.Pose{Rot: lean}, vec.V(0, 0, -1), -1e-9, vec.V(0, 0, -math.Sqrt(0.5)), soa.FacetID{}); !ok {
+	if _, _, ok = c.OnPlane(v, vec.Pose{Rot: lean}, vec.V(0, 0, -1), -1e-9, vec.V(0, 0, -math.Sqrt(0.5))); !ok {
 		t.Fatal("no section on the edge")
 	}
 	if g := c.Gyration(); math.Abs(g.XX-0.75) > 1e-6 || math.Abs(g.YY) > 1e-6 {

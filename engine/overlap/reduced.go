@@ -25,20 +25,16 @@ const facetShare = 15.0 / 16
 
 // Cutter is the workspace of one worker. Goroutines must not share a Cutter.
 type Cutter struct {
-	heights        []float64 // by vertex, over the cutting plane
-	left           []float64 // by corner, distance to the left of the line that clips
-	polyA, polyB   []point
-	clipped        []point
-	ring           vec.Ring
-	hull           []point
-	prismA         prism
-	prismB         prism
-	poseA, poseB   pose
-	sideA, sideB   side
-	stripA, stripB strip
-	cone           cone
-	around         [maxRing]point // the ring of the cone's section
-	quadA, quadB   quad
+	heights      []float64 // by vertex, over the cutting plane
+	left         []float64 // by corner, distance to the left of the line that clips
+	polyA, polyB []point
+	clipped      []point
+	ring         vec.Ring
+	hull         []point
+	prismA       prism
+	prismB       prism
+	poseA, poseB pose
+	sideA, sideB side
 
 	// The last section, for Gyration: second moments over the area, m², on the axes u and w. The
 	// axes are unit vectors in world axes. They are orthogonal except after crossing edges.
@@ -60,8 +56,7 @@ func BallLocation(pa, pb vec.Pose, armA, armB vec.Vec3) vec.Vec3 {
 // Reduced returns the location of the contact of A and B, and the area of the common section.
 //
 // normal is unit, from A to B. gap is negative if they penetrate, m. armA and armB are the witness
-// points relative to pa.Pos and pb.Pos. id names the features of the normal, or none; it changes
-// the location by rounding at most. The location is relative to pa.Pos, m, world axes, and lies on
+// points relative to pa.Pos and pb.Pos. The location is relative to pa.Pos, m, world axes, and lies on
 // the plane through the midpoint of the witness points. For a ball, Reduced returns BallLocation
 // and area 0.
 //
@@ -73,16 +68,13 @@ func BallLocation(pa, pb vec.Pose, armA, armB vec.Vec3) vec.Vec3 {
 // is thick, it stops at the far end. (3) If one of the bodies is a facet, it stops a little before
 // (facetShare). (4) A facet is cut as a prism; see prism.
 //
-// Cost: constant if a corner and a face, or two crossing edges, make the whole section (see
-// corner.go). Otherwise O(vertices) for the heights and O(cut length) for the walk. Clipping costs
-// the product of the numbers of sides, or their sum if there are many (plainCuts).
+// Cost: O(vertices) for the heights and O(cut length) for the walk. Clipping costs the product of the numbers of sides, or their sum if there are many (plainCuts).
 //
 // If the sections share no point, ok is false and the location is the midpoint of the witness
 // points. Exact input excludes this case; rounding of a lateral touch can cause it. Finite input
 // yields a finite location.
 func (c *Cutter) Reduced(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, normal vec.Vec3, gap float64, armA, armB vec.Vec3,
-	id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
 	mid := BallLocation(pa, pb, armA, armB)
 	if a.Kind == soa.Ball || b.Kind == soa.Ball {
@@ -91,43 +83,7 @@ func (c *Cutter) Reduced(
 	}
 	c.poseA.set(pa.Rot, vec.Vec3{})
 	c.poseB.set(pb.Rot, pb.Pos.Sub(pa.Pos))
-	if location, area, ok = c.stars(a, b, normal, gap, mid, id); ok {
-		return location, area, ok
-	}
-	if location, area, ok = c.features(a, b, normal, gap, mid, id); ok {
-		return location, area, ok
-	}
-	return c.general(a, b, normal, gap, mid, id)
-}
-
-// features computes the location from the features of id alone, if they make the whole section. If
-// they do not, but the section of a corner is known, c.cone.known is set for general.
-func (c *Cutter) features(
-	a, b *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
-) (location vec.Vec3, area float64, ok bool) {
-	c.cone.known = false
-	switch id.Kind {
-	case soa.FaceVertex:
-		c.u, c.w = axes(normal)
-		return c.onFace(b, &c.poseB, soa.Vertex(id.B), a, &c.poseA, soa.Face(id.A), normal.Neg(), gap, mid)
-	case soa.VertexFace:
-		c.u, c.w = axes(normal)
-		return c.onFace(a, &c.poseA, soa.Vertex(id.A), b, &c.poseB, soa.Face(id.B), normal, gap, mid)
-	case soa.EdgeEdge:
-		return c.crossing(a, b, normal, gap, mid, id)
-	}
-	return vec.Vec3{}, 0, false
-}
-
-// general is Reduced for any two bodies: it cuts both whole bodies and clips one section by the
-// other. If the features are a face and a corner, the body of the corner is cut first. If its
-// section lies within the other section, the other body is not cut.
-func (c *Cutter) general(
-	a, b *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
-) (location vec.Vec3, area float64, ok bool) {
-	if id.Kind != soa.FaceVertex && id.Kind != soa.VertexFace { // otherwise features set the axes
-		c.u, c.w = axes(normal)
-	}
+	c.u, c.w = axes(normal)
 	sa, sb := &c.sideA, &c.sideB
 	c.turn(sa, a, &c.poseA, mid, normal)
 	c.turn(sb, b, &c.poseB, mid, normal.Neg())
@@ -141,37 +97,14 @@ func (c *Cutter) general(
 		sa.share, sb.share = facetShare, facetShare
 	}
 	unit, back := scale(max(sa.radius, sb.radius))
-	switch id.Kind {
-	case soa.FaceVertex:
-		c.polyB = c.cut(c.polyB, sb, id.B, true, gap, unit)
-		if c.covers(a, sa, &c.poseA, mid, soa.Face(id.A), gap, unit, c.polyB) {
-			return c.locate(mid, c.polyB, back)
-		}
-		c.polyA = c.cut(c.polyA, sa, 0, false, gap, unit)
-	case soa.VertexFace:
-		c.polyA = c.cut(c.polyA, sa, id.A, false, gap, unit)
-		if c.covers(b, sb, &c.poseB, mid, soa.Face(id.B), gap, unit, c.polyA) {
-			return c.locate(mid, c.polyA, back)
-		}
-		c.polyB = c.cut(c.polyB, sb, 0, true, gap, unit)
-	default:
-		c.polyA = c.cut(c.polyA, sa, 0, false, gap, unit)
-		c.polyB = c.cut(c.polyB, sb, 0, true, gap, unit)
-	}
+	c.polyA = c.cut(c.polyA, sa, false, gap, unit)
+	c.polyB = c.cut(c.polyB, sb, true, gap, unit)
 	return c.locate(mid, c.clip(), back)
 }
 
 // cut returns the section of a body in the storage of poly, counter-clockwise about the normal and
-// strictly convex. The section of B is walked clockwise about the normal, and its cone turns the
-// other way. If c.cone.known, the section is that of vertex k, and cut clears c.cone.known.
-func (c *Cutter) cut(poly []point, s *side, k uint16, ofB bool, gap, unit float64) []point {
-	if c.cone.known {
-		poly = c.coneOutline(poly[:0], s, soa.Vertex(k), unit)
-		if !ofB {
-			slices.Reverse(poly)
-		}
-		return poly
-	}
+// strictly convex. The section of B is walked clockwise about the normal.
+func (c *Cutter) cut(poly []point, s *side, ofB bool, gap, unit float64) []point {
 	poly = c.section(poly[:0], s, gap, unit)
 	if ofB {
 		slices.Reverse(poly)
@@ -180,10 +113,9 @@ func (c *Cutter) cut(poly []point, s *side, k uint16, ofB bool, gap, unit float6
 }
 
 // OnPlane is Reduced for a body on an infinite plane: only the section of A counts. normal is unit
-// and points into the plane. mid is the midpoint of the witness points, relative to pa.Pos. id
-// names A's deepest vertex, or nothing.
+// and points into the plane. mid is the midpoint of the witness points, relative to pa.Pos.
 func (c *Cutter) OnPlane(
-	a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
+	a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, mid vec.Vec3,
 ) (location vec.Vec3, area float64, ok bool) {
 	if a.Kind == soa.Ball {
 		c.clearMoments()
@@ -191,12 +123,6 @@ func (c *Cutter) OnPlane(
 	}
 	c.poseA.set(pa.Rot, vec.Vec3{})
 	c.u, c.w = axes(normal)
-	if id.Kind == soa.VertexFace && c.corner(a, soa.Vertex(id.A), &c.poseA, normal, gap) {
-		tip := c.poseA.toWorld(a.Vert(soa.Vertex(id.A)))
-		if location, area, ok = c.place(tip.Sub(mid), mid); ok {
-			return location, area, ok
-		}
-	}
 	back := c.cutAlone(a, normal, gap, mid)
 	return c.locate(mid, c.polyA, back)
 }
@@ -212,8 +138,7 @@ func (c *Cutter) cutAlone(a *soa.View, normal vec.Vec3, gap float64, mid vec.Vec
 
 // Outline appends the corners of the section that OnPlane measures, moved along the normal to the
 // plane through mid. They are relative to pa.Pos, m, world axes, counter-clockwise about the
-// normal. Outline appends nothing if there is no section. Cost: as OnPlane without the shortcut for
-// a corner.
+// normal. Outline appends nothing if there is no section. Cost: as OnPlane.
 func (c *Cutter) Outline(to []vec.Vec3, a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, mid vec.Vec3) []vec.Vec3 {
 	c.poseA.set(pa.Rot, vec.Vec3{})
 	c.u, c.w = axes(normal)

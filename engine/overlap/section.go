@@ -90,30 +90,6 @@ func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
 	return soa.Vertex(at)
 }
 
-// firstVertex returns a vertex of the feature that id names on A (ofA) or on B. It returns vertex 0
-// if id names none.
-func firstVertex(v *soa.View, id soa.FacetID, ofA bool) soa.Vertex {
-	k := int(id.B)
-	if ofA {
-		k = int(id.A)
-	}
-	switch {
-	case id.Kind == soa.EdgeEdge:
-		if k < len(v.Edge) {
-			return v.Tail[v.Edge[k]]
-		}
-	case id.Kind == soa.FaceVertex && ofA, id.Kind == soa.VertexFace && !ofA:
-		if k < v.NFaces {
-			return v.Tail[v.LoopFirst[k]]
-		}
-	case id.Kind == soa.FaceVertex, id.Kind == soa.VertexFace:
-		if k < v.NVerts {
-			return soa.Vertex(k)
-		}
-	}
-	return 0
-}
-
 // firstDown returns a half-edge from a vertex above the plane to one on or below the plane. It
 // descends from top to the lowest neighbour, which always succeeds on a convex body without
 // rounding. If the rounding of vertices at nearly equal heights stops the descent, firstDown tries
@@ -181,4 +157,18 @@ func (p *pose) toBody(v vec.Vec3) vec.Vec3 {
 		Y: float64(p.r0.Y*v.X) + float64(p.r1.Y*v.Y) + float64(p.r2.Y*v.Z),
 		Z: float64(p.r0.Z*v.X) + float64(p.r1.Z*v.Y) + float64(p.r2.Z*v.Z),
 	}
+}
+
+// axes returns two unit vectors that make a right-handed triad with the unit vector n: u×w = n.
+// Source: Duff et al. 2017.
+func axes(n vec.Vec3) (u, w vec.Vec3) {
+	sign := 1.0
+	if n.Z < 0 {
+		sign = -1
+	}
+	a := -1 / (sign + n.Z)
+	b := float64(float64(n.X*n.Y) * a)
+	u = vec.Vec3{X: 1 + float64(float64(sign*n.X)*float64(n.X*a)), Y: float64(sign * b), Z: float64(-sign * n.X)}
+	w = vec.Vec3{X: b, Y: sign + float64(float64(n.Y*n.Y)*a), Z: -n.Y}
+	return u, w
 }
