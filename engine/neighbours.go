@@ -1,11 +1,12 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/auto"
 	"github.com/scree-dem/scree/engine/broad/multilevel"
 	"github.com/scree-dem/scree/engine/broad/vl"
-	"slices"
 )
 
 // Names of three searches, and the name under which errors report Config.Searcher.

@@ -152,21 +152,3 @@ func (w newBody) mustTranslate(id int, b *Body) error {
 	}
 	return nil
 }
-
-// checkPlaces rejects a state of position Verlet in which a body turns, or whose last step has a
-// negative length.
-func (w stateCheck) checkPlaces() error {
-	if !w.translates() {
-		return nil
-	}
-	if stride := w.by["stride"].F64[0]; !(stride >= 0) {
-		return mark.Errorf(ErrState, "engine: column %q of the state has %g s, expected a step ≥ 0 s", "stride", stride)
-	}
-	for i, inverse := range w.bodies.InvMass {
-		if l := w.found.AngMom.At(i); inverse != 0 && l != (vec.Vec3{}) {
-			return mark.Errorf(ErrState, "engine: %s of the state has the angular momentum %v kg·m²/s, expected none with %v",
-				w.nameOfBody(soa.Body(i)), l, PositionVerlet)
-		}
-	}
-	return nil
-}

@@ -3,11 +3,9 @@ package scene
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +15,7 @@ import (
 	"github.com/scree-dem/scree/internal/results"
 )
 
-// TestForgedCheckpoints: a checkpoint with a valid hash but impossible content is rejected with its
+// TestForgedCheckpoints: a checkpoint with a valid hash whose content is out of bounds is rejected with its
 // name, or the first step fails and names it. The folder stays unchanged.
 func TestForgedCheckpoints(t *testing.T) {
 	s, dir := loadTumbling(t), results.Folder(t)
@@ -39,11 +37,6 @@ func TestForgedCheckpoints(t *testing.T) {
 			return h
 		}
 	}
-	penetration := func(x float64) func(h []byte, cols []fileio.Column) []byte {
-		return func(h []byte, _ []fileio.Column) []byte {
-			return regexp.MustCompile(`"worst_penetration":[^,]*`).ReplaceAll(h, fmt.Appendf(nil, `"worst_penetration":%g`, x))
-		}
-	}
 	for _, c := range []struct {
 		name  string
 		forge func(h []byte, cols []fileio.Column) []byte
@@ -56,7 +49,6 @@ func TestForgedCheckpoints(t *testing.T) {
 		{"another step", header(`"step":7`, `"step":6`), "step 6 and time", false},
 		{"a negative step", header(`"step":7`, `"step":-7`), "step -7 and time", false},
 		{"another time", header(`"time":0.0035`, `"time":0.003`), "time 0.003 s in the header", false},
-		{"a penetration of no depth", header(`"worst_penetration":`, `"worst_penetration":-`), "worst penetration is -", false},
 		{"a key of capitals", header(`"format"`, `"FORMAT"`), `header: has a key "FORMAT", which no run writes`, false},
 		{"a key twice", header(`"step":7`, `"step":6,"step":7`), `header: has the key "step" twice`, false},
 		{"a key that is unknown", header(`"step":7`, `"step":7,"colour":1`), `header: has a key "colour"`, false},
@@ -64,8 +56,6 @@ func TestForgedCheckpoints(t *testing.T) {
 		{"a key that is null", header(`"step":7`, `"step":null`), `has null as "step", expected a whole number`, false},
 		{"a step that is broken", header(`"step":7`, `"step":7.5`), `has a number 7.5 as "step", expected a whole number`, false},
 		{"two headers", func(h []byte, _ []fileio.Column) []byte { return append(bytes.Clone(h), h...) }, "has more behind its last brace", false},
-		{"a slip that is long", number("contact.history", 0, 1e10), "has a slip of 1e+10 m", false},
-		{"a gap", number("contact.answers", 0, -1e3), "has a gap of -1000 m", false},
 		{"a time that is not of the step", func(h []byte, cols []fileio.Column) []byte {
 			return header(`"time":0.0035`, `"time":0.25`)(number("clock", 0, 0.25)(h, cols), cols)
 		}, "time 0.25 s in the columns", false},
@@ -80,14 +70,9 @@ func TestForgedCheckpoints(t *testing.T) {
 			}
 			return h
 		}, "kinetic energy is +Inf", false},
-		{"a spin that is not of its angular momentum", number("angmom.y", 1, 1e150), "has the spin", false},
 		{"a velocity that ends the run", func(h []byte, cols []fileio.Column) []byte {
 			return number("odometer", 2, 1e9)(number("vel.y", 2, 1e12)(h, cols), cols)
 		}, "first step after the checkpoint", true},
-		{"a body faster than it has moved", number("vel.y", 2, 1e9), "body 2 (", false},
-		{"a body somewhat faster", number("vel.y", 2, 1e2), "which took it", false},
-		{"a penetration deeper than any", penetration(1e300), "worst penetration is 1e+300 m", false},
-		{"a penetration less than there is", penetration(0), "worst penetration is 0 m", false},
 		{"an interim that no run writes", header(`"step":7`, `"step":7,"interim":false`), `has false as "interim"`, false},
 		{"an interim that is text", header(`"step":7`, `"step":7,"interim":"no"`), `has a string as "interim"`, false},
 		{"warnings that are none", header(`"step":7`, `"step":7,"warnings":[]`), `has [] as "warnings"`, false},

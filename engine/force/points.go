@@ -1,7 +1,6 @@
 package force
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/scree-dem/scree/soa"
@@ -117,24 +116,4 @@ func heldByPoints(law Law, needs *Needs, places []float64) float64 {
 		}
 	}
 	return held
-}
-
-// checkPoints rejects slots that no step can have written: invalid Features, or two slots with the
-// same one.
-func checkPoints(needs *Needs, history []float64) error {
-	row, names := 1+needs.History, [MaxPoints]float64{}
-	for i := range needs.memory() / row {
-		place := history[i*row:][:row]
-		name := place[0]
-		switch {
-		case !(name >= 0 && name < 1<<53) || name != float64(uint64(name)):
-			return fmt.Errorf("has a point with the name %g, expected a whole number from 0 to 2⁵³", name)
-		case name == 0 && slices.ContainsFunc(place, func(x float64) bool { return x != 0 }):
-			return fmt.Errorf("remembers what belongs to no point, expected 0")
-		case name != 0 && slices.Contains(names[:i], name):
-			return fmt.Errorf("has two points with the name %g, expected one", name)
-		}
-		names[i] = name
-	}
-	return nil
 }
