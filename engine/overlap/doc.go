@@ -3,10 +3,7 @@
 //
 // Cutter.Reduced returns the location of a contact. It cuts each body at half the depth, which for
 // penetrating blocks is the plane midway between the deepest points. The location is the centroid
-// of what the two sections share (Itasca, PFC, rigid block contact resolution). Three shortcuts
-// come first: stars.go for bodies whose vertices all have three edges, corner.go for a corner on a
-// face, and edges.go for two crossing edges. Each shortcut applies only if it proves that no other
-// feature takes part. docs/decisions/0012 has the reasons.
+// of what the two sections share (Itasca, PFC, rigid block contact resolution).
 //
 // Clipper.Share returns the moments of the shared volume and their derivatives with respect to the
 // motion of one body, for laws with a potential; see shared.go. An overlap of a known type (a
