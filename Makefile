@@ -57,19 +57,20 @@ fuzz:
 
 # All methods of the narrow phase against the truth on as many pairs as one has time for; reports as it goes.
 soak:
-	$(GO) test -count=1 -timeout 0 -run '^TestAgreement$$' -v ./engine/narrow -args -soak.pairs $(SOAK) -soak.seed $(SOAKSEED) -soak.from $(SOAKFROM)
+	$(GO) test -count=1 -timeout 0 -run '^TestAgreement$$' -v ./narrow -args -soak.pairs $(SOAK) -soak.seed $(SOAKSEED) -soak.from $(SOAKFROM)
 
 # Long runs with known answers under the law of thickness, and overlaps against exact arithmetic: about
 # an hour on one core. STIFF=-soak.stiff adds stiff towers, which takes hours. OVERLAPS is how many.
 OVERLAPS ?= 100000
 soak-physics:
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v . -args -soak.physics
-	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestFullAndDual' -v ./engine/overlap -args -soak.overlaps $(OVERLAPS)
+	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v ./overlap -args -soak.overlaps $(OVERLAPS)
+	$(GO) test -count=1 -timeout 0 -run '^TestFullAndDual' -v ./pairs -args -soak.overlaps $(OVERLAPS)
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestThicknessOnASlope' -v ./engine -args -soak.physics $(STIFF)
 
 # soak-broad compares all neighbour searches with brute force on 10⁴ configurations and over 1000 frames of motion each.
 soak-broad:
-	$(GO) test -count=1 -timeout 0 -run '^TestConfigurations$$|^TestFrames$$' -v ./engine/broad -args -soak
+	$(GO) test -count=1 -timeout 0 -run '^TestConfigurations$$|^TestFrames$$' -v ./broad -args -soak
 
 # soak-peers asks every library that studies are measured beside; of go test those that are quick to compile.
 soak-peers:

@@ -7,7 +7,7 @@
 //	scene       worlds described by TOML files, and the runner that writes their results
 //	fileio      meshes, frames for ParaView, checkpoints, tables
 //
-// The contact laws are in engine/force. Package engine/narrow answers single queries, such as the
+// The contact laws are in force. Package narrow answers single queries, such as the
 // distance of two shapes; package soa holds the shapes. Package pairs answers tables of such
 // queries. You may read all other packages, but they may change.
 //

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/broad/multilevel"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/geometry/surfaces"
 	"github.com/scree-dem/scree/vec"

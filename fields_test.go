@@ -11,7 +11,7 @@ import (
 
 // promised lists the packages that programs may rely on (docs/architecture.md).
 var promised = map[string]bool{
-	"vec": true, "soa": true, "geometry": true, "fileio": true, "engine": true, "engine/force": true, "engine/narrow": true,
+	"vec": true, "soa": true, "geometry": true, "fileio": true, "engine": true, "force": true, "narrow": true,
 	"scene": true, "pairs": true, "geometry/inside": true, "geometry/surfaces": true,
 }
 
@@ -22,7 +22,7 @@ var obvious = map[string]bool{
 }
 
 // within lists structs that packages of the engine exchange and programs do not need.
-var within = map[string]bool{"engine/force.ActiveContact": true, "engine/narrow.ProvenPair": true, "soa.Prism": true, "soa.Clearance": true}
+var within = map[string]bool{"force.ActiveContact": true, "narrow.ProvenPair": true, "soa.Prism": true, "soa.Clearance": true}
 
 // units matches the unit of a field in a comment.
 var units = regexp.MustCompile(`(^|[ ,;:(/])(m|s|kg|N|J|W|Pa|rad|m²|m³|ns|bytes|1|unit|share|coefficient)([/·,;:.) ^²³]|$)`)

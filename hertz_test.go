@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"

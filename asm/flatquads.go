@@ -7,7 +7,7 @@ const (
 	// as inside: the rounding of its coordinates.
 	flatTol = 0x1p-48
 	// flatMiss, in length scales, is the largest gap at a meeting point after one body has moved
-	// along the normal until both meet: half of projectionTol of engine/narrow, because the planes
+	// along the normal until both meet: half of projectionTol of narrow, because the planes
 	// are tilted.
 	flatMiss = 0x1p-43
 	// never is larger than any number that is compared with it.

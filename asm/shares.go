@@ -73,7 +73,7 @@ const (
 	// coplanar: 2⁻⁴⁸, squared. ShareCoplanar, in margins of rounding, is their largest distance:
 	// 2⁻⁴⁷ of both bodies' radii. Smaller: rounding separates the faces of bricks in a wall.
 	// Larger: elsewhere on the bodies the faces may be more than 2⁻⁴⁵ of the radii apart, and
-	// engine/overlap counts them as two.
+	// overlap counts them as two.
 	ShareTurn2    = 0x1p-96
 	ShareCoplanar = 0x1p-7
 

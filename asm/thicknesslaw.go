@@ -81,7 +81,7 @@ type ThicknessLaw struct {
 // If depth is not positive or the gradient is 0, nearly all results are 0. Stored is still computed,
 // NewNormal is Normal, and ShearRise takes away the energy of the old springs.
 //
-// engine/force.Thickness is the law, with its reasons. share, from 0 to 1, is the part of the
+// force.Thickness is the law, with its reasons. share, from 0 to 1, is the part of the
 // relief that is still forgiven. Relief is finite and not negative.
 //
 // Exact: each product is rounded. Each contact takes every branch of the law as if it were alone,

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/bench/peers"
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/auto"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/broad/auto"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"

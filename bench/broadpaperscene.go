@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/broad/multilevel"
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/multilevel"
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"

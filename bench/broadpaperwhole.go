@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/scree-dem/scree/broad"
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/soa"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/bench/peers"
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/broad/multilevel"
 	"github.com/scree-dem/scree/vec"
 )
 

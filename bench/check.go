@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

@@ -10,11 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -91,7 +92,7 @@ type touchingPair struct {
 	along vec.Vec3
 	named overlap.Features
 	found narrow.Answer
-	kept  overlap.DualKept
+	kept  section.DualKept
 }
 
 // Location measures overlaps, for all contacts × shapes × ways, on one worker. A pass computes
@@ -226,8 +227,8 @@ type locationStudy struct {
 	pool    []touchingPair
 	answers []overlap.Shared // of cold
 	clipper *overlap.Clipper
-	cutter  *overlap.Cutter
-	duality *overlap.Dual
+	cutter  *section.Cutter
+	duality *section.Dual
 	batches *overlap.Batches
 	solids  *overlap.Solids
 	shapes  *soa.Shapes
@@ -246,7 +247,7 @@ type locationStudy struct {
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
-	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), cutter: overlap.NewCutter(), duality: &overlap.Dual{}, batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
+	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), cutter: section.NewCutter(), duality: &section.Dual{}, batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
 	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]provenFor, len(pool))
 	for k := range s.moments {
 		s.moments[k] = make([]float64, overlap.BatchRows)
@@ -294,7 +295,7 @@ func (s *locationStudy) reduced(done func(int, *overlap.Shared)) {
 // dual computes volume and centroid of each pair by duality, as if nothing were known.
 func (s *locationStudy) dual(done func(int, *overlap.Shared)) {
 	for i := range s.pool {
-		s.pool[i].kept = overlap.DualKept{}
+		s.pool[i].kept = section.DualKept{}
 	}
 	s.reused(done)
 }

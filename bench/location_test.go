@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/overlap"
 )
 
 func smallLocation() LocationOptions {

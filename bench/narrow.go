@@ -11,8 +11,8 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 )
 

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 

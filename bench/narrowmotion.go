@@ -1,8 +1,8 @@
 package bench
 
 import (
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 

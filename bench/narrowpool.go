@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // truths are the gaps of a pool, m, from three sources: exact arithmetic for the first pairs, the

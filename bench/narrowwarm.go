@@ -1,8 +1,8 @@
 package bench
 
 import (
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // cold computes every pair alone, with nothing known.

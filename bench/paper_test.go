@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/narrow"
 )
 
 func smallPaper() PaperOptions {

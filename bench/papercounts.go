@@ -3,7 +3,7 @@ package bench
 import (
 	"strings"
 
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // formula returns the published cost of the initial detection, in checks a pair: the vertices of each

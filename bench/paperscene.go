@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

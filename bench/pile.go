@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 )
 

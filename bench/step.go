@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 )

@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/invariants"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // axes tests the stored separating axes of the listed pairs in one batch (certificate C2). A pair

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"

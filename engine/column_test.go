@@ -3,8 +3,8 @@ package engine
 import (
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 

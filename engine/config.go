@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 

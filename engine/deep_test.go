@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/vec"
 )
 

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

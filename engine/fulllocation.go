@@ -1,8 +1,9 @@
 package engine
 
 import (
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -50,7 +51,7 @@ func (c *contactStage) fullLocation(reduced vec.Vec3, t *force.ActiveContact, ar
 // appendExtruded appends the bounds of a facet that is extruded away from a block at the origin, which
 // touches it along n. pose is that of the facet, relative to the block.
 func appendExtruded(to []overlap.Bound, v *soa.View, pose vec.Pose, n vec.Vec3) []overlap.Bound {
-	behind, face := overlap.Behind(v, pose, n), pose.Rot.Rotate(v.Normal(0))
+	behind, face := section.Behind(v, pose, n), pose.Rot.Rotate(v.Normal(0))
 	last := pose.Point(v.Vert(soa.Vertex(v.NVerts - 1)))
 	to = append(to, overlap.Bound{Normal: behind.Neg(), Offset: -behind.Dot(last)})
 	for k := range v.NVerts {

@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/scree-dem/scree/engine/narrow"
+import "github.com/scree-dem/scree/narrow"
 
 // Gap returns the exact gap of active contact i, m: the distance of its two pieces, or minus their
 // depth. i is a row of Contacts, as in ActiveContact.Row; Gap panics if the row does not exist. If

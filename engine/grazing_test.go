@@ -3,8 +3,8 @@ package engine
 import (
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // grazingWall returns a wall of bricks in running bond without joints on a slab; all bricks touch

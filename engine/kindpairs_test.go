@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 )
 
 // TestClumpsOfMaterialsThatMustNotMeet adds clumps whose two blocks have materials under a law that

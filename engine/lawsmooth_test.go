@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/chart"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 )
 
 // TestMoreBodiesAllowNoLongerStep compares the limits of two balls with those of the same balls

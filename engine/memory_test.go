@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/vec"
 )

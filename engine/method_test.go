@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/require"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // TestMethods runs a heap by every method of the narrow phase. GJK and EPA without certificates

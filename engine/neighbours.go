@@ -3,10 +3,10 @@ package engine
 import (
 	"slices"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/auto"
-	"github.com/scree-dem/scree/engine/broad/multilevel"
-	"github.com/scree-dem/scree/engine/broad/vl"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/broad/auto"
+	"github.com/scree-dem/scree/broad/multilevel"
+	"github.com/scree-dem/scree/broad/vl"
 )
 
 // Names of three searches, and the name under which errors report Config.Searcher.

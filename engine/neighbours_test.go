@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/lc"
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/broad/lc"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
 )

@@ -4,8 +4,9 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/engine/coplanar"
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -19,7 +20,7 @@ import (
 func (c *overlapStage) placeOverlap(i int, t *force.ActiveContact, ws *workspace) {
 	o := &t.Overlap
 	*o = force.Overlap{}
-	at := overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
+	at := section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
 	if ws.va.Kind == soa.Ball || ws.vb.Kind == soa.Ball {
 		if depth := -t.Gap; depth > 0 {
 			*o = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)

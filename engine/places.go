@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -18,7 +18,7 @@ func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
 		return
 	}
 	if c.w.cfg.Location == Witness {
-		c.act(i, t, overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
+		c.act(i, t, section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
 		return
 	}
 	// A law whose spring begins at a gap acts as if each body were thicker by half of that gap.

@@ -3,7 +3,7 @@ package engine
 import (
 	"math"
 
-	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/broad"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"

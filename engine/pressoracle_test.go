@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

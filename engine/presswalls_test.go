@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/vec"
 )
 

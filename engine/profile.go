@@ -3,7 +3,7 @@ package engine
 import (
 	"time"
 
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // Stage is a stage of the step, in the order of step.go.

@@ -4,8 +4,8 @@ import (
 	"iter"
 	"math"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 )
 

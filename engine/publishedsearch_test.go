@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 

@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/soa"
 )
 

@@ -3,8 +3,8 @@ package engine
 import (
 	"fmt"
 
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/soa"
 )
 

@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/invariants"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/scree-dem/scree/engine/overlap"
+import "github.com/scree-dem/scree/overlap"
 
 // skeletons stores, for pairs with an overlap of no known type, which features made the corners of
 // the overlap in the last step. It does not affect any result, so it is not part of the state.

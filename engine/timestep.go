@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/vec"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/scree-dem/scree/engine/broad/vl"
+	"github.com/scree-dem/scree/broad/vl"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/force"
 )
 
 // TestVerletListsInAWorld checks that lists of any radius and age find the same pairs as other

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/vec"

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/scree-dem/scree/engine/coplanar"
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

@@ -2,10 +2,11 @@ package engine
 
 import (
 	"github.com/scree-dem/scree/engine/coplanar"
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -33,7 +34,7 @@ type workspace struct {
 	wallWork // data of wallStage
 	forces   force.Batch
 	search   *narrow.Search
-	cutter   *overlap.Cutter
+	cutter   *section.Cutter
 	pool     []keptSkeleton // skeletons of a tile while packSkeletons runs
 	moves    []moved        // runs of rows of a tile while alterTile runs
 
@@ -82,7 +83,7 @@ type wallWork struct {
 
 // init prepares a workspace for worlds with the given configuration.
 func (ws *workspace) init(cfg *Config) {
-	ws.search, ws.cutter = narrow.NewSearch(), overlap.NewCutter()
+	ws.search, ws.cutter = narrow.NewSearch(), section.NewCutter()
 	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewBatches(), overlap.NewSolids()
 	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location != Witness)
 	ws.press = surface.NewPress()

@@ -3,11 +3,11 @@ package engine
 import (
 	"time"
 
-	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/broad"
 	"github.com/scree-dem/scree/engine/coplanar"
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"

@@ -8,7 +8,7 @@ import (
 // FaceFaces is a batch of pairs of blocks that touch at two faces of four corners. The caller must
 // know that these two faces make every facet of the Minkowski difference that could be the
 // shallowest. Solve finds this facet, and computes gap, normal and witness points. They have the
-// bits of package engine/narrow, if that package need not scale the lengths of the pair. Rows that
+// bits of package narrow, if that package need not scale the lengths of the pair. Rows that
 // are too close to call are not Known.
 //
 // The pose of a piece must be that of its body: pieces with an offset (soa.Pieces.Offset) must not

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 )
@@ -9,7 +10,7 @@ import (
 // Facets is a batch of pairs of blocks with one known facet of the Minkowski difference each, all
 // of one kind. The pairs touch, or are nearest, at the features of the facet. The kinds without a
 // face, except EdgeEdge, are for pairs apart. Solve computes gap, normal and witness points from
-// the features and the poses. They have the bits of package engine/narrow, if that package need not
+// the features and the poses. They have the bits of package narrow, if that package need not
 // scale the lengths of the pair. The caller must know that the features are right, that the poses
 // are finite, and that edges are not parallel.
 //

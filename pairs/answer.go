@@ -4,9 +4,10 @@ import (
 	"errors"
 	"math"
 
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -40,9 +41,9 @@ var errTwoFacets = errors.New("pairs: both bodies are facets of walls, expected 
 // solver is the workspace of one worker.
 type solver struct {
 	search narrow.Search
-	cutter overlap.Cutter
+	cutter section.Cutter
 	clip   *overlap.Clipper // nil until the first overlap
-	dual   overlap.Dual
+	dual   section.Dual
 	answer narrow.Answer
 	memory narrow.Memory // for rows without a track
 	list   narrow.ContactList
@@ -181,7 +182,7 @@ func (s *solver) centred(q *question, swapped bool, round float64) *soa.View {
 func (s *solver) locate(where Location, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, k *track, r *result) vec.Vec3 {
 	ans := &s.answer
 	if (where == Full || where == Dual) && a.Kind == soa.Block {
-		var kept *overlap.DualKept
+		var kept *section.DualKept
 		if k != nil {
 			kept = &k.kept().dual
 		}
@@ -198,22 +199,22 @@ func (s *solver) locate(where Location, a *soa.View, pa vec.Pose, b *soa.View, p
 
 // overlapOf writes the volume of the overlap to r, and returns the centroid as locate does. ok is false if
 // none was found.
-func (s *solver) overlapOf(where Location, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, kept *overlap.DualKept, r *result) (at vec.Vec3, ok bool) {
+func (s *solver) overlapOf(where Location, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, kept *section.DualKept, r *result) (at vec.Vec3, ok bool) {
 	ans := &s.answer
 	moved, n := 0.5*(a.Round+b.Round), ans.Normal
 	armA, armB := ans.ArmA.AddScaled(-a.Round, n), ans.ArmB.AddScaled(b.Round, n)
 	pa.Pos, pb.Pos = pa.Pos.AddScaled(moved, n), pb.Pos.AddScaled(-moved, n)
 	if b.Kind == soa.Facet {
 		was := pb.Pos
-		b, pb = extruded(a, b, pb, overlap.Behind(b, vec.Pose{Pos: pb.Pos.Sub(pa.Pos), Rot: pb.Rot}, n))
+		b, pb = extruded(a, b, pb, section.Behind(b, vec.Pose{Pos: pb.Pos.Sub(pa.Pos), Rot: pb.Rot}, n))
 		if armB = armB.Add(was.Sub(pb.Pos)); b == nil {
 			return at, false
 		}
 	}
 	if where == Dual {
-		var how overlap.DualResult
+		var how section.DualResult
 		r.volume, at, how = s.dual.Overlap(a, pa, b, pb, n, ans.Gap, armA, armB, kept)
-		ok, r.reused = how != overlap.DualNone, how == overlap.DualReuse
+		ok, r.reused = how != section.DualNone, how == section.DualReuse
 	} else {
 		if s.clip == nil {
 			s.clip = overlap.NewClipper()

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // BenchmarkTable times whole rows, with reading, answering and writing. ns/pair is the time per

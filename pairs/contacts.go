@@ -3,8 +3,8 @@ package pairs
 import (
 	"math"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

@@ -3,8 +3,8 @@
 //
 // It owns the columns of both tables, shapes by name, rounding, and tracks (rows that are
 // successive poses of one moving pair). It also owns the pipeline of reader, workers and writer,
-// which uses bounded memory and preserves the order. It computes no contacts itself: engine/narrow,
-// engine/overlap and fileio do.
+// which uses bounded memory and preserves the order. It computes no contacts itself: narrow,
+// overlap and fileio do.
 //
 // Frames: a pose places the frame of the shape's file in the world. Contacts are computed relative
 // to the origin of A, so coordinates far from the world's origin cost no accuracy. Units: m, or any

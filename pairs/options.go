@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // Location selects the point that is reported as the location of a contact.
@@ -19,7 +19,7 @@ const (
 	Reduced Location = iota // centroid of the common section
 	None
 	Full // centroid of the overlap
-	Dual // the same, by the published method: see overlap.Dual
+	Dual // the same, by the published method: see section.Dual
 )
 
 var locationNames = []string{"reduced", "none", "full", "dual"}

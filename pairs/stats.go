@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/distribution"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // ErrRows reports that some rows have no answer. The rows state the reasons.

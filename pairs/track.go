@@ -3,8 +3,8 @@ package pairs
 import (
 	"slices"
 
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -23,7 +23,7 @@ type track struct {
 
 // trackMore is what only some options keep of a track.
 type trackMore struct {
-	dual     overlap.DualKept             // with Options.Location Dual
+	dual     section.DualKept             // with Options.Location Dual
 	contacts map[contactKey]closedContact // of the last row, with Options.Contacts
 	numbered int                          // the last number of a contact
 }

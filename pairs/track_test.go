@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )

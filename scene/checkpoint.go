@@ -8,10 +8,10 @@ import (
 	"math"
 	"path/filepath"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // checkpointFormat identifies the meaning of header and columns. Any change of them must change it.

@@ -7,8 +7,8 @@ import (
 	"unicode"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // historyColumns returns the names of the columns of history.csv. Energies are in J, penetration in

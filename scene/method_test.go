@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // TestContactMethod: a scene runs with the method it names. GJK and EPA without certificates yield

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // Reporter receives the progress of a run. All calls come from the goroutine that called Run.

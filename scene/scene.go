@@ -13,10 +13,10 @@ import (
 	"unicode"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 

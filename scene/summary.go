@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/narrow"
 )
 
 const summaryName = "summary.json"

@@ -17,6 +17,6 @@
 // certificate has expired. Tests compare these constants with the columns.
 //
 // Units are the scene's, m, kg and s in the documentation. The frame is stated at each column.
-// Users may rely on Shapes and View, which engine/narrow takes. Read shapes.go first, then
+// Users may rely on Shapes and View, which narrow takes. Read shapes.go first, then
 // bodies.go.
 package soa

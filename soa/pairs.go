@@ -18,7 +18,7 @@ const (
 )
 
 // ProofRecord records what is proven of a pair, in the form that the batches of proven features
-// need, so that a step looks nothing up. See package engine/narrow.
+// need, so that a step looks nothing up. See package narrow.
 type ProofRecord struct {
 	Rows  [4]uint32 // of a facet: its rows in the arena as in kernels.Facets; of two faces: their quads
 	Kind  uint8     // which batch evaluates the pair; 0 for none
@@ -27,7 +27,7 @@ type ProofRecord struct {
 }
 
 // PoseBound is the relative pose of two bodies when features of them were proven, and how far the
-// bodies may move from it before the proof expires. See package engine/narrow.
+// bodies may move from it before the proof expires. See package narrow.
 type PoseBound struct {
 	Rot    vec.Quat // from B's frame to A's
 	A, B   vec.Vec3 // m, the same point in the frames of A and B

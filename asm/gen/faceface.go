@@ -18,11 +18,11 @@ const (
 	quadRadius = 38
 )
 
-// Constants of asm.FaceFace. Lengths are multiples of the pair's length scale, as in engine/narrow:
+// Constants of asm.FaceFace. Lengths are multiples of the pair's length scale, as in narrow:
 // the largest of both radii and of the distances of the bodies along the axes of A's frame. K is
 // the Minkowski difference.
 const (
-	// faceTie is TieTol of engine/narrow: the result is A's face unless A's face is deeper than B's
+	// faceTie is TieTol of narrow: the result is A's face unless A's face is deeper than B's
 	// by more than a tie.
 	faceTie = 0x1p-46
 	// faceSurely, in ties, is how much deeper A's face must be for B's face to be certain. Between

@@ -1,6 +1,6 @@
 package main
 
-// applyThicknessProgram is Thickness.Apply of engine/force, line by line, with the velocities,
+// applyThicknessProgram is Thickness.Apply of force, line by line, with the velocities,
 // torques and normal that a batch adds. A branch that leaves a number as it is becomes a factor of
 // 1, or a pick between both results. Without byArea, the program omits what only laws with an area
 // exponent need.
@@ -112,7 +112,7 @@ type thicknessPatch struct {
 	exponent, volume num
 }
 
-// growth is growth of engine/force, for an overlap of thickness s.
+// growth is growth of force, for an overlap of thickness s.
 func (p *program) growth(patch *thicknessPatch, row, law idx, s num, deep mask) {
 	one := p.constant(1)
 	patch.exponent = p.gather(thicknessOf("AreaExponent"), law)
@@ -124,7 +124,7 @@ func (p *program) growth(patch *thicknessPatch, row, law idx, s num, deep mask) 
 	patch.oldGrowth = p.pick(patch.grows, p.gather(thicknessOf("OldGrowth"), row), one)
 }
 
-// sinceMet is sinceMet of engine/force. felt is the part of the thickness above what relief forgives.
+// sinceMet is sinceMet of force. felt is the part of the thickness above what relief forgives.
 func (p *program) sinceMet(variance, felt num, gradient, turn, velocity, spin vec3, dt num) num {
 	grows := p.add(p.dot(gradient, velocity), p.dot(turn, spin))
 	twice := p.mul(p.mul(p.constant(2), variance), felt)
@@ -147,7 +147,7 @@ type rubbing struct {
 	twist, brake   num
 }
 
-// rub is rub of engine/force.
+// rub is rub of force.
 func (p *program) rub(r *rubbing) {
 	zero, one, two := p.constant(0), p.constant(1), p.constant(2)
 	k, spread := p.mul(r.tangential, r.grown), p.mul(r.grown, r.about)

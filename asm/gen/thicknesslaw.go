@@ -7,7 +7,7 @@ func thicknessPrograms() []*program {
 	return []*program{applyThicknessProgram("applyThickness", false), applyThicknessProgram("applyThicknessByArea", true)}
 }
 
-// clamp is clamp of engine/force.
+// clamp is clamp of force.
 func (p *program) clamp(v, low, high num) num {
 	v = p.pick(p.compare(uint8(less), v, low), low, v)
 	return p.pick(p.compare(uint8(greater), v, high), high, v)
@@ -40,7 +40,7 @@ func (p *program) along(b *thicknessBody, n, arm vec3) num {
 	return p.pick(p.compare(uint8(notEqual), b.invMass, p.constant(0)), inverse, p.constant(0))
 }
 
-// dampTilt is dampTilt of engine/force. It returns the moment, and the normal of the middle plane.
+// dampTilt is dampTilt of force. It returns the moment, and the normal of the middle plane.
 func (p *program) dampTilt(w sym3, n, arm, spin, mean, before vec3, damping, least, dt num) (moment, middle vec3) {
 	zero, one := p.constant(0), p.constant(1)
 	minor := func(a, b, c, d num) num { return p.sub(p.mul(a, b), p.mul(c, d)) }
@@ -71,7 +71,7 @@ func (p *program) dampTilt(w sym3, n, arm, spin, mean, before vec3, damping, lea
 	return p.scale(moment, p.pick(p.compare(uint8(greater), size, most), p.div(most, size), one)), middle
 }
 
-// tiltDamping is tiltDamping of engine/force.
+// tiltDamping is tiltDamping of force.
 const tiltDamping = 1.5
 
 // thicknessSprings is the state of the friction springs.
@@ -81,7 +81,7 @@ type thicknessSprings struct {
 	growth       num // 1 without an area exponent
 }
 
-// held returns the energy of the friction springs, as Held of engine/force does.
+// held returns the energy of the friction springs, as Held of force does.
 func (p *program) held(s *thicknessSprings, tangential num) num {
 	slip := p.mul(p.dot(s.slip, s.slip), s.growth)
 	twist := p.mul(p.mul(s.angle, s.angle), s.width)

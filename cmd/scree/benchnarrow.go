@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/bench"
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 )
 
 type narrowFlags struct {

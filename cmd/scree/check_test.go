@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/scene"
 )
 

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/auto"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/broad/auto"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/geometry/surfaces"

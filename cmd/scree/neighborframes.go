@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/broad"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/vec"
 )

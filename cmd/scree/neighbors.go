@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/auto"
-	"github.com/scree-dem/scree/engine/broad/lc"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/broad/auto"
+	"github.com/scree-dem/scree/broad/lc"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/distribution"

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/pairs"
 	"github.com/scree-dem/scree/sched"
 )

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/brute"
+	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/broad/brute"
 	"github.com/scree-dem/scree/internal/require"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -197,7 +197,7 @@ func (c *Finder) giveShares() {
 			Among: len(s.all), Whole: whole, Square: float64(at.share * at.depth),
 			Slope: m.Answer.Normal.Sub(c.turned(m, pull)).Scale(at.share),
 		}
-		m.Placed, m.At = true, overlap.BallLocation(c.pose, c.Facets[m.Facet].Pose, m.Answer.ArmA, m.Answer.ArmB)
+		m.Placed, m.At = true, section.BallLocation(c.pose, c.Facets[m.Facet].Pose, m.Answer.ArmA, m.Answer.ArmB)
 	}
 }
 

@@ -3,8 +3,8 @@ package coplanar
 import (
 	"math"
 
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -111,7 +111,7 @@ func (c *Finder) make(m Contact) {
 // smallest gap to the block.
 func (c *Finder) onPlane(nearest int) {
 	m, face := c.planeContact(nearest), &c.face
-	m.around, m.Placed, m.At = true, true, overlap.BallLocation(c.pa, c.pb, face.ArmA, face.ArmB)
+	m.around, m.Placed, m.At = true, true, section.BallLocation(c.pa, c.pb, face.ArmA, face.ArmB)
 	if c.sections {
 		var ok bool
 		m.At, _, ok = c.cutter.OnPlane(c.va, c.pa, face.Normal, face.Gap-c.needs.Unloaded, face.ArmA.AddScaled(0.5*face.Gap, face.Normal))
@@ -149,12 +149,12 @@ func (c *Finder) onConvex(nearest int, shallow bool) {
 		}
 	}
 	armB := m.Answer.ArmB.Add(c.pb.Pos.Sub(c.plane.Pos))
-	m.At = overlap.BallLocation(c.pa, c.plane, m.Answer.ArmA, armB)
+	m.At = section.BallLocation(c.pa, c.plane, m.Answer.ArmA, armB)
 	if c.sections {
 		if _, ok := c.placeOnConvex(&m, armB); !ok && m.group != 0 {
 			// The plane's witness point is a corner of the block, which may lie outside the group.
 			if ans, ok := c.answerConvex(); ok {
-				m.At = overlap.BallLocation(c.pa, c.plane, ans.ArmA, ans.ArmB)
+				m.At = section.BallLocation(c.pa, c.plane, ans.ArmA, ans.ArmB)
 			}
 		}
 	}

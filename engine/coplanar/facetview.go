@@ -9,7 +9,7 @@ import (
 
 // facetView is a temporary facet: a convex part of a group around a block. Frame: that of the
 // group's plane. It has only the columns of a facet that narrow.Search.Exhaustive and
-// overlap.Cutter.Reduced read; all others are empty.
+// section.Cutter.Reduced read; all others are empty.
 type facetView struct {
 	view          soa.View
 	outline, next []point

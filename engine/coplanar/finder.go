@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -24,7 +24,7 @@ type Finder struct {
 	Fallbacks, NoSection int64
 
 	search   *narrow.Search
-	cutter   *overlap.Cutter
+	cutter   *section.Cutter
 	sections bool // place contacts at sections, not at witness points
 
 	groups *Groups
@@ -99,7 +99,7 @@ type Contact struct {
 
 // NewFinder returns a Finder that uses a worker's search and cutter. If sections is set, contacts
 // are placed at the centroids of sections, otherwise at the midpoint of the witness points.
-func NewFinder(search *narrow.Search, cutter *overlap.Cutter, sections bool) *Finder {
+func NewFinder(search *narrow.Search, cutter *section.Cutter, sections bool) *Finder {
 	return &Finder{search: search, cutter: cutter, sections: sections}
 }
 

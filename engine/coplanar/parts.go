@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/narrow"
 )
 
 // convexPart is a convex part of a group in a window, and the answer of the block and this part.

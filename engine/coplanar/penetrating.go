@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -225,7 +225,7 @@ func (c *Finder) farthest(out vec.Vec3) float64 {
 
 // partContact returns the contact with a part, evaluated like a facet, and the area of its section.
 func (c *Finder) partContact(p *convexPart) (m Contact, area float64) {
-	m = Contact{Answer: p.answer, Placed: true, At: overlap.BallLocation(c.pa, c.plane, p.answer.ArmA, p.answer.ArmB)}
+	m = Contact{Answer: p.answer, Placed: true, At: section.BallLocation(c.pa, c.plane, p.answer.ArmA, p.answer.ArmB)}
 	if c.sections && c.takePart(p) {
 		area, _ = c.placeOnConvex(&m, p.answer.ArmB)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/section"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -94,7 +94,7 @@ func (c *Finder) share(j, k int) (again bool) {
 // on which side of the facet the wall has material.
 func (c *Finder) isUpright(k int, m *Contact) bool {
 	f := &c.Facets[k]
-	return !(math.Abs(f.Pose.Rot.Rotate(f.View.Normal(0)).Dot(m.Answer.Normal)) > overlap.Upright)
+	return !(math.Abs(f.Pose.Rot.Rotate(f.View.Normal(0)).Dot(m.Answer.Normal)) > section.Upright)
 }
 
 // sameEdge reports whether contact j is with an edge or a corner of the surface of contact k, which
@@ -140,7 +140,7 @@ func (c *Finder) placeOnFacets(k int) {
 	}
 	c.load(&c.Facets[m.Facet])
 	gap := m.Answer.Gap - c.needs.Unloaded
-	mid := overlap.BallLocation(c.pa, c.pb, m.Answer.ArmA, m.Answer.ArmB)
+	mid := section.BallLocation(c.pa, c.pb, m.Answer.ArmA, m.Answer.ArmB)
 	var all vec.Vec3
 	var width vec.Sym3
 	area := 0.0

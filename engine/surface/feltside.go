@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/vec"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/vec"
 )
 

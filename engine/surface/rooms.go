@@ -3,8 +3,8 @@ package surface
 import (
 	"math"
 
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/internal/boxtree"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/vec"
 )
 

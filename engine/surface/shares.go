@@ -3,7 +3,7 @@ package surface
 import (
 	"math"
 
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/vec"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/vec"
 )
 

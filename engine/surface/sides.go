@@ -4,7 +4,7 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

@@ -96,7 +96,7 @@ func (m *Meeting) Close() {
 // Find appends the hits of each pair of bodies a[k] and b[k] to hits, and returns the extended
 // slice. For each pair, it first appends the nodes of a[k] that lie in b[k] or on its surface, then
 // the nodes of b[k] in a[k]. Pairs come from a neighbour search of the bodies' boxes
-// (engine/broad). Each node is transformed into the other body's frame, which rounds it, and is
+// (broad). Each node is transformed into the other body's frame, which rounds it, and is
 // located there by that body's method. The hits do not depend on the number of workers.
 //
 // Errors wrap geometry.ErrValue or geometry.ErrNotFinite, and name the pair or body.
