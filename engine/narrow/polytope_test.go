@@ -9,6 +9,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow/internal/facets"
 	"github.com/scree-dem/scree/engine/narrow/internal/search"
 	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -19,7 +20,7 @@ func TestMeasureOfSlivers(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	s := NewSearch()
 	s.in.Tol.Set(1)
-	for range 20_000 {
+	for range require.Rounds(5000, 6000, 20_000) {
 		long := randomUnit(r)
 		across := long.Cross(randomUnit(r)).Unit()
 		n := long.Cross(across).Unit()
