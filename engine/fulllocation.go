@@ -20,11 +20,10 @@ func (c *contactStage) fullLocation(reduced vec.Vec3, t *force.ActiveContact, ar
 	n, moved := t.Normal, 0.5*(ws.va.Round+ws.vb.Round+ws.needs.Unloaded)
 	pa, pb := ws.pa, ws.pb
 	pa.Pos, pb.Pos = vec.Vec3{}, pb.Pos.Sub(pa.Pos).AddScaled(-2*moved, n)
-	var volume float64
 	var centroid vec.Vec3
-	ok := false
+	ok, volume := false, 0.0
 	if len(ws.facets) == 0 {
-		volume, centroid, ok = ws.clipper.Volume(ws.va, pa, ws.vb, pb, n)
+		_, centroid, ok = ws.clipper.Volume(ws.va, pa, ws.vb, pb, n)
 	} else {
 		for _, p := range ws.facets {
 			pose := c.w.pieces.Pose(&c.w.bodies, p)
