@@ -12,7 +12,7 @@ SOAKFROM ?= 0
 # Every fuzz target, as package:name. make fuzz divides FUZZTIME seconds among them.
 FUZZ = $(shell grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed -E 's|^(.*)/[^/]*:func (.*)$$|\1:\2|' | sort)
 
-.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-physics soak-broad soak-peers bench
+.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-tests soak-physics soak-broad soak-peers bench
 
 all: check
 
@@ -58,6 +58,10 @@ fuzz:
 # All methods of the narrow phase against the truth on as many pairs as one has time for; reports as it goes.
 soak:
 	$(GO) test -count=1 -timeout 0 -run '^TestAgreement$$' -v ./narrow -args -soak.pairs $(SOAK) -soak.seed $(SOAKSEED) -soak.from $(SOAKFROM)
+
+# soak-tests runs every test at its full length: tests of random cases draw up to ten times as many.
+soak-tests:
+	SCREE_LONG=all SCREE_REQUIRE=all $(GO) test -count=1 -timeout 0 ./...
 
 # Long runs with known answers under the law of thickness, and overlaps against exact arithmetic: about
 # an hour on one core. STIFF=-soak.stiff adds stiff towers, which takes hours. OVERLAPS is how many.

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -98,6 +101,54 @@ func TestFullLocationOfBlocks(t *testing.T) {
 			}
 			c.pa.Pos, c.pb.Pos = c.pa.Pos.Sub(away), c.pb.Pos.Sub(away)
 		}
+	}
+}
+
+// TestFullLocationOnConcaveGroup lays rocks over the inner corner of three squares, which are one coplanar
+// group. The contact with their plane acts at the centroid of what the rock shares with all three.
+func TestFullLocationOnConcaveGroup(t *testing.T) {
+	r, clipper, met := geometry.NewRand(3), overlap.NewClipper(), 0
+	for i := range 40 {
+		shape, turn := rock(t, uint64(i), 8+i, 0.3), r.Rotation()
+		var parts triangles
+		for k, p := range [][2]float64{{-1, -1}, {0, -1}, {-1, 0}, {0, 0}} {
+			if x, y := p[0], p[1]; k != i%4 {
+				parts = append(parts, []vec.Vec3{vec.V(x, y, 0), vec.V(x+1, y, 0), vec.V(x+1, y+1, 0), vec.V(x, y+1, 0)})
+			}
+		}
+		w := newWorld(t, Config{Location: Full}, force.Linear{Kn: 1e6})
+		parts.wall(t, w, vec.IdentityPose, Motion{})
+		low := math.Inf(1)
+		for _, v := range shape.Verts {
+			low = min(low, turn.Rotate(v).Z)
+		}
+		id := addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1), Pose: vec.Pose{Pos: vec.V(0.1*r.Range(-1, 1), 0.1*r.Range(-1, 1), -low-0.03), Rot: turn}})
+		for c := range w.ActiveContacts() {
+			if c.Normal.Z > -1+1e-12 {
+				continue
+			}
+			met++
+			pose := w.bodies.Pose(soa.Body(id))
+			var sum vec.Vec3
+			all := 0.0
+			for _, corners := range parts {
+				v := w.shapes.View(w.pieces.Shape[c.PieceA])
+				bounds := []overlap.Bound{{Normal: vec.V(0, 0, 1), Offset: -pose.Pos.Z}}
+				for k, p := range corners {
+					side := corners[(k+1)%4].Sub(p).Cross(vec.V(0, 0, 1))
+					bounds = append(bounds, overlap.Bound{Normal: side, Offset: side.Dot(p.Sub(pose.Pos))})
+				}
+				volume, at, _ := clipper.VolumeWithin(v, vec.Pose{Rot: pose.Rot}, bounds)
+				all += volume
+				sum = sum.AddScaled(volume, pose.Pos.Add(at))
+			}
+			if want := sum.Scale(1 / all); c.Place.Sub(want).Norm() > 1e-11 {
+				t.Errorf("rock %d acts at %v, expected %v", i, c.Place, want)
+			}
+		}
+	}
+	if met < 20 {
+		t.Errorf("%d contacts with the plane of the group, expected 20 at least", met)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 // Set by make soak, which tests more pairs than a normal test run.
 var (
-	soakPairs = flag.Int("soak.pairs", 0, "pairs of TestAgreement; 0 for the 150 000 of the ordinary run")
+	soakPairs = flag.Int("soak.pairs", 0, "pairs of TestAgreement; 0 for the 60 000 of the ordinary run")
 	soakSeed  = flag.Uint64("soak.seed", 1, "what its pairs are drawn from")
 	soakFrom  = flag.Int("soak.from", 0, "its first block of 1000 pairs, to go on from where a run has ended")
 )
@@ -26,7 +26,7 @@ const (
 	truthTol   = 1e-14 // of allFacets, far above its error
 )
 
-// TestAgreement compares all methods on 150 000 pairs of all shapes, sizes and relative poses,
+// TestAgreement compares all methods on 60 000 pairs of all shapes, sizes and relative poses,
 // degenerate ones included. The size of a pair is the larger bounding radius. All methods must
 // return the same status if the gap is more than 1e-12 of the size. For one pair in a hundred an
 // exact gap must agree with exact arithmetic; for the others with a test of all facets of K in
@@ -37,12 +37,9 @@ const (
 //	go test ./narrow -run Agreement -v    # prints how many of each
 //	make soak SOAK=100000000                     # the same on more
 func TestAgreement(t *testing.T) {
-	pairs := 150_000
-	switch {
-	case *soakPairs > 0:
+	pairs := require.Rounds(20_000, 60_000, 150_000)
+	if *soakPairs > 0 {
 		pairs = *soakPairs
-	case require.Quick():
-		pairs = 20_000
 	}
 	pool := newAgreePool(t)
 	first, last := *soakFrom, *soakFrom+(pairs+agreeBlock-1)/agreeBlock

@@ -73,10 +73,7 @@ func TestBallWalkIsTheLoop(t *testing.T) {
 	shapes := ballKinds(t)
 	r := rand.New(rand.NewPCG(41, 1))
 	s := NewSearch()
-	n := 200_000
-	if require.Quick() {
-		n = 20_000
-	}
+	n := require.Rounds(20_000, 60_000, 200_000)
 	outside, cold, warm, kept := 0, 0, 0, 0
 	for range n {
 		b := shapes[r.IntN(len(shapes))]

@@ -76,10 +76,7 @@ func checkPlanes(m Method, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb 
 func TestPlanesRandom(t *testing.T) {
 	shapes := solids(t)
 	s := NewSearch()
-	count := 600
-	if require.Quick() {
-		count = 300
-	}
+	count := require.Rounds(300, 400, 600)
 	r := rand.New(rand.NewPCG(61, 62))
 	var n [NMethods]tally
 	for range count {
@@ -119,10 +116,7 @@ func TestPlanesRandom(t *testing.T) {
 func TestPlanesCoarse(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	s := NewSearch()
-	count := 1500
-	if require.Quick() {
-		count = 300
-	}
+	count := require.Rounds(300, 800, 1500)
 	var n [NMethods]tally
 	b := make([]byte, 20)
 	for range count {

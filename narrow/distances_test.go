@@ -8,6 +8,7 @@ import (
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -26,7 +27,7 @@ var distanceMethods = []Method{Auto, GJKEPA, SAT, DS, FDS, NMethods}
 //
 //	go test ./narrow -run TestDistances -args -soak.pairs 1000000 -soak.seed 2    # on more
 func TestDistances(t *testing.T) {
-	pairs := 4000
+	pairs := require.Rounds(1000, 1500, 4000)
 	if *soakPairs > 0 {
 		pairs = *soakPairs
 	}

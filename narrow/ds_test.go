@@ -129,10 +129,7 @@ func TestDirectRandom(t *testing.T) {
 	shapes := solids(t)
 	r := rand.New(rand.NewPCG(21, 22))
 	s := NewSearch()
-	n := 900
-	if require.Quick() {
-		n = 400
-	}
+	n := require.Rounds(400, 500, 900)
 	touching := 0
 	for range n {
 		a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]

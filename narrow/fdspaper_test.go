@@ -228,10 +228,7 @@ func TestPaperExcludes(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
 	s := NewSearch()
 	shapes := []*soa.View{solidBox(t, 1, 1, 1), solidTetra(t, 1.5), frustum(t, 0.7), geometryRock(t, 3, 8), geometryRock(t, 4, 20)}
-	n := 2000
-	if require.Quick() {
-		n = 300
-	}
+	n := require.Rounds(300, 800, 2000)
 	for range n {
 		a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
 		want := []float64{0.3, 0.05, 1e-3, 1e-5, -1e-5, -1e-3, -0.05, -0.3}[r.IntN(8)]

@@ -48,10 +48,7 @@ func TestFeatureIsTheSearch(t *testing.T) {
 	names, shapes := capped(t)
 	r := rand.New(rand.NewPCG(3, 1))
 	s := NewSearch()
-	pairs := 25
-	if require.Quick() {
-		pairs = 8
-	}
+	pairs := require.Rounds(8, 12, 25)
 	all, sure := 0, 0
 	for i, a := range shapes[:len(shapes)-1] {
 		for j, b := range shapes {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -81,7 +82,7 @@ func TestBentShapes(t *testing.T) {
 	names, views = append(names, "cube"), append(views, box(t, 1, 1, 1))
 	r := rand.New(rand.NewPCG(12, 2))
 	s := NewSearch()
-	const pairs = 600
+	pairs := require.Rounds(150, 300, 600)
 	faults, fallbacks := 0, 0
 	for range pairs {
 		i, j := r.IntN(len(views)), r.IntN(len(views))

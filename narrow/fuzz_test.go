@@ -129,10 +129,7 @@ func drawCoarse(r *rand.Rand, b []byte) {
 func TestCoarsePairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	s := NewSearch()
-	n, lost := 6000, 0
-	if require.Quick() {
-		n = 500
-	}
+	n, lost := require.Rounds(500, 2500, 6000), 0
 	b := make([]byte, 20)
 	for range n {
 		drawCoarse(r, b)

@@ -64,10 +64,7 @@ var grazingGaps = []float64{0, 1e-16, -1e-16, 1e-15, -1e-15, 1e-14, -1e-14, 1e-1
 func TestGrazingIsTheSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 2))
 	s, oracle := NewSearch(), NewSearch()
-	rounds := 60
-	if require.Quick() {
-		rounds = 10
-	}
+	rounds := require.Rounds(10, 20, 60)
 	classes := grazingClasses(t)
 	for i := range classes {
 		c := &classes[i]

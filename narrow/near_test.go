@@ -103,10 +103,7 @@ func TestNearFromAnywhere(t *testing.T) {
 	sizes := coldKinds(t)
 	r := rand.New(rand.NewPCG(12, 1))
 	s, oracle := NewSearch(), NewSearch()
-	rounds := 30_000
-	if require.Quick() {
-		rounds = 3000
-	}
+	rounds := require.Rounds(3000, 9000, 30_000)
 	answered := 0
 	for range rounds {
 		shapes := sizes[0]
@@ -199,10 +196,7 @@ func TestMemoryAcrossReach(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 1))
 	s := NewSearch()
 	const reach = 0.01
-	rounds := 60
-	if require.Quick() {
-		rounds = 12
-	}
+	rounds := require.Rounds(12, 20, 60)
 	levels := [NAnsweredBy]int{}
 	for i := range rounds {
 		a, b := shapes[r.IntN(6)], shapes[r.IntN(len(shapes))]

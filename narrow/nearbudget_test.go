@@ -18,10 +18,7 @@ func TestNearBudgetHolds(t *testing.T) {
 	names, shapes := capped(t)
 	r := rand.New(rand.NewPCG(5, 3))
 	s := NewSearch()
-	pairs := 120
-	if require.Quick() {
-		pairs = 30
-	}
+	pairs := require.Rounds(30, 36, 120)
 	proofs, budgets, steps := 0, 0, 0
 	var kinds [soa.EdgeVertex + 1]int
 	for i, a := range shapes[:len(shapes)-1] {

@@ -81,10 +81,7 @@ func spin(r *rand.Rand) vec.Quat {
 // search must return the same bits. A little farther the proof must not hold. Where it holds, the
 // odometers may advance by the motion that it returns.
 func TestProofsHoldByPose(t *testing.T) {
-	pairs := 100000
-	if require.Quick() {
-		pairs = 12000
-	}
+	pairs := require.Rounds(12000, 35000, 100000)
 	for i, scale := range []float64{1, 1e-6, 1e6} {
 		t.Run(fmt.Sprintf("scale=%g", scale), func(t *testing.T) {
 			proofsHoldByPose(t, rand.New(rand.NewPCG(71, uint64(i))), scale, pairs)

@@ -18,10 +18,7 @@ func TestBudgetHolds(t *testing.T) {
 	names, shapes := capped(t)
 	r := rand.New(rand.NewPCG(5, 1))
 	s := NewSearch()
-	pairs := 40
-	if require.Quick() {
-		pairs = 12
-	}
+	pairs := require.Rounds(12, 16, 40)
 	proofs, budgets, steps := 0, 0, 0
 	for i, a := range shapes[:len(shapes)-1] {
 		for j, b := range shapes {

@@ -80,10 +80,7 @@ func TestRandomPairs(t *testing.T) {
 	wants := []float64{0, 0, 1e-13, -1e-13, 1e-9, -1e-9, 1e-4, -1e-4, -0.01, -0.2, 0.01, 0.3}
 	r := rand.New(rand.NewPCG(1, 2))
 	s := NewSearch()
-	rounds := 3
-	if require.Quick() {
-		rounds = 2
-	}
+	rounds := require.Rounds(2, 2, 3)
 	fails, total := 0, 0
 	lost, asked := map[string]int{}, map[string]int{}
 	for range rounds {

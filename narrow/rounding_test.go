@@ -61,10 +61,7 @@ func coreGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 func TestRoundedAgainstCores(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	s := NewSearch()
-	n := 1500
-	if require.Quick() {
-		n = 300
-	}
+	n := require.Rounds(300, 900, 1500)
 	between := 0
 	roundedPairs(t, r, n, func(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) {
 		size := max(a.Radius, b.Radius, pb.Pos.Norm()/2)

@@ -17,10 +17,7 @@ func TestFeatureNearTheRim(t *testing.T) {
 	_, shapes := capped(t)
 	r := rand.New(rand.NewPCG(21, 4))
 	s := NewSearch()
-	rounds := 500
-	if require.Quick() {
-		rounds = 60
-	}
+	rounds := require.Rounds(60, 200, 500)
 	near, shells, budgets, moves := 0, 0, 0, 0
 	for _, a := range shapes[:len(shapes)-1] {
 		for _, b := range shapes {

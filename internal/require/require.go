@@ -5,9 +5,11 @@ import (
 	"testing"
 )
 
-// If the environment variable allName has the value allValue, a missing tool fails a test.
+// If the environment variable allName has the value allValue, a missing tool fails a test. If
+// longName has it, tests of random cases draw as many as a soak does.
 const (
 	allName  = "SCREE_REQUIRE"
+	longName = "SCREE_LONG"
 	allValue = "all"
 )
 

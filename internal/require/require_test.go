@@ -56,3 +56,20 @@ func TestTool(t *testing.T) {
 		})
 	}
 }
+
+func TestRounds(t *testing.T) {
+	t.Setenv(longName, "")
+	want := 2
+	if Quick() {
+		want = 1
+	}
+	if n := Rounds(1, 2, 3); n != want {
+		t.Errorf("%d rounds, expected %d", n, want)
+	}
+	if t.Setenv(longName, allValue); !Quick() {
+		want = 3
+	}
+	if n := Rounds(1, 2, 3); n != want {
+		t.Errorf("%d rounds in a soak, expected %d", n, want)
+	}
+}
