@@ -7,12 +7,9 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/internal/oracle"
-<<<<<<< HEAD:narrow/polytope_test.go
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/narrow/internal/facets"
 	"github.com/scree-dem/scree/narrow/internal/search"
-=======
-	"github.com/scree-dem/scree/internal/require"
->>>>>>> e7560c002414df600e8a0e66e2927dbbe7402712:engine/narrow/polytope_test.go
 	"github.com/scree-dem/scree/vec"
 )
 
