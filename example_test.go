@@ -17,13 +17,13 @@ func Example() {
 	defer w.Close()
 	plane := []engine.Part{{Shape: must(w.AddShape(engine.PlaneTemplate()))}}
 	for _, n := range []vec.Vec3{{Z: 1}, {X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
-		must(w.AddWall(engine.Wall{Parts: plane, Pose: engine.PlanePose(n.Scale(-0.35), n)}))
+		must(w.AddWall(engine.WallSpec{Parts: plane, Pose: engine.PlanePose(n.Scale(-0.35), n)}))
 	}
 	for i := range 100 {
 		rock := must(geometry.Rock(uint64(i), 12, 0.05)) // seed, vertices, radius
 		part := engine.Part{Shape: must(w.AddShape(rock.Template())), Density: 2600}
 		at := vec.V(float64(i%5-2), float64(i/5%5-2), float64(i/25)).Scale(0.12)
-		must(w.AddBody(engine.Body{Parts: []engine.Part{part}, Pose: vec.Pose{Pos: at}}))
+		must(w.AddBody(engine.BodySpec{Parts: []engine.Part{part}, Pose: vec.Pose{Pos: at}}))
 	}
 	for range 10000 {
 		check(w.Step(1.5e-4))

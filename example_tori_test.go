@@ -20,7 +20,7 @@ func Example_interlockingTori() {
 	torus := must(inside.New(mesh, inside.Options{}))
 	defer torus.Close()
 	upright := vec.FromRotationVector(vec.V(math.Pi/2, 0, 0))
-	bodies := []inside.Body{{Solid: torus}, {Solid: torus, Pose: vec.Pose{Rot: upright}}}
+	bodies := []inside.PosedSolid{{Solid: torus}, {Solid: torus, Pose: vec.Pose{Rot: upright}}}
 	finder := broad.NewFinder(multilevel.New())
 	meeting := inside.NewMeeting(0)
 	defer meeting.Close()
@@ -29,7 +29,7 @@ func Example_interlockingTori() {
 	for _, x := range []float64{1, 1.5, 1.75, 2, 2.4, 2.6} {
 		bodies[1].Pose.Pos.X = x
 		boxes := []vec.Box{bodies[0].Box(), bodies[1].Box()}
-		check(finder.Find(&broad.Set{Box: boxes}, &pairs))
+		check(finder.Find(&broad.Input{Box: boxes}, &pairs))
 		hits = must(meeting.Find(bodies, pairs.A, pairs.B, hits[:0]))
 		fmt.Printf("%.2f m apart: %d pair of boxes, %d nodes inside\n", x, len(pairs.A), len(hits))
 	}

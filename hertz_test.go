@@ -63,15 +63,15 @@ func hertzWorld(t *testing.T, workers int) (*engine.World, float64) {
 	w := must(engine.New(engine.Config{Law: law, Workers: workers}))
 	t.Cleanup(w.Close)
 	plane := must(w.AddShape(engine.PlaneTemplate()))
-	must(w.AddWall(engine.Wall{Parts: []engine.Part{{Shape: plane}}, Pose: engine.PlanePose(vec.Vec3{}, vec.V(0, 0, 1))}))
+	must(w.AddWall(engine.WallSpec{Parts: []engine.Part{{Shape: plane}}, Pose: engine.PlanePose(vec.Vec3{}, vec.V(0, 0, 1))}))
 	ball := must(w.AddShape(must(geometry.BallTemplate(0.05))))
 	fall := vec.V(0, 0, -speed)
-	id := must(w.AddBody(engine.Body{Parts: []engine.Part{{Shape: ball, Density: 2600}}, Pose: vec.Pose{Pos: vec.V(0, 0, 0.051), Rot: vec.Identity}, Vel: fall}))
+	id := must(w.AddBody(engine.BodySpec{Parts: []engine.Part{{Shape: ball, Density: 2600}}, Pose: vec.Pose{Pos: vec.V(0, 0, 0.051), Rot: vec.Identity}, Vel: fall}))
 	rock := must(w.AddShape(must(geometry.Rock(1, 12, 0.05)).Template()))
 	for k, z := range []float64{0.3, 0.38} {
 		part := engine.Part{Shape: rock, Density: 2600, Material: 1}
 		v := vec.V(0.1, 0, float64(-k))
-		must(w.AddBody(engine.Body{Parts: []engine.Part{part}, Pose: vec.Pose{Pos: vec.V(1, 0, z), Rot: vec.Identity}, Vel: v}))
+		must(w.AddBody(engine.BodySpec{Parts: []engine.Part{part}, Pose: vec.Pose{Pos: vec.V(1, 0, z), Rot: vec.Identity}, Vel: v}))
 	}
 	m := 1 / w.Bodies().InvMass[id]
 	deepest := math.Pow(1.25*m*speed*speed/stiffness, 0.4)

@@ -79,12 +79,12 @@ var floors = []struct {
 	add  func(w *engine.World) error
 }{
 	{"plane", func(w *engine.World) error {
-		_, err := w.AddWall(engine.Wall{Parts: []engine.Part{{Shape: must(w.AddShape(engine.PlaneTemplate()))}}, Pose: engine.PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
+		_, err := w.AddWall(engine.WallSpec{Parts: []engine.Part{{Shape: must(w.AddShape(engine.PlaneTemplate()))}}, Pose: engine.PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
 		return err
 	}},
 	{"block", func(w *engine.World) error {
 		slab := must(w.AddShape(must(geometry.Box(4, 4, 1)).Template()))
-		_, err := w.AddWall(engine.Wall{Parts: []engine.Part{{Shape: slab}}, Pose: vec.Pose{Pos: vec.V(0, 0, -0.5), Rot: vec.Identity}})
+		_, err := w.AddWall(engine.WallSpec{Parts: []engine.Part{{Shape: slab}}, Pose: vec.Pose{Pos: vec.V(0, 0, -0.5), Rot: vec.Identity}})
 		return err
 	}},
 	{"facets around", func(w *engine.World) error { return addFacets(w, 3, 2) }},
@@ -94,7 +94,7 @@ var floors = []struct {
 
 // addFacets adds a square floor with half side half, divided into n×n squares of two triangles.
 func addFacets(w *engine.World, half float64, n int) error {
-	wall := engine.Wall{Pose: vec.Pose{Rot: vec.Identity}}
+	wall := engine.WallSpec{Pose: vec.Pose{Rot: vec.Identity}}
 	at := func(i, j int) vec.Vec3 {
 		return vec.V(half*(2*float64(i)/float64(n)-1), half*(2*float64(j)/float64(n)-1), 0)
 	}
@@ -155,7 +155,7 @@ func onFloor(t *testing.T, law force.Parameters, add func(w *engine.World) error
 	check(add(w))
 	cube := must(w.AddShape(must(geometry.Box(1, 1, 1)).Template()))
 	pose := vec.Pose{Pos: vec.V(0, 0, 0.5), Rot: vec.FromRotationVector(vec.V(0, 0, yaw))}
-	must(w.AddBody(engine.Body{Parts: []engine.Part{{Shape: cube, Density: 1000}}, Pose: pose}))
+	must(w.AddBody(engine.BodySpec{Parts: []engine.Part{{Shape: cube, Density: 1000}}, Pose: pose}))
 	return w
 }
 
@@ -238,7 +238,7 @@ func heapOfPoints(t *testing.T, workers int, l PointSprings, add func(w *engine.
 		}
 		at := vec.V(0.05*float64(k%3)-0.05, 0.04*float64(k%4)-0.06, 0.25+0.3*float64(k))
 		turn := vec.FromRotationVector(vec.V(0.3*float64(k), 0.7, 0.2*float64(k)))
-		must(w.AddBody(engine.Body{Parts: parts, Pose: vec.Pose{Pos: at, Rot: turn}, Vel: vec.V(0, 0, -1-0.3*float64(k))}))
+		must(w.AddBody(engine.BodySpec{Parts: parts, Pose: vec.Pose{Pos: at, Rot: turn}, Vel: vec.V(0, 0, -1-0.3*float64(k))}))
 	}
 	return w
 }
@@ -311,7 +311,7 @@ func TestPointsOfCutFloors(t *testing.T) {
 			w := must(engine.New(engine.Config{Law: law}))
 			check(addFacets(w, 0.7, n))
 			cube := must(w.AddShape(must(geometry.Box(1, 1, 1)).Template()))
-			id := must(w.AddBody(engine.Body{Parts: []engine.Part{{Shape: cube, Density: 1000}}, Pose: pose}))
+			id := must(w.AddBody(engine.BodySpec{Parts: []engine.Part{{Shape: cube, Density: 1000}}, Pose: pose}))
 			w.Measure()
 			got := [2]vec.Vec3{w.Bodies().Force.At(int(id)), w.Bodies().Torque.At(int(id))}
 			w.Close()
@@ -366,7 +366,7 @@ func TestPointsOfNotchedFloors(t *testing.T) {
 				w := must(engine.New(engine.Config{Law: must(force.NewTable(1, law))}))
 				check(addCells(w, k.cells, side, cuts))
 				cube := must(w.AddShape(must(geometry.Box(1, 1, 1)).Template()))
-				id := must(w.AddBody(engine.Body{Parts: []engine.Part{{Shape: cube, Density: 1000}}, Pose: pose}))
+				id := must(w.AddBody(engine.BodySpec{Parts: []engine.Part{{Shape: cube, Density: 1000}}, Pose: pose}))
 				w.Measure()
 				got := [2]vec.Vec3{w.Bodies().Force.At(int(id)), w.Bodies().Torque.At(int(id))}
 				w.Close()
@@ -384,7 +384,7 @@ func TestPointsOfNotchedFloors(t *testing.T) {
 
 // addCells adds a floor of squares of a grid, each divided into n×n squares of two triangles.
 func addCells(w *engine.World, cells [][2]int, side float64, n int) error {
-	wall := engine.Wall{Pose: vec.Pose{Rot: vec.Identity}}
+	wall := engine.WallSpec{Pose: vec.Pose{Rot: vec.Identity}}
 	for _, c := range cells {
 		at := func(i, j int) vec.Vec3 {
 			return vec.V(side*(float64(c[0])+float64(i)/float64(n)), side*(float64(c[1])+float64(j)/float64(n)), 0)

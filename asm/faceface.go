@@ -5,9 +5,9 @@ package asm
 // corners, bounding radius, and one number that is not read here.
 const QuadNumbers = 40
 
-// FaceFaces holds pairs of rigid convex polyhedra A and B that touch at two nearly parallel faces
+// FaceFaceColumns holds pairs of rigid convex polyhedra A and B that touch at two nearly parallel faces
 // of four corners. All columns of a group have one length. A and B are rows of the poses.
-type FaceFaces struct {
+type FaceFaceColumns struct {
 	// Poses, body frame to world frame. The rotation is a unit quaternion.
 	PosX, PosY, PosZ       []float64
 	RotW, RotX, RotY, RotZ []float64
@@ -48,6 +48,6 @@ type FaceFaces struct {
 //
 // Exact: sums and products round in the order of package vec. All columns share one unit of length.
 // FaceFace panics if an index is not a row; it may have written rows before that one.
-func FaceFace(f *FaceFaces, lo, hi int) {
+func FaceFace(f *FaceFaceColumns, lo, hi int) {
 	faceFace(f, lo, hi)
 }

@@ -4,13 +4,13 @@ package asm
 
 import "math"
 
-func faceFace(c *FaceFaces, lo, hi int) {
+func faceFace(c *FaceFaceColumns, lo, hi int) {
 	faceFaceCheck(c, lo, hi)
 	lo = faceFaceLanes(c, lo, hi)
 	faceFaceGeneric(c, lo, hi)
 }
 
-func faceFaceCheck(c *FaceFaces, lo, hi int) {
+func faceFaceCheck(c *FaceFaceColumns, lo, hi int) {
 	n := len(c.A)
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: FaceFace: range outside the rows")
@@ -86,7 +86,7 @@ func faceFaceCheck(c *FaceFaces, lo, hi int) {
 	}
 }
 
-func faceFaceGeneric(c *FaceFaces, lo, hi int) {
+func faceFaceGeneric(c *FaceFaceColumns, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.A[i]
 		v1 := c.B[i]

@@ -51,7 +51,7 @@ func boxQuad(hx, hy, hz float64, top bool) (row [QuadNumbers]float64) {
 }
 
 // faceColumns lists the columns of numbers: 7 of poses, the table, the results.
-func (f *FaceFaces) faceColumns() []*[]float64 {
+func (f *FaceFaceColumns) faceColumns() []*[]float64 {
 	v := reflect.ValueOf(f).Elem()
 	var c []*[]float64
 	for i := range v.NumField() {
@@ -67,11 +67,13 @@ func (f *FaceFaces) faceColumns() []*[]float64 {
 	return c
 }
 
-func (f *FaceFaces) wordColumns() []*[]uint32 { return []*[]uint32{&f.A, &f.B, &f.QuadA, &f.QuadB} }
+func (f *FaceFaceColumns) wordColumns() []*[]uint32 {
+	return []*[]uint32{&f.A, &f.B, &f.QuadA, &f.QuadB}
+}
 
 // newFaceFaces returns n pairs over so many poses and a table of quads.
-func newFaceFaces(poses int, table []float64, n int) *FaceFaces {
-	f := &FaceFaces{}
+func newFaceFaces(poses int, table []float64, n int) *FaceFaceColumns {
+	f := &FaceFaceColumns{}
 	for j, c := range f.faceColumns() {
 		switch {
 		case j < 7:
@@ -88,7 +90,7 @@ func newFaceFaces(poses int, table []float64, n int) *FaceFaces {
 	return f
 }
 
-func (f *FaceFaces) setPose(i int, pos vec.Vec3, rot vec.Quat) {
+func (f *FaceFaceColumns) setPose(i int, pos vec.Vec3, rot vec.Quat) {
 	f.PosX[i], f.PosY[i], f.PosZ[i] = pos.X, pos.Y, pos.Z
 	f.RotW[i], f.RotX[i], f.RotY[i], f.RotZ[i] = rot.W, rot.X, rot.Y, rot.Z
 }
@@ -224,7 +226,7 @@ func checkFaceFaces(t *testing.T, s *source, n int) (known int) {
 	}
 	faceFaceGeneric(&want, lo, hi)
 	bothEnds(t, func(p *pen) {
-		f := &FaceFaces{}
+		f := &FaceFaceColumns{}
 		source := from.faceColumns()
 		quads := place(p, table)
 		for j, c := range f.faceColumns() {
@@ -285,15 +287,15 @@ func FuzzFaceFaces(f *testing.F) {
 func TestFaceFacesPanic(t *testing.T) {
 	row := boxQuad(1, 1, 1, true)
 	backends.Run(t, func(t *testing.T) {
-		for name, f := range map[string]func(f *FaceFaces){
-			"range":        func(f *FaceFaces) { FaceFace(f, 0, 21) },
-			"turned":       func(f *FaceFaces) { FaceFace(f, 3, 2) },
-			"short answer": func(f *FaceFaces) { f.Known = f.Known[:4]; FaceFace(f, 0, 4) },
-			"short table":  func(f *FaceFaces) { f.Quads[7] = f.Quads[7][:1]; FaceFace(f, 0, 4) },
-			"body A":       func(f *FaceFaces) { f.A[3] = 2; FaceFace(f, 0, 20) },
-			"body B":       func(f *FaceFaces) { f.B[13] = 1 << 31; FaceFace(f, 0, 20) },
-			"quad of A":    func(f *FaceFaces) { f.QuadA[7] = 2; FaceFace(f, 0, 20) },
-			"quad of B":    func(f *FaceFaces) { f.QuadB[19] = math.MaxUint32; FaceFace(f, 0, 20) },
+		for name, f := range map[string]func(f *FaceFaceColumns){
+			"range":        func(f *FaceFaceColumns) { FaceFace(f, 0, 21) },
+			"turned":       func(f *FaceFaceColumns) { FaceFace(f, 3, 2) },
+			"short answer": func(f *FaceFaceColumns) { f.Known = f.Known[:4]; FaceFace(f, 0, 4) },
+			"short table":  func(f *FaceFaceColumns) { f.Quads[7] = f.Quads[7][:1]; FaceFace(f, 0, 4) },
+			"body A":       func(f *FaceFaceColumns) { f.A[3] = 2; FaceFace(f, 0, 20) },
+			"body B":       func(f *FaceFaceColumns) { f.B[13] = 1 << 31; FaceFace(f, 0, 20) },
+			"quad of A":    func(f *FaceFaceColumns) { f.QuadA[7] = 2; FaceFace(f, 0, 20) },
+			"quad of B":    func(f *FaceFaceColumns) { f.QuadB[19] = math.MaxUint32; FaceFace(f, 0, 20) },
 		} {
 			if panics(func() { f(newFaceFaces(2, row[:], 20)) }) == "" {
 				t.Errorf("%s: no panic", name)

@@ -11,7 +11,7 @@ package asm
 //
 // If both vertices coincide, there is no normal, and the results are not finite. The rest is as in
 // FaceVertex.
-func VertexVertex(f *Facets, lo, hi int) {
+func VertexVertex(f *FacetColumns, lo, hi int) {
 	vertexVertex(f, lo, hi)
 }
 
@@ -22,7 +22,7 @@ func VertexVertex(f *Facets, lo, hi int) {
 //	d, _ := perpendicular(q-a, q1-q)
 //
 // The rest is as in VertexVertex. VertexEdge also reads Q1.
-func VertexEdge(f *Facets, lo, hi int) {
+func VertexEdge(f *FacetColumns, lo, hi int) {
 	vertexEdge(f, lo, hi)
 }
 
@@ -42,6 +42,6 @@ func VertexEdge(f *Facets, lo, hi int) {
 //	return w + (-(w·e)/(e·e))·e, t
 //
 // The rest is as in VertexVertex. EdgeVertex also reads P1.
-func EdgeVertex(f *Facets, lo, hi int) {
+func EdgeVertex(f *FacetColumns, lo, hi int) {
 	edgeVertex(f, lo, hi)
 }

@@ -1,9 +1,9 @@
 package asm
 
-// Facets holds pairs of rigid convex polyhedra A and B that touch at known features: the tables,
+// FacetColumns holds pairs of rigid convex polyhedra A and B that touch at known features: the tables,
 // the rows to look up in them, and the results. All columns of a group have one length. Indices are
 // rows of the tables.
-type Facets struct {
+type FacetColumns struct {
 	// Tables. Poses: body frame to world frame, the rotation a unit quaternion. Planes n·p = d and
 	// points: in the frame of their body.
 	PosX, PosY, PosZ       []float64
@@ -41,7 +41,7 @@ type Facets struct {
 // Exact: sums and products round in the order of package vec. Adding 0 makes the sign of a zero gap
 // positive. All columns share one unit of length. FaceVertex panics if an index is not a row; it
 // may have written rows before that one.
-func FaceVertex(f *Facets, lo, hi int) {
+func FaceVertex(f *FacetColumns, lo, hi int) {
 	faceVertex(f, lo, hi)
 }
 
@@ -54,7 +54,7 @@ func FaceVertex(f *Facets, lo, hi int) {
 //	ArmA, ArmB = rotA(a), rotA(a - gap·m - t)
 //
 // The rest is as in FaceVertex.
-func VertexFace(f *Facets, lo, hi int) {
+func VertexFace(f *FacetColumns, lo, hi int) {
 	vertexFace(f, lo, hi)
 }
 
@@ -75,6 +75,6 @@ func VertexFace(f *Facets, lo, hi int) {
 //
 // If the edges are parallel, the results are not finite, or the normal is a direction of rounding
 // errors. The rest is as in FaceVertex.
-func EdgeEdge(f *Facets, lo, hi int) {
+func EdgeEdge(f *FacetColumns, lo, hi int) {
 	edgeEdge(f, lo, hi)
 }

@@ -4,13 +4,13 @@ package asm
 
 import "math"
 
-func faceVertex(c *Facets, lo, hi int) {
+func faceVertex(c *FacetColumns, lo, hi int) {
 	faceVertexCheck(c, lo, hi)
 	lo = faceVertexLanes(c, lo, hi)
 	faceVertexGeneric(c, lo, hi)
 }
 
-func faceVertexCheck(c *Facets, lo, hi int) {
+func faceVertexCheck(c *FacetColumns, lo, hi int) {
 	n := len(c.A)
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: FaceVertex: range outside the rows")
@@ -52,7 +52,7 @@ func faceVertexCheck(c *Facets, lo, hi int) {
 	}
 }
 
-func faceVertexGeneric(c *Facets, lo, hi int) {
+func faceVertexGeneric(c *FacetColumns, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.P[i]
 		v1 := c.Q[i]
@@ -155,13 +155,13 @@ func faceVertexGeneric(c *Facets, lo, hi int) {
 	}
 }
 
-func vertexFace(c *Facets, lo, hi int) {
+func vertexFace(c *FacetColumns, lo, hi int) {
 	vertexFaceCheck(c, lo, hi)
 	lo = vertexFaceLanes(c, lo, hi)
 	vertexFaceGeneric(c, lo, hi)
 }
 
-func vertexFaceCheck(c *Facets, lo, hi int) {
+func vertexFaceCheck(c *FacetColumns, lo, hi int) {
 	n := len(c.A)
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: VertexFace: range outside the rows")
@@ -203,7 +203,7 @@ func vertexFaceCheck(c *Facets, lo, hi int) {
 	}
 }
 
-func vertexFaceGeneric(c *Facets, lo, hi int) {
+func vertexFaceGeneric(c *FacetColumns, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.P[i]
 		v1 := c.Q[i]
@@ -300,13 +300,13 @@ func vertexFaceGeneric(c *Facets, lo, hi int) {
 	}
 }
 
-func edgeEdge(c *Facets, lo, hi int) {
+func edgeEdge(c *FacetColumns, lo, hi int) {
 	edgeEdgeCheck(c, lo, hi)
 	lo = edgeEdgeLanes(c, lo, hi)
 	edgeEdgeGeneric(c, lo, hi)
 }
 
-func edgeEdgeCheck(c *Facets, lo, hi int) {
+func edgeEdgeCheck(c *FacetColumns, lo, hi int) {
 	n := len(c.A)
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: EdgeEdge: range outside the rows")
@@ -345,7 +345,7 @@ func edgeEdgeCheck(c *Facets, lo, hi int) {
 	}
 }
 
-func edgeEdgeGeneric(c *Facets, lo, hi int) {
+func edgeEdgeGeneric(c *FacetColumns, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.P[i]
 		v1 := c.P1[i]
@@ -492,13 +492,13 @@ func edgeEdgeGeneric(c *Facets, lo, hi int) {
 	}
 }
 
-func vertexVertex(c *Facets, lo, hi int) {
+func vertexVertex(c *FacetColumns, lo, hi int) {
 	vertexVertexCheck(c, lo, hi)
 	lo = vertexVertexLanes(c, lo, hi)
 	vertexVertexGeneric(c, lo, hi)
 }
 
-func vertexVertexCheck(c *Facets, lo, hi int) {
+func vertexVertexCheck(c *FacetColumns, lo, hi int) {
 	n := len(c.A)
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: VertexVertex: range outside the rows")
@@ -534,7 +534,7 @@ func vertexVertexCheck(c *Facets, lo, hi int) {
 	}
 }
 
-func vertexVertexGeneric(c *Facets, lo, hi int) {
+func vertexVertexGeneric(c *FacetColumns, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.P[i]
 		v1 := c.Q[i]
@@ -633,13 +633,13 @@ func vertexVertexGeneric(c *Facets, lo, hi int) {
 	}
 }
 
-func vertexEdge(c *Facets, lo, hi int) {
+func vertexEdge(c *FacetColumns, lo, hi int) {
 	vertexEdgeCheck(c, lo, hi)
 	lo = vertexEdgeLanes(c, lo, hi)
 	vertexEdgeGeneric(c, lo, hi)
 }
 
-func vertexEdgeCheck(c *Facets, lo, hi int) {
+func vertexEdgeCheck(c *FacetColumns, lo, hi int) {
 	n := len(c.A)
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: VertexEdge: range outside the rows")
@@ -676,7 +676,7 @@ func vertexEdgeCheck(c *Facets, lo, hi int) {
 	}
 }
 
-func vertexEdgeGeneric(c *Facets, lo, hi int) {
+func vertexEdgeGeneric(c *FacetColumns, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.P[i]
 		v1 := c.Q[i]
@@ -804,13 +804,13 @@ func vertexEdgeGeneric(c *Facets, lo, hi int) {
 	}
 }
 
-func edgeVertex(c *Facets, lo, hi int) {
+func edgeVertex(c *FacetColumns, lo, hi int) {
 	edgeVertexCheck(c, lo, hi)
 	lo = edgeVertexLanes(c, lo, hi)
 	edgeVertexGeneric(c, lo, hi)
 }
 
-func edgeVertexCheck(c *Facets, lo, hi int) {
+func edgeVertexCheck(c *FacetColumns, lo, hi int) {
 	n := len(c.A)
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: EdgeVertex: range outside the rows")
@@ -847,7 +847,7 @@ func edgeVertexCheck(c *Facets, lo, hi int) {
 	}
 }
 
-func edgeVertexGeneric(c *Facets, lo, hi int) {
+func edgeVertexGeneric(c *FacetColumns, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.P[i]
 		v1 := c.P1[i]

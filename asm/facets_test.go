@@ -10,7 +10,7 @@ import (
 )
 
 // numberColumns lists the columns of numbers. The first 14 are tables.
-func (f *Facets) numberColumns() []*[]float64 {
+func (f *FacetColumns) numberColumns() []*[]float64 {
 	v := reflect.ValueOf(f).Elem()
 	var c []*[]float64
 	for i := range v.NumField() {
@@ -21,13 +21,13 @@ func (f *Facets) numberColumns() []*[]float64 {
 	return c
 }
 
-func (f *Facets) wordColumns() []*[]uint32 {
+func (f *FacetColumns) wordColumns() []*[]uint32 {
 	return []*[]uint32{&f.A, &f.B, &f.P, &f.Q, &f.P1, &f.Q1}
 }
 
 // newFacets returns n pairs over tables of so many poses, planes and points.
-func newFacets(poses, planes, points, n int) *Facets {
-	f := &Facets{}
+func newFacets(poses, planes, points, n int) *FacetColumns {
+	f := &FacetColumns{}
 	for j, c := range f.numberColumns() {
 		switch {
 		case j < 7:
@@ -76,7 +76,7 @@ func TestFacets(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		kind   func(f *Facets, lo, hi int)
+		kind   func(f *FacetColumns, lo, hi int)
 		row    row
 		gap    float64
 		normal [3]float64
@@ -149,7 +149,7 @@ func TestTouchingFacets(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		f := newFacets(1, 1, 1, 12)
 		f.RotW[0], f.NZ[0], f.D[0] = 1, -1, 0
-		for name, kind := range map[string]func(f *Facets, lo, hi int){"face": FaceVertex, "vertex": VertexFace} {
+		for name, kind := range map[string]func(f *FacetColumns, lo, hi int){"face": FaceVertex, "vertex": VertexFace} {
 			kind(f, 0, 12)
 			for i, gap := range f.Gap {
 				if math.Float64bits(gap) != 0 {
@@ -185,7 +185,9 @@ func checkFacets(t *testing.T, s *source, n int) {
 	}
 	lo := int(s.byte()) % (n + 1)
 	hi := lo + int(s.byte())%(n-lo+1)
-	for name, kind := range map[string]struct{ generic, call func(f *Facets, lo, hi int) }{
+	for name, kind := range map[string]struct {
+		generic, call func(f *FacetColumns, lo, hi int)
+	}{
 		"face and vertex": {faceVertexGeneric, FaceVertex},
 		"vertex and face": {vertexFaceGeneric, VertexFace},
 		"edges":           {edgeEdgeGeneric, EdgeEdge},
@@ -201,7 +203,7 @@ func checkFacets(t *testing.T, s *source, n int) {
 		}
 		kind.generic(&want, lo, hi)
 		bothEnds(t, func(p *pen) {
-			f := &Facets{}
+			f := &FacetColumns{}
 			source := from.numberColumns()
 			for j, c := range f.numberColumns() {
 				if j > 14 {
@@ -250,22 +252,22 @@ func FuzzFacets(f *testing.F) {
 
 func TestFacetsPanic(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
-		for name, f := range map[string]func(f *Facets){
-			"range":        func(f *Facets) { FaceVertex(f, 0, 21) },
-			"turned":       func(f *Facets) { VertexFace(f, 3, 2) },
-			"short answer": func(f *Facets) { f.ArmBZ = f.ArmBZ[:4]; EdgeEdge(f, 0, 4) },
-			"short table":  func(f *Facets) { f.RotY = f.RotY[:1]; EdgeEdge(f, 0, 4) },
-			"no sign":      func(f *Facets) { f.Sign = nil; EdgeEdge(f, 0, 4) },
-			"body A":       func(f *Facets) { f.A[3] = 2; FaceVertex(f, 0, 20) },
-			"body B":       func(f *Facets) { f.B[13] = 1 << 31; EdgeEdge(f, 0, 20) },
-			"plane":        func(f *Facets) { f.P[7] = 3; FaceVertex(f, 0, 20) },
-			"vertex":       func(f *Facets) { f.P[16] = 4; VertexFace(f, 0, 20) },
-			"plane of B":   func(f *Facets) { f.Q[0] = math.MaxUint32; VertexFace(f, 0, 20) },
-			"head of A":    func(f *Facets) { f.P1[19] = 4; EdgeEdge(f, 0, 20) },
-			"head of B":    func(f *Facets) { f.Q1[8] = 4; EdgeEdge(f, 0, 20) },
-			"corner of B":  func(f *Facets) { f.Q[8] = 4; VertexVertex(f, 0, 20) },
-			"edge of B":    func(f *Facets) { f.Q1[8] = 4; VertexEdge(f, 0, 20) },
-			"edge of A":    func(f *Facets) { f.P1[8] = 4; EdgeVertex(f, 0, 20) },
+		for name, f := range map[string]func(f *FacetColumns){
+			"range":        func(f *FacetColumns) { FaceVertex(f, 0, 21) },
+			"turned":       func(f *FacetColumns) { VertexFace(f, 3, 2) },
+			"short answer": func(f *FacetColumns) { f.ArmBZ = f.ArmBZ[:4]; EdgeEdge(f, 0, 4) },
+			"short table":  func(f *FacetColumns) { f.RotY = f.RotY[:1]; EdgeEdge(f, 0, 4) },
+			"no sign":      func(f *FacetColumns) { f.Sign = nil; EdgeEdge(f, 0, 4) },
+			"body A":       func(f *FacetColumns) { f.A[3] = 2; FaceVertex(f, 0, 20) },
+			"body B":       func(f *FacetColumns) { f.B[13] = 1 << 31; EdgeEdge(f, 0, 20) },
+			"plane":        func(f *FacetColumns) { f.P[7] = 3; FaceVertex(f, 0, 20) },
+			"vertex":       func(f *FacetColumns) { f.P[16] = 4; VertexFace(f, 0, 20) },
+			"plane of B":   func(f *FacetColumns) { f.Q[0] = math.MaxUint32; VertexFace(f, 0, 20) },
+			"head of A":    func(f *FacetColumns) { f.P1[19] = 4; EdgeEdge(f, 0, 20) },
+			"head of B":    func(f *FacetColumns) { f.Q1[8] = 4; EdgeEdge(f, 0, 20) },
+			"corner of B":  func(f *FacetColumns) { f.Q[8] = 4; VertexVertex(f, 0, 20) },
+			"edge of B":    func(f *FacetColumns) { f.Q1[8] = 4; VertexEdge(f, 0, 20) },
+			"edge of A":    func(f *FacetColumns) { f.P1[8] = 4; EdgeVertex(f, 0, 20) },
 		} {
 			if panics(func() { f(newFacets(2, 3, 4, 20)) }) == "" {
 				t.Errorf("%s: no panic", name)

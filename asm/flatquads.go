@@ -25,9 +25,9 @@ type FlatQuads struct {
 	LengthScale      float64    // the length scale: tolerances are multiples of it
 }
 
-// sides holds how far each corner of one quadrangle lies inside of each side of the other, times
+// insets holds how far each corner of one quadrangle lies inside of each side of the other, times
 // the length of the side.
-type sides struct {
+type insets struct {
 	a, b [4][4]float64 // a: side of A, corner of B; b: side of B, corner of A
 }
 
@@ -68,7 +68,7 @@ func (q *FlatQuads) Meet(ofB bool) (x, y float64, mean, ok bool) {
 	return x, y, c.count > 0, ok
 }
 
-func (q *FlatQuads) sides() (s sides) {
+func (q *FlatQuads) sides() (s insets) {
 	for e := range 4 {
 		n := (e + 1) % 4
 		ex, ey := q.AX[n]-q.AX[e], q.AY[n]-q.AY[e]
@@ -91,7 +91,7 @@ func playing(a, b [4]float64) (p inPlay) {
 	return p
 }
 
-func (q *FlatQuads) common(s *sides, p *inPlay, ofB bool) (c common) {
+func (q *FlatQuads) common(s *insets, p *inPlay, ofB bool) (c common) {
 	tol := q.LengthScale * flatTol
 	var ta, tb, highA, highB [4]float64
 	for k := range 4 {

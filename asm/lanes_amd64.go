@@ -4,7 +4,7 @@
 
 package asm
 
-func driftLanes(c *Motion, u *driftUniforms, lo, hi int) int {
+func driftLanes(c *MotionColumns, u *driftUniforms, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = driftAVX512(c, u, lo, hi)
@@ -16,12 +16,12 @@ func driftLanes(c *Motion, u *driftUniforms, lo, hi int) int {
 }
 
 //go:noescape
-func driftAVX2(c *Motion, u *driftUniforms, lo, hi int) (next int)
+func driftAVX2(c *MotionColumns, u *driftUniforms, lo, hi int) (next int)
 
 //go:noescape
-func driftAVX512(c *Motion, u *driftUniforms, lo, hi int) (next int)
+func driftAVX512(c *MotionColumns, u *driftUniforms, lo, hi int) (next int)
 
-func kickLanes(c *Motion, u *kickUniforms, lo, hi int) int {
+func kickLanes(c *MotionColumns, u *kickUniforms, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = kickAVX512(c, u, lo, hi)
@@ -33,10 +33,10 @@ func kickLanes(c *Motion, u *kickUniforms, lo, hi int) int {
 }
 
 //go:noescape
-func kickAVX2(c *Motion, u *kickUniforms, lo, hi int) (next int)
+func kickAVX2(c *MotionColumns, u *kickUniforms, lo, hi int) (next int)
 
 //go:noescape
-func kickAVX512(c *Motion, u *kickUniforms, lo, hi int) (next int)
+func kickAVX512(c *MotionColumns, u *kickUniforms, lo, hi int) (next int)
 
 func applyThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
 	switch {
@@ -72,7 +72,7 @@ func applyThicknessByAreaAVX2(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next
 //go:noescape
 func applyThicknessByAreaAVX512(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
-func faceVertexLanes(c *Facets, lo, hi int) int {
+func faceVertexLanes(c *FacetColumns, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = faceVertexAVX512(c, nil, lo, hi)
@@ -84,12 +84,12 @@ func faceVertexLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func faceVertexAVX2(c *Facets, u *float64, lo, hi int) (next int)
+func faceVertexAVX2(c *FacetColumns, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func faceVertexAVX512(c *Facets, u *float64, lo, hi int) (next int)
+func faceVertexAVX512(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func vertexFaceLanes(c *Facets, lo, hi int) int {
+func vertexFaceLanes(c *FacetColumns, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = vertexFaceAVX512(c, nil, lo, hi)
@@ -101,12 +101,12 @@ func vertexFaceLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func vertexFaceAVX2(c *Facets, u *float64, lo, hi int) (next int)
+func vertexFaceAVX2(c *FacetColumns, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func vertexFaceAVX512(c *Facets, u *float64, lo, hi int) (next int)
+func vertexFaceAVX512(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func edgeEdgeLanes(c *Facets, lo, hi int) int {
+func edgeEdgeLanes(c *FacetColumns, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = edgeEdgeAVX512(c, nil, lo, hi)
@@ -118,12 +118,12 @@ func edgeEdgeLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func edgeEdgeAVX2(c *Facets, u *float64, lo, hi int) (next int)
+func edgeEdgeAVX2(c *FacetColumns, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func edgeEdgeAVX512(c *Facets, u *float64, lo, hi int) (next int)
+func edgeEdgeAVX512(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func vertexVertexLanes(c *Facets, lo, hi int) int {
+func vertexVertexLanes(c *FacetColumns, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = vertexVertexAVX512(c, nil, lo, hi)
@@ -135,12 +135,12 @@ func vertexVertexLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func vertexVertexAVX2(c *Facets, u *float64, lo, hi int) (next int)
+func vertexVertexAVX2(c *FacetColumns, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func vertexVertexAVX512(c *Facets, u *float64, lo, hi int) (next int)
+func vertexVertexAVX512(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func vertexEdgeLanes(c *Facets, lo, hi int) int {
+func vertexEdgeLanes(c *FacetColumns, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = vertexEdgeAVX512(c, nil, lo, hi)
@@ -152,12 +152,12 @@ func vertexEdgeLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func vertexEdgeAVX2(c *Facets, u *float64, lo, hi int) (next int)
+func vertexEdgeAVX2(c *FacetColumns, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func vertexEdgeAVX512(c *Facets, u *float64, lo, hi int) (next int)
+func vertexEdgeAVX512(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func edgeVertexLanes(c *Facets, lo, hi int) int {
+func edgeVertexLanes(c *FacetColumns, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = edgeVertexAVX512(c, nil, lo, hi)
@@ -169,12 +169,12 @@ func edgeVertexLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func edgeVertexAVX2(c *Facets, u *float64, lo, hi int) (next int)
+func edgeVertexAVX2(c *FacetColumns, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func edgeVertexAVX512(c *Facets, u *float64, lo, hi int) (next int)
+func edgeVertexAVX512(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func faceFaceLanes(c *FaceFaces, lo, hi int) int {
+func faceFaceLanes(c *FaceFaceColumns, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = faceFaceAVX512(c, nil, lo, hi)
@@ -186,12 +186,12 @@ func faceFaceLanes(c *FaceFaces, lo, hi int) int {
 }
 
 //go:noescape
-func faceFaceAVX2(c *FaceFaces, u *float64, lo, hi int) (next int)
+func faceFaceAVX2(c *FaceFaceColumns, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func faceFaceAVX512(c *FaceFaces, u *float64, lo, hi int) (next int)
+func faceFaceAVX512(c *FaceFaceColumns, u *float64, lo, hi int) (next int)
 
-func shareCorners4Lanes(c *Shares, lo, hi int) int {
+func shareCorners4Lanes(c *TypedOverlaps, lo, hi int) int {
 	if !useAVX512 && !useAVX2 {
 		return lo
 	}
@@ -205,15 +205,15 @@ func shareCorners4Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func shareCorners4AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func shareCorners4AVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func shareCorners4AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func shareCorners4AVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func shareCorners4Alone(c *Shares, u *float64, lo, hi int) (next int)
+func shareCorners4Alone(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func shareCorners8Lanes(c *Shares, lo, hi int) int {
+func shareCorners8Lanes(c *TypedOverlaps, lo, hi int) int {
 	if !useAVX512 && !useAVX2 {
 		return lo
 	}
@@ -227,15 +227,15 @@ func shareCorners8Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func shareCorners8AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func shareCorners8AVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func shareCorners8AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func shareCorners8AVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func shareCorners8Alone(c *Shares, u *float64, lo, hi int) (next int)
+func shareCorners8Alone(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func shareCrossingsLanes(c *Shares, lo, hi int) int {
+func shareCrossingsLanes(c *TypedOverlaps, lo, hi int) int {
 	if !useAVX512 && !useAVX2 {
 		return lo
 	}
@@ -249,15 +249,15 @@ func shareCrossingsLanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func shareCrossingsAVX2(c *Shares, u *float64, lo, hi int) (next int)
+func shareCrossingsAVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func shareCrossingsAVX512(c *Shares, u *float64, lo, hi int) (next int)
+func shareCrossingsAVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func shareCrossingsAlone(c *Shares, u *float64, lo, hi int) (next int)
+func shareCrossingsAlone(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrisms4Lanes(c *Shares, lo, hi int) int {
+func sharePrisms4Lanes(c *TypedOverlaps, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = sharePrisms4AVX512(c, nil, lo, hi)
@@ -269,12 +269,12 @@ func sharePrisms4Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrisms4AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrisms4AVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func sharePrisms4AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrisms4AVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrisms6Lanes(c *Shares, lo, hi int) int {
+func sharePrisms6Lanes(c *TypedOverlaps, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = sharePrisms6AVX512(c, nil, lo, hi)
@@ -286,12 +286,12 @@ func sharePrisms6Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrisms6AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrisms6AVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func sharePrisms6AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrisms6AVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrisms8Lanes(c *Shares, lo, hi int) int {
+func sharePrisms8Lanes(c *TypedOverlaps, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = sharePrisms8AVX512(c, nil, lo, hi)
@@ -303,12 +303,12 @@ func sharePrisms8Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrisms8AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrisms8AVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func sharePrisms8AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrisms8AVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int {
+func sharePrismsHeld4Lanes(c *TypedOverlaps, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = sharePrismsHeld4AVX512(c, nil, lo, hi)
@@ -320,12 +320,12 @@ func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrismsHeld4AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsHeld4AVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func sharePrismsHeld4AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsHeld4AVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int {
+func sharePrismsHeld6Lanes(c *TypedOverlaps, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = sharePrismsHeld6AVX512(c, nil, lo, hi)
@@ -337,12 +337,12 @@ func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrismsHeld6AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsHeld6AVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func sharePrismsHeld6AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsHeld6AVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int {
+func sharePrismsHeld8Lanes(c *TypedOverlaps, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = sharePrismsHeld8AVX512(c, nil, lo, hi)
@@ -354,12 +354,12 @@ func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrismsHeld8AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsHeld8AVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func sharePrismsHeld8AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsHeld8AVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrismsCoplanar4Lanes(c *Shares, lo, hi int) int {
+func sharePrismsCoplanar4Lanes(c *TypedOverlaps, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = sharePrismsCoplanar4AVX512(c, nil, lo, hi)
@@ -371,12 +371,12 @@ func sharePrismsCoplanar4Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrismsCoplanar4AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsCoplanar4AVX2(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func sharePrismsCoplanar4AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsCoplanar4AVX512(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func solidAreaLanes(c *Solids, lo, hi int) int {
+func solidAreaLanes(c *Polyhedra, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = solidAreaAVX512(c, nil, lo, hi)
@@ -388,12 +388,12 @@ func solidAreaLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidAreaAVX2(c *Solids, u *float64, lo, hi int) (next int)
+func solidAreaAVX2(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func solidAreaAVX512(c *Solids, u *float64, lo, hi int) (next int)
+func solidAreaAVX512(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidUprightLanes(c *Solids, lo, hi int) int {
+func solidUprightLanes(c *Polyhedra, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = solidUprightAVX512(c, nil, lo, hi)
@@ -405,12 +405,12 @@ func solidUprightLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidUprightAVX2(c *Solids, u *float64, lo, hi int) (next int)
+func solidUprightAVX2(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func solidUprightAVX512(c *Solids, u *float64, lo, hi int) (next int)
+func solidUprightAVX512(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidReachLanes(c *Solids, lo, hi int) int {
+func solidReachLanes(c *Polyhedra, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = solidReachAVX512(c, nil, lo, hi)
@@ -422,12 +422,12 @@ func solidReachLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidReachAVX2(c *Solids, u *float64, lo, hi int) (next int)
+func solidReachAVX2(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func solidReachAVX512(c *Solids, u *float64, lo, hi int) (next int)
+func solidReachAVX512(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidAxesLanes(c *Solids, lo, hi int) int {
+func solidAxesLanes(c *Polyhedra, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = solidAxesAVX512(c, nil, lo, hi)
@@ -439,12 +439,12 @@ func solidAxesLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidAxesAVX2(c *Solids, u *float64, lo, hi int) (next int)
+func solidAxesAVX2(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func solidAxesAVX512(c *Solids, u *float64, lo, hi int) (next int)
+func solidAxesAVX512(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidMomentsLanes(c *Solids, lo, hi int) int {
+func solidMomentsLanes(c *Polyhedra, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = solidMomentsAVX512(c, nil, lo, hi)
@@ -456,12 +456,12 @@ func solidMomentsLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidMomentsAVX2(c *Solids, u *float64, lo, hi int) (next int)
+func solidMomentsAVX2(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func solidMomentsAVX512(c *Solids, u *float64, lo, hi int) (next int)
+func solidMomentsAVX512(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidSlopesLanes(c *Solids, lo, hi int) int {
+func solidSlopesLanes(c *Polyhedra, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = solidSlopesAVX512(c, nil, lo, hi)
@@ -473,12 +473,12 @@ func solidSlopesLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidSlopesAVX2(c *Solids, u *float64, lo, hi int) (next int)
+func solidSlopesAVX2(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func solidSlopesAVX512(c *Solids, u *float64, lo, hi int) (next int)
+func solidSlopesAVX512(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidGradientLanes(c *Solids, lo, hi int) int {
+func solidGradientLanes(c *Polyhedra, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = solidGradientAVX512(c, nil, lo, hi)
@@ -490,12 +490,12 @@ func solidGradientLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidGradientAVX2(c *Solids, u *float64, lo, hi int) (next int)
+func solidGradientAVX2(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func solidGradientAVX512(c *Solids, u *float64, lo, hi int) (next int)
+func solidGradientAVX512(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidSharedLanes(c *Solids, lo, hi int) int {
+func solidSharedLanes(c *Polyhedra, lo, hi int) int {
 	switch {
 	case useAVX512:
 		lo = solidSharedAVX512(c, nil, lo, hi)
@@ -507,10 +507,10 @@ func solidSharedLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidSharedAVX2(c *Solids, u *float64, lo, hi int) (next int)
+func solidSharedAVX2(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func solidSharedAVX512(c *Solids, u *float64, lo, hi int) (next int)
+func solidSharedAVX512(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 func fanAnglesLanes(c *Angles, u *FanRun, lo, hi int) int {
 	switch {

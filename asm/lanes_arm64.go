@@ -4,7 +4,7 @@
 
 package asm
 
-func driftLanes(c *Motion, u *driftUniforms, lo, hi int) int {
+func driftLanes(c *MotionColumns, u *driftUniforms, lo, hi int) int {
 	if useNEON {
 		return driftNEON(c, u, lo, hi)
 	}
@@ -12,9 +12,9 @@ func driftLanes(c *Motion, u *driftUniforms, lo, hi int) int {
 }
 
 //go:noescape
-func driftNEON(c *Motion, u *driftUniforms, lo, hi int) (next int)
+func driftNEON(c *MotionColumns, u *driftUniforms, lo, hi int) (next int)
 
-func kickLanes(c *Motion, u *kickUniforms, lo, hi int) int {
+func kickLanes(c *MotionColumns, u *kickUniforms, lo, hi int) int {
 	if useNEON {
 		return kickNEON(c, u, lo, hi)
 	}
@@ -22,7 +22,7 @@ func kickLanes(c *Motion, u *kickUniforms, lo, hi int) int {
 }
 
 //go:noescape
-func kickNEON(c *Motion, u *kickUniforms, lo, hi int) (next int)
+func kickNEON(c *MotionColumns, u *kickUniforms, lo, hi int) (next int)
 
 func applyThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
 	if useNEON {
@@ -44,7 +44,7 @@ func applyThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int 
 //go:noescape
 func applyThicknessByAreaNEON(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
-func faceVertexLanes(c *Facets, lo, hi int) int {
+func faceVertexLanes(c *FacetColumns, lo, hi int) int {
 	if useNEON {
 		return faceVertexNEON(c, nil, lo, hi)
 	}
@@ -52,9 +52,9 @@ func faceVertexLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func faceVertexNEON(c *Facets, u *float64, lo, hi int) (next int)
+func faceVertexNEON(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func vertexFaceLanes(c *Facets, lo, hi int) int {
+func vertexFaceLanes(c *FacetColumns, lo, hi int) int {
 	if useNEON {
 		return vertexFaceNEON(c, nil, lo, hi)
 	}
@@ -62,9 +62,9 @@ func vertexFaceLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func vertexFaceNEON(c *Facets, u *float64, lo, hi int) (next int)
+func vertexFaceNEON(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func edgeEdgeLanes(c *Facets, lo, hi int) int {
+func edgeEdgeLanes(c *FacetColumns, lo, hi int) int {
 	if useNEON {
 		return edgeEdgeNEON(c, nil, lo, hi)
 	}
@@ -72,9 +72,9 @@ func edgeEdgeLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func edgeEdgeNEON(c *Facets, u *float64, lo, hi int) (next int)
+func edgeEdgeNEON(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func vertexVertexLanes(c *Facets, lo, hi int) int {
+func vertexVertexLanes(c *FacetColumns, lo, hi int) int {
 	if useNEON {
 		return vertexVertexNEON(c, nil, lo, hi)
 	}
@@ -82,9 +82,9 @@ func vertexVertexLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func vertexVertexNEON(c *Facets, u *float64, lo, hi int) (next int)
+func vertexVertexNEON(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func vertexEdgeLanes(c *Facets, lo, hi int) int {
+func vertexEdgeLanes(c *FacetColumns, lo, hi int) int {
 	if useNEON {
 		return vertexEdgeNEON(c, nil, lo, hi)
 	}
@@ -92,9 +92,9 @@ func vertexEdgeLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func vertexEdgeNEON(c *Facets, u *float64, lo, hi int) (next int)
+func vertexEdgeNEON(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func edgeVertexLanes(c *Facets, lo, hi int) int {
+func edgeVertexLanes(c *FacetColumns, lo, hi int) int {
 	if useNEON {
 		return edgeVertexNEON(c, nil, lo, hi)
 	}
@@ -102,9 +102,9 @@ func edgeVertexLanes(c *Facets, lo, hi int) int {
 }
 
 //go:noescape
-func edgeVertexNEON(c *Facets, u *float64, lo, hi int) (next int)
+func edgeVertexNEON(c *FacetColumns, u *float64, lo, hi int) (next int)
 
-func faceFaceLanes(c *FaceFaces, lo, hi int) int {
+func faceFaceLanes(c *FaceFaceColumns, lo, hi int) int {
 	if useNEON {
 		return faceFaceNEON(c, nil, lo, hi)
 	}
@@ -112,9 +112,9 @@ func faceFaceLanes(c *FaceFaces, lo, hi int) int {
 }
 
 //go:noescape
-func faceFaceNEON(c *FaceFaces, u *float64, lo, hi int) (next int)
+func faceFaceNEON(c *FaceFaceColumns, u *float64, lo, hi int) (next int)
 
-func shareCorners4Lanes(c *Shares, lo, hi int) int {
+func shareCorners4Lanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return shareCorners4NEON(c, nil, lo, hi)
 	}
@@ -122,9 +122,9 @@ func shareCorners4Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func shareCorners4NEON(c *Shares, u *float64, lo, hi int) (next int)
+func shareCorners4NEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func shareCorners8Lanes(c *Shares, lo, hi int) int {
+func shareCorners8Lanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return shareCorners8NEON(c, nil, lo, hi)
 	}
@@ -132,9 +132,9 @@ func shareCorners8Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func shareCorners8NEON(c *Shares, u *float64, lo, hi int) (next int)
+func shareCorners8NEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func shareCrossingsLanes(c *Shares, lo, hi int) int {
+func shareCrossingsLanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return shareCrossingsNEON(c, nil, lo, hi)
 	}
@@ -142,9 +142,9 @@ func shareCrossingsLanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func shareCrossingsNEON(c *Shares, u *float64, lo, hi int) (next int)
+func shareCrossingsNEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrisms4Lanes(c *Shares, lo, hi int) int {
+func sharePrisms4Lanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return sharePrisms4NEON(c, nil, lo, hi)
 	}
@@ -152,9 +152,9 @@ func sharePrisms4Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrisms4NEON(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrisms4NEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrisms6Lanes(c *Shares, lo, hi int) int {
+func sharePrisms6Lanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return sharePrisms6NEON(c, nil, lo, hi)
 	}
@@ -162,9 +162,9 @@ func sharePrisms6Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrisms6NEON(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrisms6NEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrisms8Lanes(c *Shares, lo, hi int) int {
+func sharePrisms8Lanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return sharePrisms8NEON(c, nil, lo, hi)
 	}
@@ -172,9 +172,9 @@ func sharePrisms8Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrisms8NEON(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrisms8NEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int {
+func sharePrismsHeld4Lanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return sharePrismsHeld4NEON(c, nil, lo, hi)
 	}
@@ -182,9 +182,9 @@ func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrismsHeld4NEON(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsHeld4NEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int {
+func sharePrismsHeld6Lanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return sharePrismsHeld6NEON(c, nil, lo, hi)
 	}
@@ -192,9 +192,9 @@ func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrismsHeld6NEON(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsHeld6NEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int {
+func sharePrismsHeld8Lanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return sharePrismsHeld8NEON(c, nil, lo, hi)
 	}
@@ -202,9 +202,9 @@ func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrismsHeld8NEON(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsHeld8NEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func sharePrismsCoplanar4Lanes(c *Shares, lo, hi int) int {
+func sharePrismsCoplanar4Lanes(c *TypedOverlaps, lo, hi int) int {
 	if useNEON {
 		return sharePrismsCoplanar4NEON(c, nil, lo, hi)
 	}
@@ -212,9 +212,9 @@ func sharePrismsCoplanar4Lanes(c *Shares, lo, hi int) int {
 }
 
 //go:noescape
-func sharePrismsCoplanar4NEON(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsCoplanar4NEON(c *TypedOverlaps, u *float64, lo, hi int) (next int)
 
-func solidAreaLanes(c *Solids, lo, hi int) int {
+func solidAreaLanes(c *Polyhedra, lo, hi int) int {
 	if useNEON {
 		return solidAreaNEON(c, nil, lo, hi)
 	}
@@ -222,9 +222,9 @@ func solidAreaLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidAreaNEON(c *Solids, u *float64, lo, hi int) (next int)
+func solidAreaNEON(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidUprightLanes(c *Solids, lo, hi int) int {
+func solidUprightLanes(c *Polyhedra, lo, hi int) int {
 	if useNEON {
 		return solidUprightNEON(c, nil, lo, hi)
 	}
@@ -232,9 +232,9 @@ func solidUprightLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidUprightNEON(c *Solids, u *float64, lo, hi int) (next int)
+func solidUprightNEON(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidReachLanes(c *Solids, lo, hi int) int {
+func solidReachLanes(c *Polyhedra, lo, hi int) int {
 	if useNEON {
 		return solidReachNEON(c, nil, lo, hi)
 	}
@@ -242,9 +242,9 @@ func solidReachLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidReachNEON(c *Solids, u *float64, lo, hi int) (next int)
+func solidReachNEON(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidAxesLanes(c *Solids, lo, hi int) int {
+func solidAxesLanes(c *Polyhedra, lo, hi int) int {
 	if useNEON {
 		return solidAxesNEON(c, nil, lo, hi)
 	}
@@ -252,9 +252,9 @@ func solidAxesLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidAxesNEON(c *Solids, u *float64, lo, hi int) (next int)
+func solidAxesNEON(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidMomentsLanes(c *Solids, lo, hi int) int {
+func solidMomentsLanes(c *Polyhedra, lo, hi int) int {
 	if useNEON {
 		return solidMomentsNEON(c, nil, lo, hi)
 	}
@@ -262,9 +262,9 @@ func solidMomentsLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidMomentsNEON(c *Solids, u *float64, lo, hi int) (next int)
+func solidMomentsNEON(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidSlopesLanes(c *Solids, lo, hi int) int {
+func solidSlopesLanes(c *Polyhedra, lo, hi int) int {
 	if useNEON {
 		return solidSlopesNEON(c, nil, lo, hi)
 	}
@@ -272,9 +272,9 @@ func solidSlopesLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidSlopesNEON(c *Solids, u *float64, lo, hi int) (next int)
+func solidSlopesNEON(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidGradientLanes(c *Solids, lo, hi int) int {
+func solidGradientLanes(c *Polyhedra, lo, hi int) int {
 	if useNEON {
 		return solidGradientNEON(c, nil, lo, hi)
 	}
@@ -282,9 +282,9 @@ func solidGradientLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidGradientNEON(c *Solids, u *float64, lo, hi int) (next int)
+func solidGradientNEON(c *Polyhedra, u *float64, lo, hi int) (next int)
 
-func solidSharedLanes(c *Solids, lo, hi int) int {
+func solidSharedLanes(c *Polyhedra, lo, hi int) int {
 	if useNEON {
 		return solidSharedNEON(c, nil, lo, hi)
 	}
@@ -292,7 +292,7 @@ func solidSharedLanes(c *Solids, lo, hi int) int {
 }
 
 //go:noescape
-func solidSharedNEON(c *Solids, u *float64, lo, hi int) (next int)
+func solidSharedNEON(c *Polyhedra, u *float64, lo, hi int) (next int)
 
 func fanAnglesLanes(c *Angles, u *FanRun, lo, hi int) int {
 	if useNEON {

@@ -4,63 +4,63 @@
 
 package asm
 
-func driftLanes(c *Motion, u *driftUniforms, lo, hi int) int { return lo }
+func driftLanes(c *MotionColumns, u *driftUniforms, lo, hi int) int { return lo }
 
-func kickLanes(c *Motion, u *kickUniforms, lo, hi int) int { return lo }
+func kickLanes(c *MotionColumns, u *kickUniforms, lo, hi int) int { return lo }
 
 func applyThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int { return lo }
 
 func applyThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int { return lo }
 
-func faceVertexLanes(c *Facets, lo, hi int) int { return lo }
+func faceVertexLanes(c *FacetColumns, lo, hi int) int { return lo }
 
-func vertexFaceLanes(c *Facets, lo, hi int) int { return lo }
+func vertexFaceLanes(c *FacetColumns, lo, hi int) int { return lo }
 
-func edgeEdgeLanes(c *Facets, lo, hi int) int { return lo }
+func edgeEdgeLanes(c *FacetColumns, lo, hi int) int { return lo }
 
-func vertexVertexLanes(c *Facets, lo, hi int) int { return lo }
+func vertexVertexLanes(c *FacetColumns, lo, hi int) int { return lo }
 
-func vertexEdgeLanes(c *Facets, lo, hi int) int { return lo }
+func vertexEdgeLanes(c *FacetColumns, lo, hi int) int { return lo }
 
-func edgeVertexLanes(c *Facets, lo, hi int) int { return lo }
+func edgeVertexLanes(c *FacetColumns, lo, hi int) int { return lo }
 
-func faceFaceLanes(c *FaceFaces, lo, hi int) int { return lo }
+func faceFaceLanes(c *FaceFaceColumns, lo, hi int) int { return lo }
 
-func shareCorners4Lanes(c *Shares, lo, hi int) int { return lo }
+func shareCorners4Lanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func shareCorners8Lanes(c *Shares, lo, hi int) int { return lo }
+func shareCorners8Lanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func shareCrossingsLanes(c *Shares, lo, hi int) int { return lo }
+func shareCrossingsLanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func sharePrisms4Lanes(c *Shares, lo, hi int) int { return lo }
+func sharePrisms4Lanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func sharePrisms6Lanes(c *Shares, lo, hi int) int { return lo }
+func sharePrisms6Lanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func sharePrisms8Lanes(c *Shares, lo, hi int) int { return lo }
+func sharePrisms8Lanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int { return lo }
+func sharePrismsHeld4Lanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int { return lo }
+func sharePrismsHeld6Lanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int { return lo }
+func sharePrismsHeld8Lanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func sharePrismsCoplanar4Lanes(c *Shares, lo, hi int) int { return lo }
+func sharePrismsCoplanar4Lanes(c *TypedOverlaps, lo, hi int) int { return lo }
 
-func solidAreaLanes(c *Solids, lo, hi int) int { return lo }
+func solidAreaLanes(c *Polyhedra, lo, hi int) int { return lo }
 
-func solidUprightLanes(c *Solids, lo, hi int) int { return lo }
+func solidUprightLanes(c *Polyhedra, lo, hi int) int { return lo }
 
-func solidReachLanes(c *Solids, lo, hi int) int { return lo }
+func solidReachLanes(c *Polyhedra, lo, hi int) int { return lo }
 
-func solidAxesLanes(c *Solids, lo, hi int) int { return lo }
+func solidAxesLanes(c *Polyhedra, lo, hi int) int { return lo }
 
-func solidMomentsLanes(c *Solids, lo, hi int) int { return lo }
+func solidMomentsLanes(c *Polyhedra, lo, hi int) int { return lo }
 
-func solidSlopesLanes(c *Solids, lo, hi int) int { return lo }
+func solidSlopesLanes(c *Polyhedra, lo, hi int) int { return lo }
 
-func solidGradientLanes(c *Solids, lo, hi int) int { return lo }
+func solidGradientLanes(c *Polyhedra, lo, hi int) int { return lo }
 
-func solidSharedLanes(c *Solids, lo, hi int) int { return lo }
+func solidSharedLanes(c *Polyhedra, lo, hi int) int { return lo }
 
 func fanAnglesLanes(c *Angles, u *FanRun, lo, hi int) int { return lo }
 

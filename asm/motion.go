@@ -1,10 +1,10 @@
 package asm
 
-// Motion holds rigid bodies, one row a body. All columns have one length. The unit quaternion (W,
+// MotionColumns holds rigid bodies, one row a body. All columns have one length. The unit quaternion (W,
 // X, Y, Z) turns the body frame into the world frame. The inverse inertia is in the body frame,
 // everything else in the world frame. A row whose InvMass is 0 is not free, and kernels never
 // change it.
-type Motion struct {
+type MotionColumns struct {
 	PosX, PosY, PosZ                         []float64 // of the centre of mass
 	RotW, RotX, RotY, RotZ                   []float64
 	VelX, VelY, VelZ                         []float64
@@ -37,7 +37,7 @@ type Motion struct {
 // asm/gen has its formula.
 //
 // Exact: each product is rounded. All columns share one system of units.
-func Drift(m *Motion, gx, gy, gz, dt, turn2 float64, lo, hi int) (next int) {
+func Drift(m *MotionColumns, gx, gy, gz, dt, turn2 float64, lo, hi int) (next int) {
 	half, h2 := 0.5*dt, float64(dt*dt)
 	h3, h4 := float64(h2*dt), float64(h2*h2)
 	u := driftUniforms{
@@ -74,7 +74,7 @@ type driftUniforms struct {
 // Finite means that the sum of all components is finite.
 //
 // Exact: each product is rounded. All columns share one system of units.
-func Kick(m *Motion, gx, gy, gz, half float64, lo, hi int) (next int) {
+func Kick(m *MotionColumns, gx, gy, gz, half float64, lo, hi int) (next int) {
 	u := kickUniforms{half, float64(half * gx), float64(half * gy), float64(half * gz)}
 	return kick(m, &u, lo, hi)
 }

@@ -4,7 +4,7 @@ package asm
 
 import "math"
 
-func drift(c *Motion, u *driftUniforms, lo, hi int) int {
+func drift(c *MotionColumns, u *driftUniforms, lo, hi int) int {
 	driftCheck(c, lo, hi)
 	for lo < hi {
 		lo = driftLanes(c, u, lo, hi)
@@ -19,7 +19,7 @@ func drift(c *Motion, u *driftUniforms, lo, hi int) int {
 	return lo
 }
 
-func driftCheck(c *Motion, lo, hi int) {
+func driftCheck(c *MotionColumns, lo, hi int) {
 	n := len(c.PosX)
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: Drift: range outside the rows")
@@ -58,7 +58,7 @@ func driftCheck(c *Motion, lo, hi int) {
 	}
 }
 
-func driftGeneric(c *Motion, u *driftUniforms, lo, hi int) int {
+func driftGeneric(c *MotionColumns, u *driftUniforms, lo, hi int) int {
 	for i := lo; i < hi; i++ {
 		v0 := u.dt
 		v1 := u.half
@@ -225,7 +225,7 @@ func driftGeneric(c *Motion, u *driftUniforms, lo, hi int) int {
 	return hi
 }
 
-func kick(c *Motion, u *kickUniforms, lo, hi int) int {
+func kick(c *MotionColumns, u *kickUniforms, lo, hi int) int {
 	kickCheck(c, lo, hi)
 	for lo < hi {
 		lo = kickLanes(c, u, lo, hi)
@@ -240,7 +240,7 @@ func kick(c *Motion, u *kickUniforms, lo, hi int) int {
 	return lo
 }
 
-func kickCheck(c *Motion, lo, hi int) {
+func kickCheck(c *MotionColumns, lo, hi int) {
 	n := len(c.PosX)
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: Kick: range outside the rows")
@@ -277,7 +277,7 @@ func kickCheck(c *Motion, lo, hi int) {
 	}
 }
 
-func kickGeneric(c *Motion, u *kickUniforms, lo, hi int) int {
+func kickGeneric(c *MotionColumns, u *kickUniforms, lo, hi int) int {
 	for i := lo; i < hi; i++ {
 		v0 := u.half
 		v1 := u.kickX

@@ -9,7 +9,7 @@ import (
 )
 
 // columns lists the columns of a motion, so that a test can go through them.
-func (m *Motion) columns() []*[]float64 {
+func (m *MotionColumns) columns() []*[]float64 {
 	v := reflect.ValueOf(m).Elem()
 	var c []*[]float64
 	for i := range v.NumField() {
@@ -19,8 +19,8 @@ func (m *Motion) columns() []*[]float64 {
 }
 
 // newMotion returns n bodies of mass 2 and inertia 2, 4, 5, at rest at the origin.
-func newMotion(n int) *Motion {
-	m := &Motion{}
+func newMotion(n int) *MotionColumns {
+	m := &MotionColumns{}
 	for _, c := range m.columns() {
 		*c = make([]float64, n)
 	}
@@ -42,26 +42,26 @@ func TestDrift(t *testing.T) {
 	}
 	tests := []struct {
 		name  string
-		set   func(m *Motion, i int)
-		check func(t *testing.T, m *Motion, i int)
+		set   func(m *MotionColumns, i int)
+		check func(t *testing.T, m *MotionColumns, i int)
 	}{
-		{"falls", func(m *Motion, i int) {}, func(t *testing.T, m *Motion, i int) {
+		{"falls", func(m *MotionColumns, i int) {}, func(t *testing.T, m *MotionColumns, i int) {
 			near(t, "velocity", m.VelZ[i], -10*dt/2)
 			near(t, "height", m.PosZ[i], -10*dt/2*dt)
 			if way := -m.PosZ[i]; m.Odometer[i] < way || m.Odometer[i] > way*(1+1e-14) {
 				t.Errorf("odometer %v, want %v or a little more", m.Odometer[i], way)
 			}
 		}},
-		{"is pushed and carried along", func(m *Motion, i int) {
+		{"is pushed and carried along", func(m *MotionColumns, i int) {
 			m.ForceX[i], m.VelY[i], m.PosY[i], m.ForceZ[i] = 8, 3, 1, 20
-		}, func(t *testing.T, m *Motion, i int) {
+		}, func(t *testing.T, m *MotionColumns, i int) {
 			near(t, "velocity along the force", m.VelX[i], 8*0.5*dt/2)
 			near(t, "place across it", m.PosY[i], 1+3*dt)
 			near(t, "velocity where force and weight cancel", m.VelZ[i], 0)
 		}},
 		// The spin is 0.5·2 about x, so the body turns by dt, and the quaternion has half of that
 		// angle.
-		{"turns about a main axis", func(m *Motion, i int) { m.AngMomX[i] = 2 }, func(t *testing.T, m *Motion, i int) {
+		{"turns about a main axis", func(m *MotionColumns, i int) { m.AngMomX[i] = 2 }, func(t *testing.T, m *MotionColumns, i int) {
 			s, c := math.Sincos(dt / 2)
 			near(t, "w", m.RotW[i], c)
 			near(t, "x", m.RotX[i], s)
@@ -72,7 +72,7 @@ func TestDrift(t *testing.T) {
 				t.Errorf("odometer %v, want %v or a little more", m.Odometer[i], way)
 			}
 		}},
-		{"is turned by a torque", func(m *Motion, i int) { m.TorqueY[i] = 4 }, func(t *testing.T, m *Motion, i int) {
+		{"is turned by a torque", func(m *MotionColumns, i int) { m.TorqueY[i] = 4 }, func(t *testing.T, m *MotionColumns, i int) {
 			near(t, "angular momentum", m.AngMomY[i], 4*dt/2)
 			near(t, "spin", m.SpinY[i], dt/2)
 			near(t, "y", m.RotY[i], math.Sin(dt/2*dt/2))
@@ -99,23 +99,23 @@ func TestDrift(t *testing.T) {
 // the bodies after it stay.
 func TestMotionStops(t *testing.T) {
 	const n, dt = 19, 0x1p-7
-	drift := func(m *Motion, lo, hi int) int { return Drift(m, 0, 0, -10, dt, turn2, lo, hi) }
-	kick := func(m *Motion, lo, hi int) int { return Kick(m, 0, 0, -10, dt/2, lo, hi) }
+	drift := func(m *MotionColumns, lo, hi int) int { return Drift(m, 0, 0, -10, dt, turn2, lo, hi) }
+	kick := func(m *MotionColumns, lo, hi int) int { return Kick(m, 0, 0, -10, dt/2, lo, hi) }
 	tests := []struct {
 		name string
-		move func(m *Motion, lo, hi int) int
-		set  func(m *Motion, i int)
+		move func(m *MotionColumns, lo, hi int) int
+		set  func(m *MotionColumns, i int)
 	}{
-		{"drift, not free", drift, func(m *Motion, i int) { m.InvMass[i] = 0 }},
-		{"drift, not free, negative zero", drift, func(m *Motion, i int) { m.InvMass[i] = negZero }},
-		{"drift, too fast", drift, func(m *Motion, i int) { m.AngMomX[i] = 6 }},
-		{"drift, infinitely fast", drift, func(m *Motion, i int) { m.AngMomX[i] = math.Inf(1) }},
-		{"drift, not a number", drift, func(m *Motion, i int) { m.TorqueZ[i] = math.NaN() }},
-		{"drift, turns far in the end", drift, func(m *Motion, i int) { m.AngMomX[i], m.AngMomY[i], m.InvYY[i] = 2, 2e-9, 1e9 }},
-		{"kick, not free", kick, func(m *Motion, i int) { m.InvMass[i] = 0 }},
-		{"kick, infinite force", kick, func(m *Motion, i int) { m.ForceY[i] = math.Inf(-1) }},
-		{"kick, torque is no number", kick, func(m *Motion, i int) { m.TorqueY[i] = math.NaN() }},
-		{"kick, lost", kick, func(m *Motion, i int) { m.PosZ[i] = math.Inf(1) }},
+		{"drift, not free", drift, func(m *MotionColumns, i int) { m.InvMass[i] = 0 }},
+		{"drift, not free, negative zero", drift, func(m *MotionColumns, i int) { m.InvMass[i] = negZero }},
+		{"drift, too fast", drift, func(m *MotionColumns, i int) { m.AngMomX[i] = 6 }},
+		{"drift, infinitely fast", drift, func(m *MotionColumns, i int) { m.AngMomX[i] = math.Inf(1) }},
+		{"drift, not a number", drift, func(m *MotionColumns, i int) { m.TorqueZ[i] = math.NaN() }},
+		{"drift, turns far in the end", drift, func(m *MotionColumns, i int) { m.AngMomX[i], m.AngMomY[i], m.InvYY[i] = 2, 2e-9, 1e9 }},
+		{"kick, not free", kick, func(m *MotionColumns, i int) { m.InvMass[i] = 0 }},
+		{"kick, infinite force", kick, func(m *MotionColumns, i int) { m.ForceY[i] = math.Inf(-1) }},
+		{"kick, torque is no number", kick, func(m *MotionColumns, i int) { m.TorqueY[i] = math.NaN() }},
+		{"kick, lost", kick, func(m *MotionColumns, i int) { m.PosZ[i] = math.Inf(1) }},
 	}
 	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
@@ -164,7 +164,7 @@ func TestDriftTurnsFarEnough(t *testing.T) {
 func checkMotion(t *testing.T, s *source, n int) {
 	t.Helper()
 	tame := s.byte()%4 > 0
-	from := &Motion{}
+	from := &MotionColumns{}
 	for _, c := range from.columns() {
 		*c = s.floats(n)
 		for i := range *c {
@@ -180,12 +180,12 @@ func checkMotion(t *testing.T, s *source, n int) {
 	d := &driftUniforms{dt: dt, half: half, turn2: turn2, kickZ: half * -9, kickX: half * 0.3,
 		first: h2 / 2, second: h2 * dt / 6, third: h2 * h2 / 24, cross1: h2 * dt / 12}
 	k := &kickUniforms{half, half * 0.3, 0, half * -9}
-	for name, move := range map[string]struct{ generic, call func(m *Motion) int }{
-		"drift": {func(m *Motion) int { return driftGeneric(m, d, lo, hi) }, func(m *Motion) int { return Drift(m, 0.3, 0, -9, dt, turn2, lo, hi) }},
-		"kick":  {func(m *Motion) int { return kickGeneric(m, k, lo, hi) }, func(m *Motion) int { return Kick(m, 0.3, 0, -9, half, lo, hi) }},
+	for name, move := range map[string]struct{ generic, call func(m *MotionColumns) int }{
+		"drift": {func(m *MotionColumns) int { return driftGeneric(m, d, lo, hi) }, func(m *MotionColumns) int { return Drift(m, 0.3, 0, -9, dt, turn2, lo, hi) }},
+		"kick":  {func(m *MotionColumns) int { return kickGeneric(m, k, lo, hi) }, func(m *MotionColumns) int { return Kick(m, 0.3, 0, -9, half, lo, hi) }},
 	} {
 		var want, got int
-		checkBits(t, from, func(m *Motion) { want = move.generic(m) }, func(m *Motion) {
+		checkBits(t, from, func(m *MotionColumns) { want = move.generic(m) }, func(m *MotionColumns) {
 			if got = move.call(m); got != want {
 				t.Errorf("%s of %d to %d: stopped at %d, want %d", name, lo, hi, got, want)
 			}
@@ -214,11 +214,11 @@ func FuzzMotion(f *testing.F) {
 }
 
 func TestMotionPanics(t *testing.T) {
-	for name, f := range map[string]func(m *Motion){
-		"range":  func(m *Motion) { Kick(m, 0, 0, 0, 1, 0, 6) },
-		"turned": func(m *Motion) { Drift(m, 0, 0, 0, 1, 1, 3, 2) },
-		"short":  func(m *Motion) { m.Radius = m.Radius[:4]; Drift(m, 0, 0, 0, 1, 1, 0, 5) },
-		"long":   func(m *Motion) { m.TorqueX = make([]float64, 9); Kick(m, 0, 0, 0, 1, 0, 5) },
+	for name, f := range map[string]func(m *MotionColumns){
+		"range":  func(m *MotionColumns) { Kick(m, 0, 0, 0, 1, 0, 6) },
+		"turned": func(m *MotionColumns) { Drift(m, 0, 0, 0, 1, 1, 3, 2) },
+		"short":  func(m *MotionColumns) { m.Radius = m.Radius[:4]; Drift(m, 0, 0, 0, 1, 1, 0, 5) },
+		"long":   func(m *MotionColumns) { m.TorqueX = make([]float64, 9); Kick(m, 0, 0, 0, 1, 0, 5) },
 	} {
 		if panics(func() { f(newMotion(5)) }) == "" {
 			t.Errorf("%s: no panic", name)

@@ -10,8 +10,8 @@ type Poses struct {
 	PX, PY, PZ []float64
 }
 
-// Boxes holds axis-aligned closed boxes, one row a box. All columns have one length.
-type Boxes struct {
+// BoxColumns holds axis-aligned closed boxes, one row a box. All columns have one length.
+type BoxColumns struct {
 	MinX, MinY, MinZ []float64
 	MaxX, MaxY, MaxZ []float64
 }
@@ -31,7 +31,7 @@ type Boxes struct {
 // the same as if it were added to every point. Adding 0 makes the sign of a zero extreme positive.
 // So a backend may use its minimum instruction, which may return a zero of either sign. An empty
 // set has an empty box, from +Inf to -Inf.
-func PosedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *Boxes) {
+func PosedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *BoxColumns) {
 	if len(y) != len(x) || len(z) != len(x) {
 		panic("asm: PosedBoxes: columns of unequal length")
 	}
@@ -48,7 +48,7 @@ func (p *Poses) sized(n int) bool {
 		len(p.PX) == n && len(p.PY) == n && len(p.PZ) == n
 }
 
-func (b *Boxes) sized(n int) bool {
+func (b *BoxColumns) sized(n int) bool {
 	return len(b.MinX) == n && len(b.MinY) == n && len(b.MinZ) == n &&
 		len(b.MaxX) == n && len(b.MaxY) == n && len(b.MaxZ) == n
 }

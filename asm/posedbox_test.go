@@ -21,22 +21,22 @@ func (p *Poses) columns() []*[]float64 {
 	return []*[]float64{&p.XX, &p.XY, &p.XZ, &p.YX, &p.YY, &p.YZ, &p.ZX, &p.ZY, &p.ZZ, &p.PX, &p.PY, &p.PZ}
 }
 
-func (b *Boxes) columns() []*[]float64 {
+func (b *BoxColumns) columns() []*[]float64 {
 	return []*[]float64{&b.MinX, &b.MinY, &b.MinZ, &b.MaxX, &b.MaxY, &b.MaxZ}
 }
 
 // box is one row of Boxes, with its columns in their order.
 type box [6]float64
 
-func newBoxes(n int) *Boxes {
-	b := &Boxes{}
+func newBoxes(n int) *BoxColumns {
+	b := &BoxColumns{}
 	for _, c := range b.columns() {
 		*c = make([]float64, n)
 	}
 	return b
 }
 
-func (b *Boxes) row(i int) box {
+func (b *BoxColumns) row(i int) box {
 	return box{b.MinX[i], b.MinY[i], b.MinZ[i], b.MaxX[i], b.MaxY[i], b.MaxZ[i]}
 }
 
@@ -131,7 +131,7 @@ func checkPosedBoxes(t *testing.T, s *source, n, rows int) {
 		}
 	}
 	bothEnds(t, func(p *pen) {
-		placed, out := &Poses{}, &Boxes{}
+		placed, out := &Poses{}, &BoxColumns{}
 		from := poses.columns()
 		for i, c := range placed.columns() {
 			*c = place(p, *from[i])

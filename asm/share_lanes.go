@@ -4,13 +4,13 @@ package asm
 
 import "math"
 
-func shareCorners4(c *Shares, lo, hi int) {
+func shareCorners4(c *TypedOverlaps, lo, hi int) {
 	shareCorners4Check(c, lo, hi)
 	lo = shareCorners4Lanes(c, lo, hi)
 	shareCorners4Generic(c, lo, hi)
 }
 
-func shareCorners4Check(c *Shares, lo, hi int) {
+func shareCorners4Check(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: ShareCorners4: range outside the rows")
@@ -96,7 +96,7 @@ func shareCorners4Check(c *Shares, lo, hi int) {
 	}
 }
 
-func shareCorners4Generic(c *Shares, lo, hi int) {
+func shareCorners4Generic(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
@@ -457,13 +457,13 @@ func shareCorners4Generic(c *Shares, lo, hi int) {
 	}
 }
 
-func shareCorners8(c *Shares, lo, hi int) {
+func shareCorners8(c *TypedOverlaps, lo, hi int) {
 	shareCorners8Check(c, lo, hi)
 	lo = shareCorners8Lanes(c, lo, hi)
 	shareCorners8Generic(c, lo, hi)
 }
 
-func shareCorners8Check(c *Shares, lo, hi int) {
+func shareCorners8Check(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: ShareCorners8: range outside the rows")
@@ -560,7 +560,7 @@ func shareCorners8Check(c *Shares, lo, hi int) {
 	}
 }
 
-func shareCorners8Generic(c *Shares, lo, hi int) {
+func shareCorners8Generic(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
@@ -1013,13 +1013,13 @@ func shareCorners8Generic(c *Shares, lo, hi int) {
 	}
 }
 
-func shareCrossings(c *Shares, lo, hi int) {
+func shareCrossings(c *TypedOverlaps, lo, hi int) {
 	shareCrossingsCheck(c, lo, hi)
 	lo = shareCrossingsLanes(c, lo, hi)
 	shareCrossingsGeneric(c, lo, hi)
 }
 
-func shareCrossingsCheck(c *Shares, lo, hi int) {
+func shareCrossingsCheck(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: ShareCrossings: range outside the rows")
@@ -1091,7 +1091,7 @@ func shareCrossingsCheck(c *Shares, lo, hi int) {
 	}
 }
 
-func shareCrossingsGeneric(c *Shares, lo, hi int) {
+func shareCrossingsGeneric(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
@@ -1567,13 +1567,13 @@ func shareCrossingsGeneric(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrisms4(c *Shares, lo, hi int) {
+func sharePrisms4(c *TypedOverlaps, lo, hi int) {
 	sharePrisms4Check(c, lo, hi)
 	lo = sharePrisms4Lanes(c, lo, hi)
 	sharePrisms4Generic(c, lo, hi)
 }
 
-func sharePrisms4Check(c *Shares, lo, hi int) {
+func sharePrisms4Check(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: SharePrisms4: range outside the rows")
@@ -1658,7 +1658,7 @@ func sharePrisms4Check(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrisms4Generic(c *Shares, lo, hi int) {
+func sharePrisms4Generic(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
@@ -3975,13 +3975,13 @@ func sharePrisms4Generic(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrisms6(c *Shares, lo, hi int) {
+func sharePrisms6(c *TypedOverlaps, lo, hi int) {
 	sharePrisms6Check(c, lo, hi)
 	lo = sharePrisms6Lanes(c, lo, hi)
 	sharePrisms6Generic(c, lo, hi)
 }
 
-func sharePrisms6Check(c *Shares, lo, hi int) {
+func sharePrisms6Check(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: SharePrisms6: range outside the rows")
@@ -4068,7 +4068,7 @@ func sharePrisms6Check(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrisms6Generic(c *Shares, lo, hi int) {
+func sharePrisms6Generic(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
@@ -6841,13 +6841,13 @@ func sharePrisms6Generic(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrisms8(c *Shares, lo, hi int) {
+func sharePrisms8(c *TypedOverlaps, lo, hi int) {
 	sharePrisms8Check(c, lo, hi)
 	lo = sharePrisms8Lanes(c, lo, hi)
 	sharePrisms8Generic(c, lo, hi)
 }
 
-func sharePrisms8Check(c *Shares, lo, hi int) {
+func sharePrisms8Check(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: SharePrisms8: range outside the rows")
@@ -6936,7 +6936,7 @@ func sharePrisms8Check(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrisms8Generic(c *Shares, lo, hi int) {
+func sharePrisms8Generic(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
@@ -9996,13 +9996,13 @@ func sharePrisms8Generic(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrismsHeld4(c *Shares, lo, hi int) {
+func sharePrismsHeld4(c *TypedOverlaps, lo, hi int) {
 	sharePrismsHeld4Check(c, lo, hi)
 	lo = sharePrismsHeld4Lanes(c, lo, hi)
 	sharePrismsHeld4Generic(c, lo, hi)
 }
 
-func sharePrismsHeld4Check(c *Shares, lo, hi int) {
+func sharePrismsHeld4Check(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: SharePrismsHeld4: range outside the rows")
@@ -10069,7 +10069,7 @@ func sharePrismsHeld4Check(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrismsHeld4Generic(c *Shares, lo, hi int) {
+func sharePrismsHeld4Generic(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
@@ -11093,13 +11093,13 @@ func sharePrismsHeld4Generic(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrismsHeld6(c *Shares, lo, hi int) {
+func sharePrismsHeld6(c *TypedOverlaps, lo, hi int) {
 	sharePrismsHeld6Check(c, lo, hi)
 	lo = sharePrismsHeld6Lanes(c, lo, hi)
 	sharePrismsHeld6Generic(c, lo, hi)
 }
 
-func sharePrismsHeld6Check(c *Shares, lo, hi int) {
+func sharePrismsHeld6Check(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: SharePrismsHeld6: range outside the rows")
@@ -11172,7 +11172,7 @@ func sharePrismsHeld6Check(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrismsHeld6Generic(c *Shares, lo, hi int) {
+func sharePrismsHeld6Generic(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
@@ -12590,13 +12590,13 @@ func sharePrismsHeld6Generic(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrismsHeld8(c *Shares, lo, hi int) {
+func sharePrismsHeld8(c *TypedOverlaps, lo, hi int) {
 	sharePrismsHeld8Check(c, lo, hi)
 	lo = sharePrismsHeld8Lanes(c, lo, hi)
 	sharePrismsHeld8Generic(c, lo, hi)
 }
 
-func sharePrismsHeld8Check(c *Shares, lo, hi int) {
+func sharePrismsHeld8Check(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: SharePrismsHeld8: range outside the rows")
@@ -12675,7 +12675,7 @@ func sharePrismsHeld8Check(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrismsHeld8Generic(c *Shares, lo, hi int) {
+func sharePrismsHeld8Generic(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
@@ -14486,13 +14486,13 @@ func sharePrismsHeld8Generic(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrismsCoplanar4(c *Shares, lo, hi int) {
+func sharePrismsCoplanar4(c *TypedOverlaps, lo, hi int) {
 	sharePrismsCoplanar4Check(c, lo, hi)
 	lo = sharePrismsCoplanar4Lanes(c, lo, hi)
 	sharePrismsCoplanar4Generic(c, lo, hi)
 }
 
-func sharePrismsCoplanar4Check(c *Shares, lo, hi int) {
+func sharePrismsCoplanar4Check(c *TypedOverlaps, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: SharePrismsCoplanar4: range outside the rows")
@@ -14564,7 +14564,7 @@ func sharePrismsCoplanar4Check(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrismsCoplanar4Generic(c *Shares, lo, hi int) {
+func sharePrismsCoplanar4Generic(c *TypedOverlaps, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]

@@ -90,10 +90,10 @@ const (
 	ShareHeldSlope = 1.25
 )
 
-// Shares holds overlaps of one type. Each is the overlap of two convex polyhedra V and G, of which
+// TypedOverlaps holds overlaps of one type. Each is the overlap of two convex polyhedra V and G, of which
 // the features that bound it are known or supposed. The rows say where poses and features are in
 // the tables.
-type Shares struct {
+type TypedOverlaps struct {
 	// Tables. Corners[j] is the table of corners without its first j numbers, and the other tables
 	// likewise. An index says where a row starts. A row of Poses has the position, the rotation
 	// from body frame to world frame (unit quaternion w, x, y, z), and a number that is not read. A
@@ -127,8 +127,8 @@ type Shares struct {
 
 // NewShares returns a batch with so many rows, without poses and tables. The columns of At lie one
 // after the other in memory, and so do those of Numbers and Answers.
-func NewShares(rows int) *Shares {
-	s := &Shares{Budget: make([]float64, rows), Coplanars: make([]float64, rows)}
+func NewShares(rows int) *TypedOverlaps {
+	s := &TypedOverlaps{Budget: make([]float64, rows), Coplanars: make([]float64, rows)}
 	for _, columns := range [][][]uint32{s.Bodies[:], s.At[:]} {
 		split(columns, rows)
 	}
@@ -146,11 +146,11 @@ func split[T any](columns [][]T, rows int) {
 	}
 }
 
-// ShareTables holds the tables that the rows of a batch index.
-type ShareTables struct{ Poses, Corners, Rims, Verts, Planes []float64 }
+// OverlapTables holds the tables that the rows of a batch index.
+type OverlapTables struct{ Poses, Corners, Rims, Verts, Planes []float64 }
 
 // SetTables sets those tables that are not nil.
-func (s *Shares) SetTables(t ShareTables) {
+func (s *TypedOverlaps) SetTables(t OverlapTables) {
 	for _, of := range [...]struct {
 		columns [][]float64
 		table   []float64
@@ -185,12 +185,12 @@ func (s *Shares) SetTables(t ShareTables) {
 //
 // Exact: every backend returns the bits of the Go loop, which is generated from the same program.
 // ShareCorners4 panics if an index is not a row; it may have written rows before that one.
-func ShareCorners4(s *Shares, lo, hi int) {
+func ShareCorners4(s *TypedOverlaps, lo, hi int) {
 	shareCorners4(s, lo, hi)
 }
 
 // ShareCorners8 does the same as ShareCorners4 for corners of up to eight edges.
-func ShareCorners8(s *Shares, lo, hi int) {
+func ShareCorners8(s *TypedOverlaps, lo, hi int) {
 	shareCorners8(s, lo, hi)
 }
 
@@ -208,7 +208,7 @@ func ShareCorners8(s *Shares, lo, hi int) {
 // C⁻¹ is the sum of the dyads of the reciprocal vectors, so no digits are lost. Known is 1 if the
 // four points lie within the edges, and within the faces next to these edges. The rest is as in
 // ShareCorners4.
-func ShareCrossings(s *Shares, lo, hi int) {
+func ShareCrossings(s *TypedOverlaps, lo, hi int) {
 	shareCrossings(s, lo, hi)
 }
 
@@ -232,17 +232,17 @@ func ShareCrossings(s *Shares, lo, hi int) {
 // inside all planes but its own three. Another plane of G may be coplanar with one of V's faces,
 // within ShareTurn2 and ShareCoplanar. SharePrismsHeld4 explains Budget. The rest is as in
 // ShareCorners4.
-func SharePrisms4(s *Shares, lo, hi int) {
+func SharePrisms4(s *TypedOverlaps, lo, hi int) {
 	sharePrisms4(s, lo, hi)
 }
 
 // SharePrisms6 does the same as SharePrisms4 for prisms of up to six sides.
-func SharePrisms6(s *Shares, lo, hi int) {
+func SharePrisms6(s *TypedOverlaps, lo, hi int) {
 	sharePrisms6(s, lo, hi)
 }
 
 // SharePrisms8 does the same as SharePrisms4 for prisms of up to eight sides.
-func SharePrisms8(s *Shares, lo, hi int) {
+func SharePrisms8(s *TypedOverlaps, lo, hi int) {
 	sharePrisms8(s, lo, hi)
 }
 
@@ -266,17 +266,17 @@ func SharePrisms8(s *Shares, lo, hi int) {
 // 1/(8κ), and κ' ≤ 8/7·κ. The margin, clear·(1 + κ₁ + κ₂) for the ends of an edge, is then at most
 // 8/7 of its former value; for a plane, whose clear grows with its distance, 9/7. Coplanar faces
 // leave no height: Coplanars names them, and must be 0 here.
-func SharePrismsHeld4(s *Shares, lo, hi int) {
+func SharePrismsHeld4(s *TypedOverlaps, lo, hi int) {
 	sharePrismsHeld4(s, lo, hi)
 }
 
 // SharePrismsHeld6 does the same as SharePrismsHeld4 for prisms of up to six sides.
-func SharePrismsHeld6(s *Shares, lo, hi int) {
+func SharePrismsHeld6(s *TypedOverlaps, lo, hi int) {
 	sharePrismsHeld6(s, lo, hi)
 }
 
 // SharePrismsHeld8 does the same as SharePrismsHeld4 for prisms of up to eight sides.
-func SharePrismsHeld8(s *Shares, lo, hi int) {
+func SharePrismsHeld8(s *TypedOverlaps, lo, hi int) {
 	sharePrismsHeld8(s, lo, hi)
 }
 
@@ -289,6 +289,6 @@ const ShareCoplanars = 2
 // can bound how long two planes stay coplanar within rounding. Budget covers all other heights. So
 // Known has the value that SharePrisms4 would compute. The kernel also reads ShareClear, and does
 // not write Budget and Coplanars.
-func SharePrismsCoplanar4(s *Shares, lo, hi int) {
+func SharePrismsCoplanar4(s *TypedOverlaps, lo, hi int) {
 	sharePrismsCoplanar4(s, lo, hi)
 }

@@ -13,7 +13,7 @@ import (
 // features.
 type shareType struct {
 	name           string
-	share, generic func(s *Shares, lo, hi int)
+	share, generic func(s *TypedOverlaps, lo, hi int)
 	row            []float64
 	answers        [ShareThickness]float64
 	kind           shareKind
@@ -144,12 +144,12 @@ func sharePrismNumbers(sides int) int { return 15 + 5*SharePlanes + sides - 3 }
 
 // shareTables is the tables of a Shares: for each row a corner, four rims, four vertices and
 // SharePlanes planes.
-type shareTables = ShareTables
+type shareTables = OverlapTables
 
 const cornerRow = 3 + 3*CornerEdges
 
 // newShares returns n rows of zeros. Row i indexes its own features, and the bodies 2i and 2i+1.
-func newShares(n int) (s *Shares, t shareTables) {
+func newShares(n int) (s *TypedOverlaps, t shareTables) {
 	s = NewShares(n)
 	t = shareTables{
 		make([]float64, PoseNumbers*2*n), make([]float64, cornerRow*(n+1)), make([]float64, 4*RimNumbers*(n+1)),
@@ -160,7 +160,7 @@ func newShares(n int) (s *Shares, t shareTables) {
 }
 
 // put writes row i from the numbers of a type.
-func (of *shareType) put(s *Shares, t shareTables, i int, row []float64) {
+func (of *shareType) put(s *TypedOverlaps, t shareTables, i int, row []float64) {
 	for body := range 2 {
 		s.Bodies[body][i] = uint32(PoseNumbers * (2*i + body))
 		copy(t.Poses[PoseNumbers*(2*i+body):], row[7*body:][:7])
@@ -215,7 +215,7 @@ func (of *shareType) put(s *Shares, t shareTables, i int, row []float64) {
 }
 
 // rows returns n rows of one type.
-func (of *shareType) rows(n int, row []float64) *Shares {
+func (of *shareType) rows(n int, row []float64) *TypedOverlaps {
 	s, t := newShares(n)
 	for i := range n {
 		of.put(s, t, i, row)

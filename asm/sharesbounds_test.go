@@ -51,7 +51,7 @@ func checkShares(t *testing.T, s *source, n int) (known int) {
 				columns[0][k] = place(p, columns[1][k])
 			}
 		}
-		got.SetTables(ShareTables{
+		got.SetTables(OverlapTables{
 			place(p, tables.Poses), place(p, tables.Corners), place(p, tables.Rims), place(p, tables.Verts), place(p, tables.Planes),
 		})
 		for k := range got.Answers {
@@ -113,27 +113,27 @@ func TestSharesPanic(t *testing.T) {
 		corner, crossing, prism := &shareTypes[0], &shareTypes[2], &shareTypes[3]
 		for name, k := range map[string]struct {
 			of    *shareType
-			spoil func(s *Shares)
+			spoil func(s *TypedOverlaps)
 		}{
-			"turned":         {corner, func(s *Shares) { ShareCorners8(s, 3, 2) }},
-			"range":          {corner, func(s *Shares) { ShareCorners4(s, 0, 21) }},
-			"short answer":   {corner, func(s *Shares) { s.Answers[27] = s.Answers[27][:4] }},
-			"short budget":   {prism, func(s *Shares) { s.Budget = s.Budget[:4] }},
-			"short number":   {corner, func(s *Shares) { s.Numbers[5] = s.Numbers[5][:4] }},
-			"short words":    {corner, func(s *Shares) { s.At[4] = s.At[4][:4] }},
-			"short bodies":   {corner, func(s *Shares) { s.Bodies[1] = s.Bodies[1][:4] }},
-			"short poses":    {corner, func(s *Shares) { s.Poses[6] = s.Poses[6][:4] }},
-			"short corners":  {corner, func(s *Shares) { s.Corners[9] = s.Corners[9][:9] }},
-			"short rims":     {corner, func(s *Shares) { s.Rims[1] = s.Rims[1][:9] }},
-			"short vertices": {crossing, func(s *Shares) { s.Verts[1] = s.Verts[1][:2] }},
-			"short planes":   {prism, func(s *Shares) { s.Planes[3] = s.Planes[3][:2] }},
-			"body V":         {corner, func(s *Shares) { s.Bodies[0][3] = 40 * PoseNumbers }},
-			"body G":         {crossing, func(s *Shares) { s.Bodies[1][13] = 1 << 31 }},
-			"corner":         {corner, func(s *Shares) { s.At[0][19] = 21 * cornerRow }},
-			"side":           {corner, func(s *Shares) { s.At[4][0] = 21 * 4 * RimNumbers }},
-			"vertex":         {crossing, func(s *Shares) { s.At[3][8] = 4 * 80 }},
-			"rim":            {crossing, func(s *Shares) { s.At[7][9] = math.MaxUint32 }},
-			"plane":          {prism, func(s *Shares) { s.At[12][9] = 4 * 20 * SharePlanes }},
+			"turned":         {corner, func(s *TypedOverlaps) { ShareCorners8(s, 3, 2) }},
+			"range":          {corner, func(s *TypedOverlaps) { ShareCorners4(s, 0, 21) }},
+			"short answer":   {corner, func(s *TypedOverlaps) { s.Answers[27] = s.Answers[27][:4] }},
+			"short budget":   {prism, func(s *TypedOverlaps) { s.Budget = s.Budget[:4] }},
+			"short number":   {corner, func(s *TypedOverlaps) { s.Numbers[5] = s.Numbers[5][:4] }},
+			"short words":    {corner, func(s *TypedOverlaps) { s.At[4] = s.At[4][:4] }},
+			"short bodies":   {corner, func(s *TypedOverlaps) { s.Bodies[1] = s.Bodies[1][:4] }},
+			"short poses":    {corner, func(s *TypedOverlaps) { s.Poses[6] = s.Poses[6][:4] }},
+			"short corners":  {corner, func(s *TypedOverlaps) { s.Corners[9] = s.Corners[9][:9] }},
+			"short rims":     {corner, func(s *TypedOverlaps) { s.Rims[1] = s.Rims[1][:9] }},
+			"short vertices": {crossing, func(s *TypedOverlaps) { s.Verts[1] = s.Verts[1][:2] }},
+			"short planes":   {prism, func(s *TypedOverlaps) { s.Planes[3] = s.Planes[3][:2] }},
+			"body V":         {corner, func(s *TypedOverlaps) { s.Bodies[0][3] = 40 * PoseNumbers }},
+			"body G":         {crossing, func(s *TypedOverlaps) { s.Bodies[1][13] = 1 << 31 }},
+			"corner":         {corner, func(s *TypedOverlaps) { s.At[0][19] = 21 * cornerRow }},
+			"side":           {corner, func(s *TypedOverlaps) { s.At[4][0] = 21 * 4 * RimNumbers }},
+			"vertex":         {crossing, func(s *TypedOverlaps) { s.At[3][8] = 4 * 80 }},
+			"rim":            {crossing, func(s *TypedOverlaps) { s.At[7][9] = math.MaxUint32 }},
+			"plane":          {prism, func(s *TypedOverlaps) { s.At[12][9] = 4 * 20 * SharePlanes }},
 		} {
 			if panics(func() {
 				s := k.of.rows(20, k.of.row)

@@ -24,8 +24,8 @@ const (
 	solidZeros = 8
 )
 
-// solidState names the numbers of a solid while the kernels run, one float64 each.
-type solidState struct {
+// polyhedronState names the numbers of a solid while the kernels run, one float64 each.
+type polyhedronState struct {
 	Answers [ShareAnswers]float64
 	Turn    [4]float64
 	Origin  [3]float64
@@ -53,7 +53,7 @@ type solidState struct {
 	Swell        [3]float64 // derivative of the volume by the turn of the body
 }
 
-// Solids holds overlaps of any kind: convex polyhedra, each with faces of two bodies. The faces of
+// Polyhedra holds overlaps of any kind: convex polyhedra, each with faces of two bodies. The faces of
 // one body are called chosen. Each solid has its own coordinates.
 //
 // The results are those of Shares. The numbers of a solid are, in this order: the rotation w, x, y,
@@ -64,9 +64,9 @@ type solidState struct {
 // A cell has the nine coordinates of a triangle of each row, SolidRows of each coordinate. If a
 // solid has fewer triangles than another, the corners of the missing triangles are the corner among
 // its numbers.
-type Solids struct {
+type Polyhedra struct {
 	// The kernels read these two slices as a whole: state has SolidRows of each number of
-	// solidState, and part the cells of the current kernel call.
+	// polyhedronState, and part the cells of the current kernel call.
 	state, part []float64
 
 	Numbers []float64 // column after column, SolidRows each: the results, then the numbers
@@ -75,8 +75,8 @@ type Solids struct {
 }
 
 // NewSolids returns a batch with so many cells of chosen faces, and as many of the others.
-func NewSolids(cells int) *Solids {
-	s := &Solids{state: make([]float64, unsafe.Sizeof(solidState{})/8*SolidRows)}
+func NewSolids(cells int) *Polyhedra {
+	s := &Polyhedra{state: make([]float64, unsafe.Sizeof(polyhedronState{})/8*SolidRows)}
 	s.Numbers = s.state[:solidSums*SolidRows]
 	s.Chosen, s.Rest = make([]float64, cells*SolidCell), make([]float64, cells*SolidCell)
 	return s
@@ -105,7 +105,7 @@ func NewSolids(cells int) *Solids {
 //
 // Exact: every backend returns the bits of the Go loops, which are generated from the same
 // programs. The results of a solid never depend on the other solids.
-func ShareSolids(s *Solids, rows, chosen, rest int) {
+func ShareSolids(s *Polyhedra, rows, chosen, rest int) {
 	if rows < 0 || rows > SolidRows {
 		panic("asm: Solids: more rows than there are")
 	}

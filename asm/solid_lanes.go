@@ -4,12 +4,12 @@ package asm
 
 import "math"
 
-func solidArea(c *Solids, lo, hi int) {
+func solidArea(c *Polyhedra, lo, hi int) {
 	lo = solidAreaLanes(c, lo, hi)
 	solidAreaGeneric(c, lo, hi)
 }
 
-func solidAreaGeneric(c *Solids, lo, hi int) {
+func solidAreaGeneric(c *Polyhedra, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.state[320+i]
 		v1 := c.state[328+i]
@@ -99,12 +99,12 @@ func solidAreaGeneric(c *Solids, lo, hi int) {
 	}
 }
 
-func solidUpright(c *Solids, lo, hi int) {
+func solidUpright(c *Polyhedra, lo, hi int) {
 	lo = solidUprightLanes(c, lo, hi)
 	solidUprightGeneric(c, lo, hi)
 }
 
-func solidUprightGeneric(c *Solids, lo, hi int) {
+func solidUprightGeneric(c *Polyhedra, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.state[320+i]
 		v1 := c.state[328+i]
@@ -133,12 +133,12 @@ func solidUprightGeneric(c *Solids, lo, hi int) {
 	}
 }
 
-func solidReach(c *Solids, lo, hi int) {
+func solidReach(c *Polyhedra, lo, hi int) {
 	lo = solidReachLanes(c, lo, hi)
 	solidReachGeneric(c, lo, hi)
 }
 
-func solidReachGeneric(c *Solids, lo, hi int) {
+func solidReachGeneric(c *Polyhedra, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.state[384+i]
 		v1 := c.state[392+i]
@@ -245,12 +245,12 @@ func solidReachGeneric(c *Solids, lo, hi int) {
 	}
 }
 
-func solidAxes(c *Solids, lo, hi int) {
+func solidAxes(c *Polyhedra, lo, hi int) {
 	lo = solidAxesLanes(c, lo, hi)
 	solidAxesGeneric(c, lo, hi)
 }
 
-func solidAxesGeneric(c *Solids, lo, hi int) {
+func solidAxesGeneric(c *Polyhedra, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.state[384+i]
 		v1 := c.state[392+i]
@@ -285,12 +285,12 @@ func solidAxesGeneric(c *Solids, lo, hi int) {
 	}
 }
 
-func solidMoments(c *Solids, lo, hi int) {
+func solidMoments(c *Polyhedra, lo, hi int) {
 	lo = solidMomentsLanes(c, lo, hi)
 	solidMomentsGeneric(c, lo, hi)
 }
 
-func solidMomentsGeneric(c *Solids, lo, hi int) {
+func solidMomentsGeneric(c *Polyhedra, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.state[440+i]
 		v1 := c.state[448+i]
@@ -401,12 +401,12 @@ func solidMomentsGeneric(c *Solids, lo, hi int) {
 	}
 }
 
-func solidSlopes(c *Solids, lo, hi int) {
+func solidSlopes(c *Polyhedra, lo, hi int) {
 	lo = solidSlopesLanes(c, lo, hi)
 	solidSlopesGeneric(c, lo, hi)
 }
 
-func solidSlopesGeneric(c *Solids, lo, hi int) {
+func solidSlopesGeneric(c *Polyhedra, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v2 := c.state[512+i]
 		v3 := 1.0 / v2
@@ -499,12 +499,12 @@ func solidSlopesGeneric(c *Solids, lo, hi int) {
 	}
 }
 
-func solidGradient(c *Solids, lo, hi int) {
+func solidGradient(c *Polyhedra, lo, hi int) {
 	lo = solidGradientLanes(c, lo, hi)
 	solidGradientGeneric(c, lo, hi)
 }
 
-func solidGradientGeneric(c *Solids, lo, hi int) {
+func solidGradientGeneric(c *Polyhedra, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.state[440+i]
 		v1 := c.state[448+i]
@@ -671,12 +671,12 @@ func solidGradientGeneric(c *Solids, lo, hi int) {
 	}
 }
 
-func solidShared(c *Solids, lo, hi int) {
+func solidShared(c *Polyhedra, lo, hi int) {
 	lo = solidSharedLanes(c, lo, hi)
 	solidSharedGeneric(c, lo, hi)
 }
 
-func solidSharedGeneric(c *Solids, lo, hi int) {
+func solidSharedGeneric(c *Polyhedra, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v1 := c.state[304+i]
 		v2 := c.state[224+i]

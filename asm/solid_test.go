@@ -10,7 +10,7 @@ import (
 
 var solidKernels = []struct {
 	name            string
-	kernel, generic func(s *Solids, lo, hi int)
+	kernel, generic func(s *Polyhedra, lo, hi int)
 }{
 	{"area", solidArea, solidAreaGeneric},
 	{"upright", solidUpright, solidUprightGeneric},
@@ -37,7 +37,7 @@ var boxFaces = [6][4]int{{1, 3, 7, 5}, {2, 6, 7, 3}, {4, 5, 7, 6}, {0, 4, 6, 2},
 
 // solidBoxes returns a batch with a box in each row, and so many cells of each kind: V's six
 // triangles and the other six, then some without area.
-func solidBoxes(boxes [SolidRows]solidBox, cells int) *Solids {
+func solidBoxes(boxes [SolidRows]solidBox, cells int) *Polyhedra {
 	s := NewSolids(cells)
 	for row, b := range boxes {
 		corner := func(k int) (x [3]float64) {
@@ -200,11 +200,11 @@ func checkSolids(t *testing.T, src *source) {
 			state[i] = src.float()
 		}
 	}
-	want := &Solids{state: slices.Clone(state), part: cells}
+	want := &Polyhedra{state: slices.Clone(state), part: cells}
 	hi := int(src.byte()) % (SolidRows + 1)
 	k.generic(want, 0, hi)
 	bothEnds(t, func(p *pen) {
-		got := &Solids{state: output[float64](p, len(state)), part: place(p, cells)}
+		got := &Polyhedra{state: output[float64](p, len(state)), part: place(p, cells)}
 		copy(got.state, state)
 		k.kernel(got, 0, hi)
 		for i, x := range got.state {
@@ -236,12 +236,12 @@ func FuzzSolids(f *testing.F) {
 }
 
 func TestSolidsPanic(t *testing.T) {
-	for name, f := range map[string]func(s *Solids){
-		"rows":     func(s *Solids) { ShareSolids(s, SolidRows+1, 12, 12) },
-		"no rows":  func(s *Solids) { ShareSolids(s, -1, 12, 12) },
-		"chosen":   func(s *Solids) { ShareSolids(s, SolidRows, 1, 12) },
-		"rest":     func(s *Solids) { ShareSolids(s, SolidRows, 6, 11) },
-		"too many": func(s *Solids) { ShareSolids(s, SolidRows, 14, 12) },
+	for name, f := range map[string]func(s *Polyhedra){
+		"rows":     func(s *Polyhedra) { ShareSolids(s, SolidRows+1, 12, 12) },
+		"no rows":  func(s *Polyhedra) { ShareSolids(s, -1, 12, 12) },
+		"chosen":   func(s *Polyhedra) { ShareSolids(s, SolidRows, 1, 12) },
+		"rest":     func(s *Polyhedra) { ShareSolids(s, SolidRows, 6, 11) },
+		"too many": func(s *Polyhedra) { ShareSolids(s, SolidRows, 14, 12) },
 	} {
 		if panics(func() { f(NewSolids(12)) }) == "" {
 			t.Errorf("%s: no panic", name)

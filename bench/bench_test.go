@@ -28,7 +28,7 @@ func hulls(t testing.TB) *fileio.Settled {
 // bruteForce returns the touching pairs of pieces, by package oracle alone, the lower piece first.
 func bruteForce(w *engine.World) [][2]soa.Piece {
 	pieces, bodies := w.Pieces(), w.Bodies()
-	var all []oracle.Body
+	var all []oracle.ConvexBody
 	var boxes []vec.Box
 	for p := range pieces.Len() {
 		b := oracle.FromView(w.Shapes().View(pieces.Shape[p]), pieces.Pose(bodies, soa.Piece(p)), vec.Vec3{})

@@ -108,12 +108,12 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	}
 	defer others.Close()
 	var rows []BroadRow
-	course := &course{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), report: o.Progress}
+	course := &tracker{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), report: o.Progress}
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
 			first := BroadRow{}
 			for _, name := range o.Methods {
-				k, err := placeOf("method", name, BroadMethods())
+				k, err := indexIn("method", name, BroadMethods())
 				if err != nil {
 					return nil, err
 				}
@@ -167,7 +167,7 @@ func tooMany(most int) string {
 }
 
 // search finds the pairs of a set, and returns the time per row of the set, ns.
-func search(f *broad.Finder, set *broad.Set, found *broad.Found, clock func() time.Duration) (float64, error) {
+func search(f *broad.Finder, set *broad.Input, found *broad.Found, clock func() time.Duration) (float64, error) {
 	at := clock()
 	err := f.Find(set, found)
 	return float64((clock() - at).Nanoseconds()) / float64(len(set.Box)), err
@@ -179,8 +179,8 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 		Update: Measured(math.Inf(1)), Moved: notMeasured(), Note: "-",
 	}
 	var scratch, single, gain peers.Times
-	clock := watchOf(o.Workers)
-	set, found := &broad.Set{}, &broad.Found{}
+	clock := clockFor(o.Workers)
+	set, found := &broad.Input{}, &broad.Found{}
 	if o.Workers > 1 {
 		set.Pool = sched.New(o.Workers)
 		defer set.Pool.Close()
@@ -257,7 +257,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 func movedBy(b vec.Box, by vec.Vec3) vec.Box { return vec.Box{Min: b.Min.Add(by), Max: b.Max.Add(by)} }
 
 // moveFew measures the mean time of a search for the pairs of a few rows, the only ones that move.
-func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, clock func() time.Duration) error {
+func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Input, speed []vec.Vec3, clock func() time.Duration) error {
 	found, moved, total := &broad.Found{}, []int{}, time.Duration(0)
 	for k := range min(fewMoved, len(set.Box)) {
 		moved = append(moved, k*len(set.Box)/fewMoved)
@@ -283,7 +283,7 @@ func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, cl
 // foldPairs adds the pairs to a checksum.
 func foldPairs(sum uint64, found *broad.Found) uint64 {
 	for k, a := range found.A {
-		sum = fold(fold(sum, uint64(a)), uint64(found.B[k]))
+		sum = checksum(checksum(sum, uint64(a)), uint64(found.B[k]))
 	}
 	return sum
 }
@@ -291,7 +291,7 @@ func foldPairs(sum uint64, found *broad.Found) uint64 {
 // cloud writes the boxes of n balls at random places to the set. The largest possible diameter is 1
 // m; radii are uniform between 1/ratio of the largest and the largest. cloud returns the motion of
 // each ball in a step, m.
-func cloud(s *broad.Set, n int, ratio float64, seed uint64) (motion []vec.Vec3) {
+func cloud(s *broad.Input, n int, ratio float64, seed uint64) (motion []vec.Vec3) {
 	r := rand.New(rand.NewPCG(seed, 64))
 	volume := 0.0
 	s.Box = slices.Grow(s.Box[:0], n)[:n]

@@ -112,7 +112,7 @@ func TestComparePeers(t *testing.T) {
 		if err != nil || len(truth) < 100 {
 			t.Fatalf("%d pairs, %v, expected 100 at least", len(truth), err)
 		}
-		row, r := BroadRow{}, &peers.BoxesResult{Balls: balls, First: append(truth[3:len(truth):len(truth)], 1<<62, 1<<63), Last: []peers.Pair{}}
+		row, r := BroadRow{}, &peers.BoxesResult{Balls: balls, First: append(truth[3:len(truth):len(truth)], 1<<62, 1<<63), Last: []peers.PosedPair{}}
 		if err := row.compare(s, r); err != nil || row.Missing < 3+50 || row.Extra != 2 || row.ExtraMoved != 0 {
 			t.Errorf("balls %t: %+v, %v, expected 3 and all after motion missing, 2 extra", balls, row, err)
 		}

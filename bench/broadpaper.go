@@ -157,7 +157,7 @@ func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, er
 	}
 	var systems []*paperSystem
 	for _, name := range o.Series {
-		if _, err := placeOf("series", name, BroadSeries()); err != nil {
+		if _, err := indexIn("series", name, BroadSeries()); err != nil {
 			return report, err
 		}
 		list, err := systemsOf(name, cmp.Or(o.Most, math.MaxInt), o.Seed)
@@ -168,7 +168,7 @@ func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, er
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	course := course{all: int64(len(systems)), report: o.Progress}
+	course := tracker{all: int64(len(systems)), report: o.Progress}
 	for _, s := range systems {
 		course.announce(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
 		s.every = max(o.Every, 1)
@@ -287,7 +287,7 @@ func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, fl
 		for k, at := range frames {
 			// Copy the positions to the same memory, as a step of motion would.
 			now = append(now[:0], at...)
-			set := &broad.Set{Centre: now, Radius: s.radius, Margin: paperMargin * mean}
+			set := &broad.Input{Centre: now, Radius: s.radius, Margin: paperMargin * mean}
 			began := threadTime()
 			if err := f.Find(set, found); err != nil {
 				return err
@@ -324,7 +324,7 @@ func (o *BroadPaperOptions) picture(ctx context.Context, s *paperSystem, report 
 			}
 		}
 		v := snapshot{name: name, time: w.Measure().Time, radius: s.radius}
-		set := &broad.Set{}
+		set := &broad.Input{}
 		for i, r := range s.radius {
 			at := w.Bodies().Pos.At(i)
 			v.at = append(v.at, at)

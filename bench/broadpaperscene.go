@@ -225,7 +225,7 @@ func (s *paperSystem) separate() error {
 			r := s.radius[i]
 			s.at[i] = vec.V(min(max(p.X, r), s.box.X-r), min(max(p.Y, r), s.box.Y-r), 0)
 		}
-		if err := f.Find(&broad.Set{Centre: s.at, Radius: large}, found); err != nil {
+		if err := f.Find(&broad.Input{Centre: s.at, Radius: large}, found); err != nil {
 			return err
 		}
 		apart := true
@@ -292,7 +292,7 @@ func (s *paperSystem) fill(b *builder) {
 		{vec.Vec3{}, vec.V(0, 0, 1)}, {s.box, vec.V(0, 0, -1)},
 	} {
 		if !s.planar || side.normal.Z == 0 {
-			b.wall(engine.Wall{Parts: plane, Pose: engine.PlanePose(side.point, side.normal)})
+			b.wall(engine.WallSpec{Parts: plane, Pose: engine.PlanePose(side.point, side.normal)})
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // broadPeers measures other libraries on the scenes of broadRow, and counts the pairs that differ
 // from ours. If a peer is missing or has failed, the note of its row has the reason.
-func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, ratio float64, course *course) ([]BroadRow, error) {
+func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, ratio float64, course *tracker) ([]BroadRow, error) {
 	var rows []BroadRow
 	var s *peers.Scenes
 	for _, name := range peers.Boxes() {
@@ -48,7 +48,7 @@ func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, rat
 // peerScenes returns the scenes of a row, and the motion of the first.
 func peerScenes(o *BroadOptions, n int, ratio float64) *peers.Scenes {
 	s := &peers.Scenes{Rounds: o.Repeat + 1, Steps: updateSteps}
-	set := &broad.Set{}
+	set := &broad.Input{}
 	for k := range o.Repeat + 1 {
 		motion := cloud(set, n, ratio, o.Seed+uint64(k))
 		if k == 0 {
@@ -86,8 +86,8 @@ func (row *BroadRow) compare(s *peers.Scenes, r *peers.BoxesResult) error {
 }
 
 // truePairs returns the overlapping pairs of boxes, or of the balls in the boxes.
-func truePairs(boxes []vec.Box, balls bool) ([]peers.Pair, error) {
-	set, found := &broad.Set{Box: boxes}, &broad.Found{}
+func truePairs(boxes []vec.Box, balls bool) ([]peers.PosedPair, error) {
+	set, found := &broad.Input{Box: boxes}, &broad.Found{}
 	if balls {
 		set.Box = nil
 		for i := range boxes {
@@ -96,9 +96,9 @@ func truePairs(boxes []vec.Box, balls bool) ([]peers.Pair, error) {
 		}
 	}
 	err := broad.NewFinder(multilevel.New()).Find(set, found)
-	pairs := make([]peers.Pair, len(found.A))
+	pairs := make([]peers.PosedPair, len(found.A))
 	for k, a := range found.A {
-		pairs[k] = peers.Pair(a)<<32 | peers.Pair(found.B[k])
+		pairs[k] = peers.PosedPair(a)<<32 | peers.PosedPair(found.B[k])
 	}
 	return pairs, err
 }

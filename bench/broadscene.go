@@ -100,10 +100,10 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 	}
 	var rows []BroadSceneRow
 	defer func() { overEqual(rows) }()
-	course := course{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), report: o.Progress}
+	course := tracker{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), report: o.Progress}
 	for _, n := range o.Bodies {
 		for _, name := range o.Scenes {
-			k, err := placeOf("scene", name, BroadScenes())
+			k, err := indexIn("scene", name, BroadScenes())
 			if err != nil {
 				return nil, err
 			}
@@ -253,7 +253,7 @@ func (s *worldScene) addWall(b *builder, r *rand.Rand, rows int, side float64) {
 		i, j := k/(rows+1), k%(rows+1)
 		corner[k] = vec.V(side*float64(i)/float64(rows), side*float64(j)/float64(rows), depth+float64(bump*r.Float64()))
 	}
-	var wall engine.Wall
+	var wall engine.WallSpec
 	for i := range rows {
 		for j := range rows {
 			k := i*(rows+1) + j

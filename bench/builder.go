@@ -57,11 +57,11 @@ func (b *builder) solid(p *geometry.Polyhedron, err error) soa.Shape {
 // body adds a body of one part.
 func (b *builder) body(name string, part engine.Part, pose vec.Pose, vel vec.Vec3) {
 	if b.err == nil {
-		_, b.err = b.w.AddBody(engine.Body{Name: name, Parts: []engine.Part{part}, Pose: pose, Vel: vel})
+		_, b.err = b.w.AddBody(engine.BodySpec{Name: name, Parts: []engine.Part{part}, Pose: pose, Vel: vel})
 	}
 }
 
-func (b *builder) wall(wall engine.Wall) {
+func (b *builder) wall(wall engine.WallSpec) {
 	if b.err == nil {
 		_, b.err = b.w.AddWall(wall)
 	}

@@ -90,7 +90,7 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 	}
 	defer others.Close()
 	var rows []InsideRow
-	course := course{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), report: o.Progress}
+	course := tracker{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), report: o.Progress}
 	for _, mesh := range o.Meshes {
 		for _, order := range orders {
 			s := &insideScene{mesh: mesh, order: order}
@@ -158,13 +158,13 @@ func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method stri
 func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
 	row := s.newRow(method)
 	row.Workers, row.Backend, row.Setup, row.NsPoint, row.Note = o.Workers, cpu.Selected(), math.Inf(1), math.Inf(1), "-"
-	if _, err := placeOf("method", method, InsideMethods()); err != nil {
+	if _, err := indexIn("method", method, InsideMethods()); err != nil {
 		return row, err
 	}
 	if err := s.know(ctx, o, method); err != nil {
 		return row, err
 	}
-	clock := watchOf(o.Workers)
+	clock := clockFor(o.Workers)
 	rowsOf := s.sampled(method, o)
 	points, truth := s.pick(rowsOf)
 	row.Tried = len(points)
@@ -203,7 +203,7 @@ func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) 
 func (r *InsideRow) compare(places []inside.Place, values []float64, truth []inside.Place, trueValues []float64) {
 	sum := uint64(fnvOffset)
 	for i, place := range places {
-		sum = fold(fold(sum, uint64(place)), math.Float64bits(values[i]))
+		sum = checksum(checksum(sum, uint64(place)), math.Float64bits(values[i]))
 		if place != truth[i] {
 			r.Wrong++
 		}

@@ -109,14 +109,14 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 	}
 	meshes, all := make([]int, len(o.Series)), 0
 	for i, name := range o.Series {
-		k, err := placeOf("series", name, InsideSeries())
+		k, err := indexIn("series", name, InsideSeries())
 		if err != nil {
 			return report, err
 		}
 		meshes[i] = min(insideMeshes[k], cmp.Or(o.Finest, math.MaxInt))
 		all += meshes[i] * len(o.Sides) * len(o.Methods)
 	}
-	course := &course{all: int64(all), report: o.Progress}
+	course := &tracker{all: int64(all), report: o.Progress}
 	for i, name := range o.Series {
 		for k := range meshes[i] {
 			mesh, err := insideMesh(name, k)
@@ -135,7 +135,7 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 }
 
 // measure adds the rows of a mesh and a grid.
-func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperReport, series string, mesh *geometry.Mesh, side int, course *course) error {
+func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperReport, series string, mesh *geometry.Mesh, side int, course *tracker) error {
 	study := InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long}
 	s := &insideScene{mesh: mesh, order: "grid", points: gridAbout(mesh, side)}
 	for _, method := range o.Methods {

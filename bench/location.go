@@ -108,7 +108,7 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var rows []LocationRow
-	course := course{all: int64(len(o.Shapes) * len(locationContacts) * len(locationWays)), report: o.Progress}
+	course := tracker{all: int64(len(o.Shapes) * len(locationContacts) * len(locationWays)), report: o.Progress}
 	for _, shape := range o.Shapes {
 		set, err := newShapeSet(shape, n.Seed)
 		if err != nil {
@@ -135,7 +135,7 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 	}
 	s := newLocationStudy(set, pool)
 	s.cold(s.note)
-	s.lanes(func(int, *overlap.Shared) {}) // sets known and proven
+	s.lanes(func(int, *overlap.Moments) {}) // sets known and proven
 	exact, worst := s.exact(set.verts)
 	var rows []LocationRow
 	for _, way := range locationWays {
@@ -143,14 +143,14 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 			Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
 			Pairs: len(pool), Exact: exact, Error: worst, Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
 		}
-		pass := map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held,
+		pass := map[string]func(func(int, *overlap.Moments)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held,
 			"reduced": s.reduced, "dual": s.dual, "reused": s.reused}[way]
 		r.Checksum, r.Wrong = s.compare(pass, sameAs[way])
 		r.Known, r.Skeletons = float64(s.known)/float64(len(pool)), float64(s.skeletons)/float64(len(pool))
 		once := func() (time.Duration, int) {
-			return timed(func() { pass(func(int, *overlap.Shared) {}) }), len(pool)
+			return timed(func() { pass(func(int, *overlap.Moments) {}) }), len(pool)
 		}
-		took, err := repeated(ctx, o.Repeat, func() float64 { return passes(ctx, o.Time/time.Duration(o.Repeat), once) })
+		took, err := repeated(ctx, o.Repeat, func() float64 { return timePasses(ctx, o.Time/time.Duration(o.Repeat), once) })
 		if err != nil {
 			return rows, err
 		}
@@ -181,7 +181,7 @@ func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 			return nil, ctx.Err()
 		}
 		var out narrow.Answer
-		var s overlap.Shared
+		var s overlap.Moments
 		p := &pairs[i]
 		ok := false
 		for try := 0; try < drawAgain && !ok; try++ {
@@ -225,16 +225,16 @@ type provenFor struct {
 // locationStudy is one pool and the workspaces that compute it. Each way calls done for every pair.
 type locationStudy struct {
 	pool    []touchingPair
-	answers []overlap.Shared // of cold
+	answers []overlap.Moments // of cold
 	clipper *overlap.Clipper
 	cutter  *section.Cutter
 	duality *section.Dual
-	batches *overlap.Batches
-	solids  *overlap.Solids
+	batches *overlap.TypedBatches
+	solids  *overlap.UntypedBatch
 	shapes  *soa.Shapes
 	bodies  *soa.Bodies // pair i of the pool has the bodies 2i and 2i+1
 	poses   []float64   // rows of their poses
-	out     overlap.Shared
+	out     overlap.Moments
 
 	known, skeletons int // counts of a pass: pairs that lanes computed by their type, and pairs whose skeleton was placed
 
@@ -247,8 +247,8 @@ type locationStudy struct {
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
-	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), cutter: section.NewCutter(), duality: &section.Dual{}, batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
-	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]provenFor, len(pool))
+	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), cutter: section.NewCutter(), duality: &section.Dual{}, batches: overlap.NewTypedBatches(), solids: overlap.NewUntypedBatch(), shapes: &set.shapes, bodies: &soa.Bodies{}}
+	s.answers, s.proven = make([]overlap.Moments, len(pool)), make([]provenFor, len(pool))
 	for k := range s.moments {
 		s.moments[k] = make([]float64, overlap.BatchRows)
 	}
@@ -264,14 +264,14 @@ func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 	return s
 }
 
-func (s *locationStudy) note(i int, answer *overlap.Shared) { s.answers[i] = *answer }
+func (s *locationStudy) note(i int, answer *overlap.Moments) { s.answers[i] = *answer }
 
-func (s *locationStudy) cold(done func(int, *overlap.Shared)) { s.oneByOne(false, done) }
+func (s *locationStudy) cold(done func(int, *overlap.Moments)) { s.oneByOne(false, done) }
 
-func (s *locationStudy) warm(done func(int, *overlap.Shared)) { s.oneByOne(true, done) }
+func (s *locationStudy) warm(done func(int, *overlap.Moments)) { s.oneByOne(true, done) }
 
 // oneByOne computes each pair alone, with the remembered features or as if nothing were known.
-func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Shared)) {
+func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Moments)) {
 	var nothing overlap.Features
 	for i := range s.pool {
 		p, known := &s.pool[i], &nothing
@@ -284,7 +284,7 @@ func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Shared
 }
 
 // reduced computes PFC's reduced location of each pair. It has no volume.
-func (s *locationStudy) reduced(done func(int, *overlap.Shared)) {
+func (s *locationStudy) reduced(done func(int, *overlap.Moments)) {
 	for i := range s.pool {
 		p := &s.pool[i]
 		s.out.Centroid, _, _ = s.cutter.Reduced(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB)
@@ -293,7 +293,7 @@ func (s *locationStudy) reduced(done func(int, *overlap.Shared)) {
 }
 
 // dual computes volume and centroid of each pair by duality, as if nothing were known.
-func (s *locationStudy) dual(done func(int, *overlap.Shared)) {
+func (s *locationStudy) dual(done func(int, *overlap.Moments)) {
 	for i := range s.pool {
 		s.pool[i].kept = section.DualKept{}
 	}
@@ -301,7 +301,7 @@ func (s *locationStudy) dual(done func(int, *overlap.Shared)) {
 }
 
 // reused is dual with what an earlier dual has kept of each pair.
-func (s *locationStudy) reused(done func(int, *overlap.Shared)) {
+func (s *locationStudy) reused(done func(int, *overlap.Moments)) {
 	for i := range s.pool {
 		p := &s.pool[i]
 		s.out.Volume, s.out.Centroid, _ = s.duality.Overlap(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, &p.kept)
@@ -310,31 +310,31 @@ func (s *locationStudy) reused(done func(int, *overlap.Shared)) {
 }
 
 // sameAs compares an overlap of a way with that of cold. Ways without an entry must have the same bits.
-var sameAs = map[string]func(got, cold *overlap.Shared) bool{
-	"reduced": func(got, _ *overlap.Shared) bool { return got.Centroid.Finite() },
+var sameAs = map[string]func(got, cold *overlap.Moments) bool{
+	"reduced": func(got, _ *overlap.Moments) bool { return got.Centroid.Finite() },
 	"dual":    sameVolume,
 	"reused":  sameVolume,
 }
 
-func sameVolume(got, cold *overlap.Shared) bool {
+func sameVolume(got, cold *overlap.Moments) bool {
 	return math.Abs(got.Volume-cold.Volume) <= dualTol && got.Centroid.Sub(cold.Centroid).Norm() <= 10*dualTol
 }
 
 // lanes computes pairs in batches, as the contact loop does, and the remaining pairs one by one.
 // out has moments only if copies is set.
-func (s *locationStudy) lanes(done func(int, *overlap.Shared)) { s.together(false, done) }
+func (s *locationStudy) lanes(done func(int, *overlap.Moments)) { s.together(false, done) }
 
 // held is lanes, but does not prove prisms and skeletons that an earlier lanes has proven with a
 // budget.
-func (s *locationStudy) held(done func(int, *overlap.Shared)) { s.together(true, done) }
+func (s *locationStudy) held(done func(int, *overlap.Moments)) { s.together(true, done) }
 
-func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
+func (s *locationStudy) together(held bool, done func(int, *overlap.Moments)) {
 	s.known, s.skeletons = 0, 0
 	s.batches.Begin(s.shapes, s.bodies, s.poses)
 	for i := range s.pool {
 		p := &s.pool[i]
 		a, g := soa.Body(2*i), soa.Body(2*i+1)
-		var b *overlap.Batch
+		var b *overlap.TypedBatch
 		if held && p.named.Prism.Sides > 0 && s.proven[i].budget > 0 {
 			b = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism, s.proven[i].coplanars)
 		} else {
@@ -355,7 +355,7 @@ func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
 
 // left computes the overlap of pair i, which the features in tried do not make: by its skeleton, or
 // as if nothing were known.
-func (s *locationStudy) left(i int, held bool, tried *overlap.Features, done func(int, *overlap.Shared)) {
+func (s *locationStudy) left(i int, held bool, tried *overlap.Features, done func(int, *overlap.Moments)) {
 	p, n := &s.pool[i], s.solids.Len()
 	switch k := p.named.Skeleton; {
 	case k == nil:
@@ -378,7 +378,7 @@ func (s *locationStudy) left(i int, held bool, tried *overlap.Features, done fun
 }
 
 // measure computes the overlaps of no type.
-func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
+func (s *locationStudy) measure(done func(int, *overlap.Moments)) {
 	s.solids.Solve()
 	for row := range s.solids.Len() {
 		if s.copies {
@@ -389,7 +389,7 @@ func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
 	s.solids.Clear()
 }
 
-func (s *locationStudy) solve(b *overlap.Batch, held bool, done func(int, *overlap.Shared)) {
+func (s *locationStudy) solve(b *overlap.TypedBatch, held bool, done func(int, *overlap.Moments)) {
 	b.WriteTo(&s.moments, 0)
 	b.Solve()
 	for row := range b.Len() {
@@ -410,12 +410,12 @@ func (s *locationStudy) solve(b *overlap.Batch, held bool, done func(int, *overl
 
 // compare returns the checksum of a way's results, in the order of the pool, and the number of
 // results that differ from cold by same; nil compares the bits.
-func (s *locationStudy) compare(pass func(func(int, *overlap.Shared)), same func(got, cold *overlap.Shared) bool) (checksum string, wrong int) {
-	s.out = overlap.Shared{}
-	got := make([]overlap.Shared, len(s.pool))
+func (s *locationStudy) compare(pass func(func(int, *overlap.Moments)), same func(got, cold *overlap.Moments) bool) (checksum string, wrong int) {
+	s.out = overlap.Moments{}
+	got := make([]overlap.Moments, len(s.pool))
 	s.copies = true
 	defer func() { s.copies = false }()
-	pass(func(i int, answer *overlap.Shared) { got[i] = *answer })
+	pass(func(i int, answer *overlap.Moments) { got[i] = *answer })
 	var sum hash
 	for i := range got {
 		if same == nil && got[i] != s.answers[i] || same != nil && !same(&got[i], &s.answers[i]) {

@@ -82,8 +82,8 @@ func TestLocationSeesWrong(t *testing.T) {
 	s := newLocationStudy(set, pool)
 	s.cold(s.note)
 	sum, wrong := s.compare(s.lanes, nil)
-	other, one := s.compare(func(done func(int, *overlap.Shared)) {
-		s.lanes(func(i int, answer *overlap.Shared) {
+	other, one := s.compare(func(done func(int, *overlap.Moments)) {
+		s.lanes(func(i int, answer *overlap.Moments) {
 			if i == 5 {
 				answer.Volume *= 1 + 0x1p-52
 			}
@@ -93,8 +93,8 @@ func TestLocationSeesWrong(t *testing.T) {
 	if wrong != 0 || one != 1 || sum == other {
 		t.Errorf("%d overlaps are wrong, of which one is spoilt %d; checksums %s and %s", wrong, one, sum, other)
 	}
-	for name, pass := range map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes} {
-		if n := testing.AllocsPerRun(5, func() { pass(func(int, *overlap.Shared) {}) }); n != 0 {
+	for name, pass := range map[string]func(func(int, *overlap.Moments)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes} {
+		if n := testing.AllocsPerRun(5, func() { pass(func(int, *overlap.Moments) {}) }); n != 0 {
 			t.Errorf("%s: %g allocations a pass", name, n)
 		}
 	}

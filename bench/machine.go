@@ -8,17 +8,17 @@ import (
 
 // Machine describes the machine of a measurement. Rows from different machines are not comparable.
 type Machine struct {
-	Processor string `json:"processor"`
-	Cores     int    `json:"cores"`
-	Threads   int    `json:"threads"`
-	Caches    Caches `json:"caches"`
-	Backend   string `json:"backend"`
-	Version   string `json:"version"` // of scree
-	Go        string `json:"go"`
+	Processor string     `json:"processor"`
+	Cores     int        `json:"cores"`
+	Threads   int        `json:"threads"`
+	Caches    CacheSizes `json:"caches"`
+	Backend   string     `json:"backend"`
+	Version   string     `json:"version"` // of scree
+	Go        string     `json:"go"`
 }
 
-// Caches are cache sizes in bytes; 0 means unknown.
-type Caches struct {
+// CacheSizes are cache sizes in bytes; 0 means unknown.
+type CacheSizes struct {
 	Line int `json:"line"`
 	L1D  int `json:"l1d"`
 	L2   int `json:"l2"`
@@ -30,7 +30,7 @@ func ThisMachine(version string) Machine {
 	p := cpu.Describe()
 	return Machine{
 		Processor: p.Name, Cores: p.Cores, Threads: p.Threads,
-		Caches:  Caches(p.Caches),
+		Caches:  CacheSizes(p.Caches),
 		Backend: cpu.Selected(), Version: version, Go: runtime.Version(),
 	}
 }

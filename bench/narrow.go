@@ -90,7 +90,7 @@ func (o *NarrowOptions) check() error {
 		}
 	}
 	for _, name := range o.Regimes {
-		if _, err := placeOf("regime", name, NarrowRegimes()); err != nil {
+		if _, err := indexIn("regime", name, NarrowRegimes()); err != nil {
 			return err
 		}
 	}
@@ -119,7 +119,7 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			return nil, err
 		}
 	}
-	course := course{report: o.Progress}
+	course := tracker{report: o.Progress}
 	var chosen []regime
 	for _, name := range o.Regimes {
 		g := regimes[slices.Index(NarrowRegimes(), name)]

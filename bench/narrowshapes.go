@@ -29,7 +29,7 @@ type shapeSet struct {
 
 // newShapeSet returns the set with the given name. Rocks depend on the seed.
 func newShapeSet(name string, seed uint64) (*shapeSet, error) {
-	if _, err := placeOf("shape", name, NarrowShapes()); err != nil {
+	if _, err := indexIn("shape", name, NarrowShapes()); err != nil {
 		return nil, err
 	}
 	s := &shapeSet{name: name}

@@ -29,7 +29,7 @@ func (c *narrowStudy) cold(ctx context.Context, m narrow.Method, t *tally) (func
 // passes returns a function that times passes over the first pairs of the pool.
 func (c *narrowStudy) passes(ctx context.Context, pass func(pool []blockPair)) func(int, time.Duration) float64 {
 	return func(n int, least time.Duration) float64 {
-		return passes(ctx, least, func() (time.Duration, int) {
+		return timePasses(ctx, least, func() (time.Duration, int) {
 			return timed(func() { pass(c.pool[:n]) }), n
 		})
 	}
@@ -132,7 +132,7 @@ func (c *narrowStudy) stepping(ctx context.Context, begin, move, ask func(pool [
 	next := 0
 	return func(n int, least time.Duration) float64 {
 		pool := c.pool[:n]
-		return passes(ctx, least, func() (time.Duration, int) {
+		return timePasses(ctx, least, func() (time.Duration, int) {
 			step := next
 			next = (next + 1) % coherentSteps
 			moveAll(c.moves[:n], step, pool)

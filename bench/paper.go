@@ -193,7 +193,7 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 	o = o.withDefaults()
 	report := &PaperReport{Displacement: map[string][]float64{}}
 	for _, name := range o.Scenes {
-		if _, err := placeOf("scene", name, PaperScenes()); err != nil {
+		if _, err := indexIn("scene", name, PaperScenes()); err != nil {
 			return report, err
 		}
 	}
@@ -208,7 +208,7 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 	if err != nil {
 		return report, fmt.Errorf("bench: %w", err)
 	}
-	course := course{all: int64(len(tests)*len(paperTypes) + len(o.Scenes)), report: o.Progress}
+	course := tracker{all: int64(len(tests)*len(paperTypes) + len(o.Scenes)), report: o.Progress}
 	for t := range tests {
 		test := &tests[t]
 		from := len(report.Rows)

@@ -112,7 +112,7 @@ func fillPaper(b *builder, p *geometry.Polyhedron, poses []vec.Pose) {
 	}
 	wide = 8 * (wide + 1) // so that none falls off
 	floor := []engine.Part{{Shape: b.solid(geometry.Box(wide, wide, 1))}}
-	b.wall(engine.Wall{Name: "floor", Parts: floor, Pose: unturned(vec.V(0, 0, -0.5))})
+	b.wall(engine.WallSpec{Name: "floor", Parts: floor, Pose: unturned(vec.V(0, 0, -0.5))})
 }
 
 // wallPoses stacks the bricks of a wall in running bond. The lowest course has n bricks, and each

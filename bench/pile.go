@@ -75,7 +75,7 @@ func fill(b *builder, s *fileio.Settled) {
 	for i, box := range s.Static {
 		shape := b.solid(geometry.Box(2*box.Half.X, 2*box.Half.Y, 2*box.Half.Z))
 		b.unusable(s.Lines.Static, i, fmt.Sprintf("fixed box %d: ", i))
-		b.wall(engine.Wall{Name: fmt.Sprintf("box %d", i), Parts: []engine.Part{{Shape: shape}}, Pose: unturned(box.Center)})
+		b.wall(engine.WallSpec{Name: fmt.Sprintf("box %d", i), Parts: []engine.Part{{Shape: shape}}, Pose: unturned(box.Center)})
 		b.unusable(s.Lines.Static, i, "")
 	}
 }

@@ -35,7 +35,7 @@ func pale(c color.RGBA) color.RGBA { return color.RGBA{c.R/2 + 127, c.G/2 + 127,
 func addLine[R any](c *chart.Chart, line chart.Line, rows []R, at func(r *R) (x, y float64)) {
 	for i := range rows {
 		x, y := at(&rows[i])
-		line.Points = append(line.Points, chart.Point{X: x, Y: y})
+		line.Points = append(line.Points, chart.XY{X: x, Y: y})
 	}
 	if len(rows) > 0 {
 		c.Lines = append(c.Lines, line)
@@ -140,7 +140,7 @@ func lastFrame(w *engine.World, name string) *chart.Chart {
 		v, pose := w.Shapes().View(pieces.Shape[i]), pieces.Pose(bodies, soa.Piece(i))
 		for _, h := range v.Edge {
 			a, b := pose.Point(v.Vert(v.Tail[h])), pose.Point(v.Vert(v.Head(h)))
-			p.Lines = append(p.Lines, chart.Line{Colour: hue(6), Width: 0.7, Points: []chart.Point{{X: a.X, Y: a.Z}, {X: b.X, Y: b.Z}}})
+			p.Lines = append(p.Lines, chart.Line{Colour: hue(6), Width: 0.7, Points: []chart.XY{{X: a.X, Y: a.Z}, {X: b.X, Y: b.Z}}})
 		}
 	}
 	return p

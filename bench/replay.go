@@ -215,7 +215,7 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 				row.Formula = r.formula()
 				row.count(p, r)
 				row.Published = published(test, kind, c.name)
-				took, err := repeated(ctx, repeat, func() float64 { return passes(ctx, o.Time/time.Duration(repeat), once) })
+				took, err := repeated(ctx, repeat, func() float64 { return timePasses(ctx, o.Time/time.Duration(repeat), once) })
 				if err != nil {
 					return rows, err
 				}

@@ -122,7 +122,7 @@ type StepRow struct {
 func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([]StepRow, error) {
 	o = o.withDefaults()
 	for _, law := range o.Laws {
-		if _, err := placeOf("law", law, Laws()); err != nil {
+		if _, err := indexIn("law", law, Laws()); err != nil {
 			return nil, err
 		}
 	}
@@ -138,7 +138,7 @@ func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([
 		}
 	}
 	rows := make([][]StepRow, len(o.Laws))
-	course := &course{all: int64(o.Repeat*len(o.Laws)) * (o.Steps + o.WarmUp), report: o.Progress}
+	course := &tracker{all: int64(o.Repeat*len(o.Laws)) * (o.Steps + o.WarmUp), report: o.Progress}
 	for i := range o.Repeat {
 		for k, law := range o.Laws {
 			row, err := stepOnce(ctx, s, &o, law, course)
@@ -233,7 +233,7 @@ func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error 
 const motionEvery = 20
 
 // stepOnce measures one fresh world under one law.
-func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, course *course) (StepRow, error) {
+func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, course *tracker) (StepRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()

@@ -17,9 +17,9 @@ import (
 // ErrOption marks unusable options of a study.
 var ErrOption = errors.New("option not usable")
 
-// placeOf returns the index of a name in known. If the name is not there, placeOf returns an error
+// indexIn returns the index of a name in known. If the name is not there, indexIn returns an error
 // that wraps ErrOption. kind is the kind of the name, for the error.
-func placeOf(kind, name string, known []string) (int, error) {
+func indexIn(kind, name string, known []string) (int, error) {
 	k := slices.Index(known, name)
 	if k < 0 {
 		return k, mark.Errorf(ErrOption, "bench: %s %q, expected one of %s", kind, name, strings.Join(known, ", "))
@@ -51,26 +51,26 @@ func rowsWith[R any](rows []R, holds func(r *R) bool) (some []R) {
 // may be nil.
 type Progress func(done, all int64, note string)
 
-// course counts the progress of a study.
-type course struct {
+// tracker counts the progress of a study.
+type tracker struct {
 	done, all int64
 	report    Progress
 }
 
 // announce reports what comes next. The next call counts it as done.
-func (c *course) announce(note string) { c.announceRows(1, note) }
+func (c *tracker) announce(note string) { c.announceRows(1, note) }
 
 // announceRows is announce for several rows together.
-func (c *course) announceRows(rows int, note string) {
+func (c *tracker) announceRows(rows int, note string) {
 	if c.report != nil {
 		c.report(c.done, c.all, note)
 	}
 	c.done += int64(rows)
 }
 
-// watchOf returns a clock for the given number of workers. For one worker it is the processor time
+// clockFor returns a clock for the given number of workers. For one worker it is the processor time
 // of the thread, otherwise the elapsed time.
-func watchOf(workers int) func() time.Duration {
+func clockFor(workers int) func() time.Duration {
 	if workers <= 1 {
 		return threadTime
 	}
@@ -78,10 +78,10 @@ func watchOf(workers int) func() time.Duration {
 	return func() time.Duration { return time.Since(start) }
 }
 
-// passes repeats a pass until all passes together have taken at least the given time and have
+// timePasses repeats a pass until all passes together have taken at least the given time and have
 // computed at least one answer. It returns the time of an answer, ns. A pass returns its duration
 // and its number of answers. If the context ends, the returned time is meaningless.
-func passes(ctx context.Context, least time.Duration, pass func() (time.Duration, int)) float64 {
+func timePasses(ctx context.Context, least time.Duration, pass func() (time.Duration, int)) float64 {
 	var spent time.Duration
 	answered := 0
 	for (spent < least || answered == 0) && ctx.Err() == nil {
@@ -165,5 +165,5 @@ func hashOf(names ...string) uint64 {
 
 const fnvOffset, fnvPrime = 0xcbf29ce484222325, 0x100000001b3
 
-// fold adds a whole word to a checksum. The first sum is fnvOffset.
-func fold(sum, word uint64) uint64 { return (sum ^ word) * fnvPrime }
+// checksum adds a whole word to a checksum. The first sum is fnvOffset.
+func checksum(sum, word uint64) uint64 { return (sum ^ word) * fnvPrime }

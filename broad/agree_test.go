@@ -39,7 +39,7 @@ var methods = []struct {
 
 // truth returns the pairs of a set by their definition. It shares no code with the methods under
 // test.
-func truth(s *broad.Set) (pairs [][2]uint32) {
+func truth(s *broad.Input) (pairs [][2]uint32) {
 	n := s.Len()
 	name := func(i int) uint32 {
 		if s.ID != nil {
@@ -66,7 +66,7 @@ type interval struct{ lo, hi float64 }
 
 // axes returns the sides, or the centre, of row i. They are moved into the domain by whole periods
 // in exact arithmetic, and rounded once.
-func axes(s *broad.Set, i int) (a [3]interval) {
+func axes(s *broad.Input, i int) (a [3]interval) {
 	if s.Box != nil {
 		b := s.Box[i]
 		a = [3]interval{{b.Min.X, b.Max.X}, {b.Min.Y, b.Max.Y}, {b.Min.Z, b.Max.Z}}
@@ -97,13 +97,13 @@ func inPeriod(a interval, from, length float64) interval {
 	return a
 }
 
-func from(s *broad.Set) (lo, length [3]float64) {
+func from(s *broad.Input) (lo, length [3]float64) {
 	d := s.Domain
 	return [3]float64{d.Min.X, d.Min.Y, d.Min.Z}, [3]float64{d.Max.X - d.Min.X, d.Max.Y - d.Min.Y, d.Max.Z - d.Min.Z}
 }
 
 // anyImage reports whether row i pairs with some image of row j.
-func anyImage(s *broad.Set, places [][3]interval, i, j int) bool {
+func anyImage(s *broad.Input, places [][3]interval, i, j int) bool {
 	a, b := places[i], places[j]
 	_, length := from(s)
 	shifts := func(k int) []float64 {
@@ -129,7 +129,7 @@ func anyImage(s *broad.Set, places [][3]interval, i, j int) bool {
 	return false
 }
 
-func isPair(s *broad.Set, a, b [3]interval, i, j int) bool {
+func isPair(s *broad.Input, a, b [3]interval, i, j int) bool {
 	if s.Box == nil {
 		dx, dy, dz := a[0].lo-b[0].lo, a[1].lo-b[1].lo, a[2].lo-b[2].lo
 		r := s.Radius[i] + s.Radius[j] + s.Skin
@@ -163,11 +163,11 @@ func compare(t *testing.T, name string, found *broad.Found, want [][2]uint32) {
 
 // configuration returns the set of a seed. The sets contain, alone and combined, everything that
 // has made searches fail.
-func configuration(seed uint64) *broad.Set {
+func configuration(seed uint64) *broad.Input {
 	r := rand.New(rand.NewPCG(seed, 15))
 	n := []int{0, 1, 2, 3, 10, 40, 80}[r.IntN(7)]
 	ratio := []float64{1, 1, 2, 20, 100}[r.IntN(5)]
-	s := &broad.Set{}
+	s := &broad.Input{}
 	at := vec.Vec3{}
 	if r.IntN(4) == 0 {
 		at = vec.V(1e6, -3e7, 1e5)

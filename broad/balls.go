@@ -7,7 +7,7 @@ import "math"
 
 // plainBalls reports whether the rows are balls without periods. Their centres are then used
 // directly, without moving them into a domain.
-func (f *Finder) plainBalls(s *Set) bool { return s.Box == nil && s.Periodic == [3]bool{} }
+func (f *Finder) plainBalls(s *Input) bool { return s.Box == nil && s.Periodic == [3]bool{} }
 
 // checkPass checks whether the rows of its chunks can be searched, and makes the boxes of bare
 // balls.
@@ -48,7 +48,7 @@ func (f *Finder) aroundBalls(first, last int) bool {
 
 // chooseBalls keeps the pairs of plain balls that the set's test accepts. Each chunk keeps its
 // pairs in place; join then moves them together.
-func (f *Finder) chooseBalls(s *Set) {
+func (f *Finder) chooseBalls(s *Input) {
 	n := f.pairs.Len()
 	if f.chunk = ChunksOf(n); s.Pool == nil {
 		f.chunk = Chunking{Rows: n, Size: n, N: min(n, 1)} // one chunk, so join has nothing to move

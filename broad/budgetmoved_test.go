@@ -34,7 +34,7 @@ func TestMovedAfterAnotherBudget(t *testing.T) {
 			at := vec.V(r.Float64(), r.Float64(), r.Float64()).Scale(9)
 			boxes[i] = vec.Box{Min: at, Max: at.Add(vec.V(1, 1, 1))}
 		}
-		set, f := broad.Set{Box: boxes}, broad.NewFinder(test.method)
+		set, f := broad.Input{Box: boxes}, broad.NewFinder(test.method)
 		var found broad.Found
 		for _, search := range test.searches {
 			for i := range boxes {

@@ -17,25 +17,25 @@ const (
 	beyond = 64
 )
 
-// Bulk estimates from a sample where the lower corners of most of n ≥ FewRows boxes lie, m. A grid
+// DenseBox estimates from a sample where the lower corners of most of n ≥ FewRows boxes lie, m. A grid
 // over the bulk is good for boxes most of which lie in it: the few that lie farther away are
 // entered at its border. All boxes of one size may nevertheless lie elsewhere: see nearlyAll.
-func Bulk(n int, at func(i int) *vec.Box) (lo, hi vec.Vec3) {
+func DenseBox(n int, at func(i int) *vec.Box) (lo, hi vec.Vec3) {
 	var corner [sampled]vec.Vec3
 	for k := range corner {
 		corner[k] = at(k * (n / sampled)).Min
 	}
-	lo.X, hi.X = bulkOf(&corner, func(v *vec.Vec3) float64 { return v.X })
-	lo.Y, hi.Y = bulkOf(&corner, func(v *vec.Vec3) float64 { return v.Y })
-	lo.Z, hi.Z = bulkOf(&corner, func(v *vec.Vec3) float64 { return v.Z })
+	lo.X, hi.X = denseRange(&corner, func(v *vec.Vec3) float64 { return v.X })
+	lo.Y, hi.Y = denseRange(&corner, func(v *vec.Vec3) float64 { return v.Y })
+	lo.Z, hi.Z = denseRange(&corner, func(v *vec.Vec3) float64 { return v.Z })
 	return lo, hi
 }
 
 // nearlyAll reports whether inside is so large a part of n that the rest does not crowd the border.
 func nearlyAll(inside, n int) bool { return 8*inside >= 7*n }
 
-// bulkOf is Bulk along one axis.
-func bulkOf(corner *[sampled]vec.Vec3, pick func(*vec.Vec3) float64) (lo, hi float64) {
+// denseRange is Bulk along one axis.
+func denseRange(corner *[sampled]vec.Vec3, pick func(*vec.Vec3) float64) (lo, hi float64) {
 	var line [sampled]float64
 	for k := range line {
 		line[k] = pick(&corner[k])

@@ -21,13 +21,13 @@ type Candidates struct {
 	frame  asm.LatticeFrame
 	corner []uint64 // by row: the two corners of its present box on the lattice
 	name   []uint64
-	pairs  Pairs
+	pairs  PairList
 	known  bool
 	Made   int // how many times the candidates were found
 
 	// Set only during a pass.
 	rows  *Rows
-	out   *Pairs
+	out   *PairList
 	chunk Chunking
 	kept  []int // by chunk of candidates: how many overlap
 	moved []bool
@@ -36,7 +36,7 @@ type Candidates struct {
 // Search writes the pairs of r to p. It calls find to find the candidates anew if the rows differ,
 // or if a row has left its enlarged box. Otherwise the cost is 96 bytes read per row, and two words
 // per candidate.
-func (c *Candidates) Search(r *Rows, p *Pairs, find func(*Rows, *Pairs) error) error {
+func (c *Candidates) Search(r *Rows, p *PairList, find func(*Rows, *PairList) error) error {
 	c.rows, c.out = r, p
 	defer func() { c.rows, c.out = nil, nil }()
 	if !c.holds() {
@@ -60,7 +60,7 @@ func (c *Candidates) Search(r *Rows, p *Pairs, find func(*Rows, *Pairs) error) e
 }
 
 // Make finds the candidates anew, as pairs of boxes enlarged by margin, m.
-func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *Pairs) error) error {
+func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *PairList) error) error {
 	c.known = false
 	c.Made++
 	c.box = Resize(c.box, len(r.Box))
@@ -104,7 +104,7 @@ func (c *Candidates) chooseLattice() {
 		lo, hi = lo.Min(c.box[i].Min), hi.Max(c.box[i].Max)
 	}
 	if n >= FewRows {
-		from, to := Bulk(n, func(i int) *vec.Box { return &c.box[i] })
+		from, to := DenseBox(n, func(i int) *vec.Box { return &c.box[i] })
 		nearBulk(&lo.X, &hi.X, from.X, to.X)
 		nearBulk(&lo.Y, &hi.Y, from.Y, to.Y)
 		nearBulk(&lo.Z, &hi.Z, from.Z, to.Z)
@@ -177,7 +177,7 @@ func (c *Candidates) filter(pool *sched.Pool) {
 }
 
 // join moves the pairs that each chunk has kept at the beginning of its region together.
-func (p *Pairs) join(chunks *Chunking, kept []int) {
+func (p *PairList) join(chunks *Chunking, kept []int) {
 	at := 0
 	for k, n := range kept {
 		first, _ := chunks.Span(k)

@@ -30,7 +30,7 @@ func TestCandidatesAreSettledOnTheLattice(t *testing.T) {
 			box[i] = vec.Box{Min: at, Max: at.Add(vec.V(1, 1, 1))}
 		}
 		// Each row is paired with the next twenty. The lattice must decide most of these pairs.
-		all := func(_ *Rows, p *Pairs) error {
+		all := func(_ *Rows, p *PairList) error {
 			for i := range n {
 				for j := i + 1; j < min(i+20, n); j++ {
 					p.A, p.B = append(p.A, soa.Piece(i)), append(p.B, soa.Piece(j))
@@ -38,7 +38,7 @@ func TestCandidatesAreSettledOnTheLattice(t *testing.T) {
 			}
 			return nil
 		}
-		c, found := &Candidates{}, &Pairs{}
+		c, found := &Candidates{}, &PairList{}
 		if err := c.Search(&Rows{Box: box, Margin: 0.03, Most: MaxPairs}, found, all); err != nil {
 			t.Fatal(err)
 		}

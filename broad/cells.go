@@ -71,13 +71,13 @@ type Stats struct {
 	Crowded  bool // there are more pairs than the list may have, so the list is empty
 }
 
-// Cells finds the candidate pairs of one world. It owns the cell spaces and the skins of the
+// CandidateSearch finds the candidate pairs of one world. It owns the cell spaces and the skins of the
 // bodies.
 //
 // Memory: 48 bytes per piece for the cell extent. A moving piece takes 48 + 24 more for sorting and
 // at most 48 for the cell table; a resting piece takes about 22 for the tree. A body takes 90
 // bytes, and a pair 20 beside the list itself.
-type Cells struct {
+type CandidateSearch struct {
 	cfg  Config
 	skin float64 // m: Config.Skin, or the skin chosen if that is 0
 	most int64   // largest number of pairs of the list
@@ -106,8 +106,8 @@ type Cells struct {
 
 	updates updates
 
-	others others // state of Config.Search
-	other  bool   // Config.Search made the last list
+	others otherSearch // state of Config.Search
+	other  bool        // Config.Search made the last list
 
 	// Set only during a rebuild.
 	bodies *soa.Bodies
@@ -131,7 +131,7 @@ type workspace struct {
 
 // SetReach adds reach, m, to the gap up to which pairs of the body are listed. It must be called
 // before the first Rebuild.
-func (c *Cells) SetReach(body soa.Body, reach float64) {
+func (c *CandidateSearch) SetReach(body soa.Body, reach float64) {
 	for len(c.reach) <= int(body) {
 		c.reach = append(c.reach, 0)
 	}
@@ -139,18 +139,18 @@ func (c *Cells) SetReach(body soa.Body, reach float64) {
 }
 
 // New returns empty cells. It panics if cfg is not valid: see Validate.
-func New(cfg Config) *Cells {
+func New(cfg Config) *CandidateSearch {
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	return &Cells{cfg: cfg, most: MaxPairs}
+	return &CandidateSearch{cfg: cfg, most: MaxPairs}
 }
 
 // Stale reports whether the list must be rebuilt before it is used with the present poses. This is
 // so if some body's odometer has advanced by more than its skin, if the number of bodies has
 // changed, or before the first rebuild. An odometer that is NaN also makes the list stale. The
 // caller must have updated the poses and odometers of this step. Cost: 16 bytes read per body.
-func (c *Cells) Stale(b *soa.Bodies) bool {
+func (c *CandidateSearch) Stale(b *soa.Bodies) bool {
 	n := b.Len()
 	if !c.Known(b) {
 		return true
@@ -165,23 +165,23 @@ func (c *Cells) Stale(b *soa.Bodies) bool {
 }
 
 // Known reports whether there was a rebuild, of as many bodies as b has, since New or Forget.
-func (c *Cells) Known(b *soa.Bodies) bool { return c.known && b.Len() == c.nBodies }
+func (c *CandidateSearch) Known(b *soa.Bodies) bool { return c.known && b.Len() == c.nBodies }
 
 // Forget discards the last rebuild: the next Stale returns true and the next Rebuild computes every
 // extent. The caller must call Forget if pieces or bodies were renumbered, or if a piece has
 // another shape or another place in its body. A change of the number of pieces or bodies needs no
 // call.
-func (c *Cells) Forget() { c.known = false }
+func (c *CandidateSearch) Forget() { c.known = false }
 
 // Stats returns the statistics of the last rebuild.
-func (c *Cells) Stats() Stats { return c.stats }
+func (c *CandidateSearch) Stats() Stats { return c.stats }
 
 // CellExtent returns the cell extent of a piece at the last rebuild, m, world frame.
-func (c *Cells) CellExtent(p soa.Piece) vec.Box { return c.cellExtent[p] }
+func (c *CandidateSearch) CellExtent(p soa.Piece) vec.Box { return c.cellExtent[p] }
 
 // Moving returns the pieces that are not in the tree of resting pieces, in ascending order. Every
 // piece of a body that is not prescribed is among them. The slice is valid until the next rebuild.
-func (c *Cells) Moving() []soa.Piece { return c.moving }
+func (c *CandidateSearch) Moving() []soa.Piece { return c.moving }
 
 // Rebuild computes the extent of each piece and gives each body a new skin. It writes the candidate
 // pairs to the columns A and B of out, sorted by A, then B. If there are more pairs than
@@ -193,7 +193,7 @@ func (c *Cells) Moving() []soa.Piece { return c.moving }
 // counting sort with one level per factor of two in size as in Ericson 2005, ch. 7. A tree of boxes
 // for resting pieces as in ch. 6. Cost: linear in bodies, moving pieces and pairs at bounded
 // density, for any ratio of sizes. Rebuild allocates only to grow its columns.
-func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
+func (c *CandidateSearch) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
 	c.begin(b, p, s, pool, out)
 	// 1 Skins: reads velocity, odometer; writes limit, grow.
 	c.over(b.Len(), (*skinPass)(c))
@@ -219,7 +219,7 @@ func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched
 	c.end()
 }
 
-func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
+func (c *CandidateSearch) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
 	c.bodies, c.pieces, c.shapes, c.pool, c.out = b, p, s, pool, out
 	if b.Len() != c.nBodies || p.Len() != c.nPieces {
 		c.known = false
@@ -239,7 +239,7 @@ func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.P
 }
 
 // beginWork clears the workspaces.
-func (c *Cells) beginWork() {
+func (c *CandidateSearch) beginWork() {
 	c.work = Resize(c.work, max(WorkersOf(c.pool), len(c.work)))
 	for i := range c.work {
 		w := &c.work[i]
@@ -252,7 +252,7 @@ func (c *Cells) beginWork() {
 }
 
 // choosePieces lists the pieces to enter: the moving ones whose extent is finite.
-func (c *Cells) choosePieces() {
+func (c *CandidateSearch) choosePieces() {
 	endless := 0
 	for i := range c.work {
 		endless += c.work[i].endless
@@ -269,7 +269,7 @@ func (c *Cells) choosePieces() {
 const sharedPerPiece = 4
 
 // makeSpaces divides the pieces of each kind by size and chooses the grid of each space.
-func (c *Cells) makeSpaces() {
+func (c *CandidateSearch) makeSpaces() {
 	g := &c.grids
 	g.Box, g.Kind, g.Pool, g.Levels = c.cellExtent, c.pieces.Kind, c.pool, g.Levels[:0]
 	g.Rows, g.Subset = namesOf(c.piece), true
@@ -284,7 +284,7 @@ func (c *Cells) makeSpaces() {
 
 // divide makes the spaces of a kind, from the largest size down. Each space begins at the largest
 // size not yet in a space. So neighbouring sizes share a space, wherever they lie on the scale.
-func (c *Cells) divide(kind soa.Kind) {
+func (c *CandidateSearch) divide(kind soa.Kind) {
 	g, used, top := &c.grids, &c.binsUsed[kind], SizeBins+BinsPerOctave
 	for k := len(used) - 1; k >= 0; k-- {
 		for word := used[k]; word != 0; {
@@ -299,7 +299,7 @@ func (c *Cells) divide(kind soa.Kind) {
 	}
 }
 
-func (c *Cells) end() {
+func (c *CandidateSearch) end() {
 	g := &c.grids
 	c.entered += len(c.piece)
 	entered := len(c.piece) + len(c.resting.piece)
@@ -333,7 +333,7 @@ func Resize[T any](s []T, n int) []T {
 
 // SetHorizon sets Config.Horizon, s ≥ 0, for later rebuilds. It panics if the value is negative or
 // not finite.
-func (c *Cells) SetHorizon(horizon float64) {
+func (c *CandidateSearch) SetHorizon(horizon float64) {
 	if !(horizon >= 0 && horizon <= math.MaxFloat64) {
 		panic(fmt.Sprintf("broad: horizon %g s, expected ≥ 0", horizon))
 	}
@@ -342,7 +342,7 @@ func (c *Cells) SetHorizon(horizon float64) {
 
 // SetMaxPairs sets the largest number of pairs of the list, 0 ≤ n ≤ MaxPairs, for later rebuilds.
 // It panics if n is outside this range.
-func (c *Cells) SetMaxPairs(n int) {
+func (c *CandidateSearch) SetMaxPairs(n int) {
 	if n < 0 || n > MaxPairs {
 		panic(fmt.Sprintf("broad: at most %d pairs, expected 0 to %d", n, MaxPairs))
 	}
@@ -351,4 +351,4 @@ func (c *Cells) SetMaxPairs(n int) {
 
 // Margin returns how far the cell extents of a body's pieces were enlarged at the last rebuild, m:
 // the body's skin plus its share of the reach.
-func (c *Cells) Margin(b soa.Body) float64 { return c.grow[b] }
+func (c *CandidateSearch) Margin(b soa.Body) float64 { return c.grow[b] }

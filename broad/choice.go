@@ -12,7 +12,7 @@ import "github.com/scree-dem/scree/soa"
 // grid against cell spaces: 369 and 297 for 4000 balls beside a moving wall of 288 facets; 1842 and
 // 838 with 16 200 facets. For balls alone: 236 and 305 (512 balls), 235 and 348 (1000), 953 and
 // 1111 (64 000). The sizes of the pieces make no such difference.
-func (c *Cells) mixed() bool {
+func (c *CandidateSearch) mixed() bool {
 	kinds := 0
 	for k := range c.kinds {
 		if all := &c.kinds[k]; all.N > 0 {
@@ -25,7 +25,7 @@ func (c *Cells) mixed() bool {
 }
 
 // gatherKinds merges what the workers have found about each kind.
-func (c *Cells) gatherKinds() {
+func (c *CandidateSearch) gatherKinds() {
 	for k := range c.kinds {
 		all := &c.kinds[k]
 		*all = kindBounds{Bounds: NoBounds}
@@ -43,7 +43,7 @@ func (c *Cells) gatherKinds() {
 
 // pairingOf returns how pieces of kinds k and l pair, if those of kind k search for the others. Of
 // two kinds, A is the lower.
-func (c *Cells) pairingOf(k, l soa.Kind) pairing {
+func (c *CandidateSearch) pairingOf(k, l soa.Kind) pairing {
 	a, b := &c.kinds[k], &c.kinds[l]
-	return pairing{check: a.fixed && b.fixed || a.clumped && b.clumped, turned: int(k) - int(l)}
+	return pairing{check: a.fixed && b.fixed || a.clumped && b.clumped, pieceOrder: int(k) - int(l)}
 }

@@ -33,13 +33,13 @@ func (k Chunking) Span(chunk int) (lo, hi int) {
 func (k Chunking) Spans(lo, hi int) (first, last int) { return lo * k.Size, min(hi*k.Size, k.Rows) }
 
 // over runs a pass over the chunks of the given number of rows.
-func (c *Cells) over(rows int, pass sched.Ranger) {
+func (c *CandidateSearch) over(rows int, pass sched.Ranger) {
 	c.chunk = ChunksOf(rows)
 	RunOn(c.pool, c.chunk.N, pass)
 }
 
 // overPieces runs a pass over the chunks of the given pieces.
-func (c *Cells) overPieces(rows []soa.Piece, pass sched.Ranger) {
+func (c *CandidateSearch) overPieces(rows []soa.Piece, pass sched.Ranger) {
 	c.rows = rows
 	c.over(len(rows), pass)
 }

@@ -45,7 +45,7 @@ func TestVerletListOfAnyRows(t *testing.T) {
 		{"small radius", 0, 2e-163, 1e-163, 1e-163},
 	} {
 		for k, build := range []broad.Method{nil, multilevel.New()} {
-			s, found := &broad.Set{Box: rowOf(20, test.from, test.step, test.side)}, &broad.Found{}
+			s, found := &broad.Input{Box: rowOf(20, test.from, test.step, test.side)}, &broad.Found{}
 			f := broad.NewFinder(vl.New(vl.Options{Radius: test.radius, Build: build}))
 			for frame := range 40 {
 				if err := f.Find(s, found); err != nil {
@@ -63,7 +63,7 @@ func TestVerletListOfAnyRows(t *testing.T) {
 func TestMostPairsOfMoved(t *testing.T) {
 	for _, m := range methods {
 		for _, balls := range []bool{false, true} {
-			s, found := &broad.Set{Box: rowOf(300, 0, 1, 1)}, &broad.Found{}
+			s, found := &broad.Input{Box: rowOf(300, 0, 1, 1)}, &broad.Found{}
 			if balls {
 				for i := range s.Box {
 					s.Centre, s.Radius = append(s.Centre, s.Box[i].Min), append(s.Radius, 0.5)
@@ -95,7 +95,7 @@ func TestMostPairsOfMoved(t *testing.T) {
 // TestLinkedListsWithoutBuild checks linked linear lists without a build method. They must compare
 // all new rows, and stop when there are too many pairs.
 func TestLinkedListsWithoutBuild(t *testing.T) {
-	s, found := &broad.Set{}, &broad.Found{}
+	s, found := &broad.Input{}, &broad.Found{}
 	f := broad.NewFinder(lll.New(nil))
 	for _, n := range []int{9, 40, 60, 200, 30} {
 		s.Box = nil
@@ -117,7 +117,7 @@ func TestSmallRows(t *testing.T) {
 	for _, m := range methods {
 		for _, size := range []float64{1e-140, 1e-163, 1e-300} {
 			f, found := broad.NewFinder(m.make()), &broad.Found{}
-			s := &broad.Set{Box: rowOf(30, 0, 1.5*size, size), Margin: 0.1 * size}
+			s := &broad.Input{Box: rowOf(30, 0, 1.5*size, size), Margin: 0.1 * size}
 			for frame := range 10 {
 				if err := f.Find(s, found); err != nil {
 					t.Fatal(err)
@@ -126,7 +126,7 @@ func TestSmallRows(t *testing.T) {
 				shift(s, 3, vec.V(0.25*size, 0, 0))
 			}
 		}
-		f, found, s := broad.NewFinder(m.make()), &broad.Found{}, &broad.Set{}
+		f, found, s := broad.NewFinder(m.make()), &broad.Found{}, &broad.Input{}
 		for i := range 30 {
 			s.Centre, s.Radius = append(s.Centre, vec.V(float64(i)*1e-140, 0, 0)), append(s.Radius, 1e-140)
 		}
@@ -160,18 +160,18 @@ func TestRoundedPairs(t *testing.T) {
 		{0.87, 0x1.000000000008p-02, 0x1.8p-54, 0x1.0000000000007p-55, -0x1.000000000007fp-02, 0x1.1ffffffffff92p-52},
 	} {
 		for _, periodic := range []bool{false, true} { // a periodic set makes its boxes by other code
-			s := &broad.Set{Radius: []float64{pair.ra, pair.rb}, Skin: pair.skin, Periodic: [3]bool{1: periodic}}
+			s := &broad.Input{Radius: []float64{pair.ra, pair.rb}, Skin: pair.skin, Periodic: [3]bool{1: periodic}}
 			s.Centre = []vec.Vec3{{X: pair.ca}, {X: pair.cb}}
 			s.Domain = vec.Box{Min: vec.V(-64, -64, -64), Max: vec.V(64, 64, 64)}
 			isOnePair(t, fmt.Sprintf("least %g, periodic %t", pair.least, periodic), s)
 		}
 	}
 	for _, skin := range []float64{5e-324, 1.5e-323, 0.1, 3} {
-		isOnePair(t, fmt.Sprintf("points %g m apart", skin), &broad.Set{Box: rowOf(2, 0, skin, 0), Skin: skin})
+		isOnePair(t, fmt.Sprintf("points %g m apart", skin), &broad.Input{Box: rowOf(2, 0, skin, 0), Skin: skin})
 	}
 }
 
-func isOnePair(t *testing.T, name string, s *broad.Set) {
+func isOnePair(t *testing.T, name string, s *broad.Input) {
 	t.Helper()
 	if want := truth(s); len(want) != 1 {
 		t.Fatalf("%s: %v in truth, expected a pair", name, want)

@@ -23,10 +23,10 @@ const boxRun = 256
 
 // extentPass computes the tight boxes and cell extents of the pieces of its chunks. It gathers the
 // sizes and bounds by kind of the pieces that are not settled.
-type extentPass Cells
+type extentPass CandidateSearch
 
 func (p *extentPass) Range(lo, hi, worker int) {
-	c := (*Cells)(p)
+	c := (*CandidateSearch)(p)
 	w := &c.work[worker]
 	first, last := c.chunk.Spans(lo, hi)
 	for rows := c.rows[first:last]; len(rows) > 0; {
@@ -52,7 +52,7 @@ func inRow(rows []soa.Piece) int {
 // tightBoxes updates p.Extent from piece first on, and returns the end of the run that it has
 // processed. The pieces of a run have one kind, and all or none of them belong to resting bodies,
 // whose boxes stay as they are.
-func (c *Cells) tightBoxes(first, last int) int {
+func (c *CandidateSearch) tightBoxes(first, last int) int {
 	p := c.pieces
 	kind := p.Kind[first]
 	still := c.state[p.Body[first]] & resting
@@ -74,7 +74,7 @@ func (c *Cells) tightBoxes(first, last int) int {
 // a ball does not depend on its rotation, so a ball at the body's origin needs no rotation.
 // ballBoxes works column by column, so the values never pass through a Box in memory, where a copy
 // would have to wait for them.
-func (c *Cells) ballBoxes(first, end int) {
+func (c *CandidateSearch) ballBoxes(first, end int) {
 	p, pos := c.pieces, &c.bodies.Pos
 	from, to := &p.Extent.Min, &p.Extent.Max
 	for i := first; i < end; i++ {
@@ -91,7 +91,7 @@ func (c *Cells) ballBoxes(first, end int) {
 }
 
 // enlarge writes the cell extents of a run of pieces of one kind.
-func (c *Cells) enlarge(first, end int, w *workspace) {
+func (c *CandidateSearch) enlarge(first, end int, w *workspace) {
 	p := c.pieces
 	kind := p.Kind[first]
 	bins, all := &w.bins[kind], &w.kinds[kind]
@@ -118,7 +118,7 @@ func (c *Cells) enlarge(first, end int, w *workspace) {
 
 // clumped reports whether piece i shares its body with other pieces. The pieces of a body are
 // contiguous.
-func (c *Cells) clumped(i int) bool {
+func (c *CandidateSearch) clumped(i int) bool {
 	body := c.pieces.Body
 	return i > 0 && body[i-1] == body[i] || i+1 < len(body) && body[i+1] == body[i]
 }

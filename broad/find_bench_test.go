@@ -13,7 +13,7 @@ import (
 
 // cloud writes the boxes of n random balls at volume fraction 0.64 to s. The largest diameter is 1;
 // radii are uniform down to 1/ratio of the largest.
-func cloud(s *broad.Set, n int, ratio float64, seed uint64) {
+func cloud(s *broad.Input, n int, ratio float64, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 64))
 	volume := 0.0
 	s.Box = s.Box[:0]
@@ -40,12 +40,12 @@ func BenchmarkFind(b *testing.B) {
 						continue
 					}
 					b.Run(fmt.Sprintf("method=%s/ratio=%g/bodies=%d/workers=%d", m.name, ratio, n, workers), func(b *testing.B) {
-						s, found, f := &broad.Set{}, &broad.Found{}, broad.NewFinder(m.make())
+						s, found, f := &broad.Input{}, &broad.Found{}, broad.NewFinder(m.make())
 						if workers > 1 {
 							s.Pool = sched.New(workers)
 							defer s.Pool.Close()
 						}
-						scenes := make([]broad.Set, 8)
+						scenes := make([]broad.Input, 8)
 						for k := range scenes {
 							cloud(&scenes[k], n, ratio, uint64(k))
 						}

@@ -60,12 +60,12 @@ type Finder struct {
 	shifts []vec.Vec3 // displacement of each image from its original, m
 	reach  vec.Box    // images are added only if their boxes overlap this box, m
 	rows   Rows
-	pairs  Pairs
+	pairs  PairList
 	row    []soa.Piece
 	moved  changes
 
 	// Set only during a pass.
-	set   *Set
+	set   *Input
 	chunk Chunking
 	wrong atomic.Bool // some row cannot be searched
 	kept  []int       // by chunk of pairs: how many pairs it keeps
@@ -77,7 +77,7 @@ func NewFinder(m Method) *Finder { return &Finder{method: m} }
 // Find writes the pairs of the set to out and reuses its slices. If a row cannot be searched, Find
 // returns an error that names the row and wraps ErrSet; then nothing of the set is stored. The cost
 // is that of the method. Balls, a skin or periods add one pass over rows and pairs.
-func (f *Finder) Find(s *Set, out *Found) error {
+func (f *Finder) Find(s *Input, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (f *Finder) Find(s *Set, out *Found) error {
 
 // search writes the pairs of rows of the search to f.pairs. It returns ErrCrowded if there are more
 // than allowed.
-func (f *Finder) search(s *Set, allowed int) error {
+func (f *Finder) search(s *Input, allowed int) error {
 	f.moved.known = false
 	if err := f.sortNames(s); err != nil {
 		return err
@@ -129,10 +129,10 @@ func (f *Finder) search(s *Set, allowed int) error {
 
 // plain reports whether the method's pairs are already the set's pairs: boxes without skin or
 // periods.
-func (f *Finder) plain(s *Set) bool { return s.Box != nil && s.Skin == 0 && s.Periodic == [3]bool{} }
+func (f *Finder) plain(s *Input) bool { return s.Box != nil && s.Skin == 0 && s.Periodic == [3]bool{} }
 
 // sortNames computes f.order and f.names: the rows of the set sorted by name.
-func (f *Finder) sortNames(s *Set) error {
+func (f *Finder) sortNames(s *Input) error {
 	f.order, f.names = f.order[:0], f.names[:0]
 	if s.ID == nil {
 		f.order = nil
@@ -175,7 +175,7 @@ func (f *Finder) rowOf(k int) int {
 
 // prepare checks the rows and makes the boxes of the search, including images. It reports whether
 // all rows can be searched.
-func (f *Finder) prepare(s *Set) bool {
+func (f *Finder) prepare(s *Input) bool {
 	n := s.Len()
 	f.source, f.boxes, f.shifts = f.source[:0], f.boxes[:0], f.shifts[:0]
 	if !f.plain(s) {
@@ -209,7 +209,7 @@ func (f *Finder) prepare(s *Set) bool {
 
 // exactOf returns the box that the set's test uses for row k of the search, moved into the domain.
 // For a ball, both corners are its centre.
-func (f *Finder) exactOf(s *Set, k int) (exact vec.Box) {
+func (f *Finder) exactOf(s *Input, k int) (exact vec.Box) {
 	if i := f.rowOf(k); s.Box != nil {
 		exact = s.Box[i]
 	} else {
@@ -223,7 +223,7 @@ func (f *Finder) exactOf(s *Set, k int) (exact vec.Box) {
 
 // around returns the box that the method sees for row i of the set. e is the row's box or centre,
 // as exactOf returns it.
-func (s *Set) around(e *vec.Box, i int) (box vec.Box) {
+func (s *Input) around(e *vec.Box, i int) (box vec.Box) {
 	grow := s.halfSkin()
 	if s.Box == nil {
 		grow += s.Radius[i]
@@ -238,7 +238,7 @@ func (s *Set) around(e *vec.Box, i int) (box vec.Box) {
 }
 
 // halfSkin returns half of the skin, m, rounded up.
-func (s *Set) halfSkin() float64 {
+func (s *Input) halfSkin() float64 {
 	half := float64(0.5 * s.Skin)
 	return max(half, s.Skin-half) // half of a subnormal skin may be rounded down
 }
@@ -250,7 +250,7 @@ func roundedOut(from, to, grow float64) (low, high float64) {
 }
 
 // choose keeps the pairs that the set's test accepts, and replaces images by their originals.
-func (f *Finder) choose(s *Set) {
+func (f *Finder) choose(s *Input) {
 	if f.plainBalls(s) {
 		f.chooseBalls(s)
 		return
@@ -292,7 +292,7 @@ func (f *Finder) choose(s *Set) {
 }
 
 // near is the set's test for rows k and l of the search, whose boxes or centres are a and b.
-func (f *Finder) near(s *Set, k, l soa.Piece, a, b *vec.Box) bool {
+func (f *Finder) near(s *Input, k, l soa.Piece, a, b *vec.Box) bool {
 	if s.Box == nil {
 		return ballsMeet(a.Min.Sub(b.Min), s.Radius[f.rowOf(int(k))]+s.Radius[f.rowOf(int(l))]+s.Skin)
 	}
@@ -315,7 +315,7 @@ func boxesMeet(a, b *vec.Box, skin float64) bool {
 // name writes the pairs of the search to out, with names instead of rows. If the names are row
 // numbers, no copy is needed: out and the finder swap their slices, and the next search reuses
 // those of out.
-func (f *Finder) name(s *Set, out *Found) {
+func (f *Finder) name(s *Input, out *Found) {
 	p := &f.pairs
 	if s.ID == nil {
 		out.A, p.A = namesOf(p.A), piecesOf(out.A)

@@ -113,7 +113,7 @@ func (g *Grids) ChooseGrids(shared float64) {
 		if l.Hashed && l.N >= FewRows {
 			// A few rows that have flown far away are entered at the border of the grid of the
 			// others.
-			lo, hi := Bulk(g.n(), func(i int) *vec.Box { return &g.Box[g.row(i)] })
+			lo, hi := DenseBox(g.n(), func(i int) *vec.Box { return &g.Box[g.row(i)] })
 			if few := *l; g.mostWithin(k, &vec.Box{Min: lo, Max: hi}) {
 				if took := few.choose(shared, l.Lo.Max(lo), l.Hi.Min(hi)); !few.Hashed {
 					*l, taken = few, took

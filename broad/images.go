@@ -10,7 +10,7 @@ import (
 const imageBits = 32
 
 // period returns the length of the domain along each periodic axis, and 0 along the other axes.
-func (s *Set) period() [3]float64 {
+func (s *Input) period() [3]float64 {
 	size := s.Domain.Max.Sub(s.Domain.Min)
 	length := [3]float64{size.X, size.Y, size.Z}
 	for axis, periodic := range s.Periodic {
@@ -22,7 +22,7 @@ func (s *Set) period() [3]float64 {
 }
 
 // wrap moves a box by whole periods so that its centre lies in the domain.
-func (s *Set) wrap(b *vec.Box) {
+func (s *Input) wrap(b *vec.Box) {
 	length, from := s.period(), s.Domain.Min
 	wrapAxis(&b.Min.X, &b.Max.X, from.X, length[0])
 	wrapAxis(&b.Min.Y, &b.Max.Y, from.Y, length[1])
@@ -59,7 +59,7 @@ func wrapAxis(lo, hi *float64, from, length float64) {
 
 // shifts returns the displacement of each image from its row, in the memory of by: one period back
 // or forth along any combination of periodic axes.
-func (s *Set) shifts(by []vec.Vec3) []vec.Vec3 {
+func (s *Input) shifts(by []vec.Vec3) []vec.Vec3 {
 	by = by[:0]
 	length := s.period()
 	for x := -1.0; x <= 1; x++ {
@@ -81,7 +81,7 @@ func shifted(b *vec.Box, by vec.Vec3) vec.Box { return vec.Box{Min: b.Min.Add(by
 // setReach computes f.reach, the box outside which images are not needed. Along periodic axes it
 // covers all rows, and any row in the domain that is no larger than the largest row. Along other
 // axes it is unbounded.
-func (f *Finder) setReach(s *Set) {
+func (f *Finder) setReach(s *Input) {
 	all, size := f.boxes[0], vec.Vec3{}
 	for k := range f.boxes {
 		b := &f.boxes[k]
@@ -100,7 +100,7 @@ func (f *Finder) setReach(s *Set) {
 }
 
 // addImages appends those images that overlap f.reach, so that they may pair with a row.
-func (f *Finder) addImages(s *Set) {
+func (f *Finder) addImages(s *Input) {
 	n := s.Len()
 	if n == 0 {
 		return
@@ -129,7 +129,7 @@ func (f *Finder) addImages(s *Set) {
 }
 
 // findOutside lists the rows whose centre lies outside the domain.
-func (f *Finder) findOutside(s *Set, out *Found) {
+func (f *Finder) findOutside(s *Input, out *Found) {
 	out.Outside = out.Outside[:0]
 	if s.Domain == (vec.Box{}) {
 		return
@@ -142,7 +142,7 @@ func (f *Finder) findOutside(s *Set, out *Found) {
 }
 
 // outside reports whether the centre of row i lies outside the domain.
-func (s *Set) outside(i int) bool {
+func (s *Input) outside(i int) bool {
 	if s.Domain == (vec.Box{}) {
 		return false
 	}

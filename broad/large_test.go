@@ -18,16 +18,16 @@ func TestLargeSets(t *testing.T) {
 		t.Skip("a long run")
 	}
 	const n = 4600
-	spread := func(ratio float64) func(r *rand.Rand, s *broad.Set) {
-		return func(r *rand.Rand, s *broad.Set) { cloud(s, n, ratio, r.Uint64()) }
+	spread := func(ratio float64) func(r *rand.Rand, s *broad.Input) {
+		return func(r *rand.Rand, s *broad.Input) { cloud(s, n, ratio, r.Uint64()) }
 	}
 	tests := []struct {
 		name string
-		make func(r *rand.Rand, s *broad.Set)
+		make func(r *rand.Rand, s *broad.Input)
 	}{
 		{"one size", spread(1)},
 		{"sizes 1 to 100", spread(100)},
-		{"two sizes", func(r *rand.Rand, s *broad.Set) {
+		{"two sizes", func(r *rand.Rand, s *broad.Input) {
 			cloud(s, n, 1, r.Uint64())
 			for i := range s.Box {
 				if i%10 != 0 {
@@ -36,7 +36,7 @@ func TestLargeSets(t *testing.T) {
 				}
 			}
 		}},
-		{"some have flown off", func(r *rand.Rand, s *broad.Set) {
+		{"some have flown off", func(r *rand.Rand, s *broad.Input) {
 			cloud(s, n, 1, r.Uint64())
 			for i := range 20 {
 				at := vec.V(r.NormFloat64(), r.NormFloat64(), 1).Scale(math.Pow(10, float64(i)))
@@ -44,14 +44,14 @@ func TestLargeSets(t *testing.T) {
 				s.Box[200*i+7] = s.Box[200*i]
 			}
 		}},
-		{"large ones elsewhere", func(r *rand.Rand, s *broad.Set) {
+		{"large ones elsewhere", func(r *rand.Rand, s *broad.Input) {
 			cloud(s, n, 1, r.Uint64())
 			for i := range 16 {
 				at := vec.V(1e4+1e3*float64(i), -7e3, 1e4*r.Float64())
 				s.Box[100*i+3] = vec.Box{Min: at, Max: at.Add(vec.V(500, 500, 500))}
 			}
 		}},
-		{"those asked where the bulk lies are none of it", func(r *rand.Rand, s *broad.Set) {
+		{"those asked where the bulk lies are none of it", func(r *rand.Rand, s *broad.Input) {
 			cloud(s, n, 1, r.Uint64())
 			for i := range s.Box {
 				if i%(n/128) != 0 {
@@ -60,14 +60,14 @@ func TestLargeSets(t *testing.T) {
 				}
 			}
 		}},
-		{"clusters", func(r *rand.Rand, s *broad.Set) {
+		{"clusters", func(r *rand.Rand, s *broad.Input) {
 			cloud(s, n, 20, r.Uint64())
 			for i := range s.Box {
 				at := vec.V(float64(i%3), float64(i%5), float64(i%2)).Scale(1e7)
 				s.Box[i] = vec.Box{Min: s.Box[i].Min.Add(at), Max: s.Box[i].Max.Add(at)}
 			}
 		}},
-		{"a plane", func(r *rand.Rand, s *broad.Set) {
+		{"a plane", func(r *rand.Rand, s *broad.Input) {
 			cloud(s, n, 4, r.Uint64())
 			for i := range s.Box {
 				s.Box[i].Min.Z, s.Box[i].Max.Z = 3, 3
@@ -75,7 +75,7 @@ func TestLargeSets(t *testing.T) {
 				s.Box[i].Max.X = s.Box[i].Min.X + 0.4
 			}
 		}},
-		{"balls", func(r *rand.Rand, s *broad.Set) {
+		{"balls", func(r *rand.Rand, s *broad.Input) {
 			cloud(s, n, 4, r.Uint64())
 			for i := range s.Box {
 				b := &s.Box[i]
@@ -83,7 +83,7 @@ func TestLargeSets(t *testing.T) {
 			}
 			s.Box, s.Skin = nil, 0.01
 		}},
-		{"long run", func(r *rand.Rand, s *broad.Set) {
+		{"long run", func(r *rand.Rand, s *broad.Input) {
 			cloud(s, n, 1, r.Uint64())
 			for i := range 4300 {
 				at := vec.V(3+float64(i)*1e-9, 3, 3)
@@ -95,7 +95,7 @@ func TestLargeSets(t *testing.T) {
 	defer pool.Close()
 	for k, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s, found := &broad.Set{}, &broad.Found{}
+			s, found := &broad.Input{}, &broad.Found{}
 			test.make(rand.New(rand.NewPCG(uint64(k), 3)), s)
 			var want broad.Found
 			for _, m := range methods {

@@ -7,12 +7,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// fewOf: at most one row in fewOf may have changed for the changed rows to be looked up one by one.
+// changedShare: at most one row in changedShare may have changed for the changed rows to be looked up one by one.
 // A lookup costs as much as about twenty rows of a search. Each changed box is also compared with
-// every other changed box, so mostLoose bounds their number.
+// every other changed box, so maxChanged bounds their number.
 const (
-	fewOf     = 64
-	mostLoose = 1024
+	changedShare = 64
+	maxChanged   = 1024
 )
 
 // NearFinder is a Method that can also find rows near a box in the cells of its last search.
@@ -23,26 +23,26 @@ type NearFinder interface {
 	Near(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool)
 }
 
-// looseRows holds the rows that have changed since the last full search. The cells still contain
+// changedRows holds the rows that have changed since the last full search. The cells still contain
 // their old boxes.
-type looseRows struct {
-	mark  []looseState // by row
-	rows  []soa.Piece  // changed since the last full search
-	now   []soa.Piece  // changed by this update
-	runs  [][]uint32   // memory for NearFinder.Near
-	found []uint64     // pairs, A<<32 | B
+type changedRows struct {
+	mark  []rowState  // by row
+	rows  []soa.Piece // changed since the last full search
+	now   []soa.Piece // changed by this update
+	runs  [][]uint32  // memory for NearFinder.Near
+	found []uint64    // pairs, A<<32 | B
 }
 
-type looseState uint8
+type rowState uint8
 
 const (
-	inCells looseState = iota
-	isLoose            // changed since the last full search
-	isNew              // changed by this update
+	inCells    rowState = iota
+	hasChanged          // changed since the last full search
+	isNew               // changed by this update
 )
 
 // reset marks all rows as unchanged, after a full search.
-func (l *looseRows) reset() {
+func (l *changedRows) reset() {
 	for _, p := range l.rows {
 		l.mark[p] = inCells
 	}
@@ -50,15 +50,15 @@ func (l *looseRows) reset() {
 }
 
 // begin starts an update. n is the number of rows of the last full search.
-func (l *looseRows) begin(n int) {
+func (l *changedRows) begin(n int) {
 	if len(l.mark) != n {
-		l.mark = make([]looseState, n)
+		l.mark = make([]rowState, n)
 	}
 	l.now, l.found = l.now[:0], l.found[:0]
 }
 
 // add marks row p as changed by this update.
-func (l *looseRows) add(p soa.Piece) {
+func (l *changedRows) add(p soa.Piece) {
 	switch l.mark[p] {
 	case isNew:
 		return
@@ -70,13 +70,15 @@ func (l *looseRows) add(p soa.Piece) {
 }
 
 // many reports whether too many rows have changed to look them up one by one.
-func (l *looseRows) many() bool { return len(l.rows) > mostLoose || fewOf*len(l.rows) > len(l.mark) }
+func (l *changedRows) many() bool {
+	return len(l.rows) > maxChanged || changedShare*len(l.rows) > len(l.mark)
+}
 
 // eachLoose calls meet for the changed rows that row p of this update must be compared with. Two
 // rows of the same update are compared once.
-func (l *looseRows) eachLoose(p soa.Piece, meet func(p, q soa.Piece)) {
+func (l *changedRows) eachLoose(p soa.Piece, meet func(p, q soa.Piece)) {
 	for _, q := range l.rows {
-		if l.mark[q] == isLoose || q < p {
+		if l.mark[q] == hasChanged || q < p {
 			meet(p, q)
 		}
 	}
@@ -84,9 +86,9 @@ func (l *looseRows) eachLoose(p soa.Piece, meet func(p, q soa.Piece)) {
 
 // pairs ends an update and returns the pairs found, sorted and without repetition. Repetitions
 // occur because cells may share their place in a table, and two images of a row may be in reach.
-func (l *looseRows) pairs() []uint64 {
+func (l *changedRows) pairs() []uint64 {
 	for _, p := range l.now {
-		l.mark[p] = isLoose
+		l.mark[p] = hasChanged
 	}
 	slices.Sort(l.found)
 	l.found = slices.Compact(l.found)

@@ -29,7 +29,7 @@ func TestMergedLists(t *testing.T) {
 					slices.Sort(list)
 					return list
 				}
-				c := Cells{}
+				c := CandidateSearch{}
 				split := func(list []uint64) (a, b []soa.Piece) {
 					for _, key := range list {
 						a, b = append(a, soa.Piece(key>>12)), append(b, soa.Piece(key&(1<<12-1)))

@@ -9,17 +9,17 @@ import (
 
 // changes is the state that lets a finder look up a few changed rows instead of searching all.
 type changes struct {
-	known     bool     // the fields below describe the last full search
-	n         int      // number of rows
-	boxes     bool     // the rows are boxes
-	named     bool     // the rows have names
-	skin      float64  // m
-	axes      [3]bool  // periodic axes
-	dom       vec.Box  // domain, m
-	looseRows          // rows of the search
-	rank      []uint32 // row of the search, by row of the set; empty if not computed yet
-	at        vec.Box  // the current row, moved into the domain, m
-	box       vec.Box  // box that the method would see of the current row or its image, m
+	known       bool     // the fields below describe the last full search
+	n           int      // number of rows
+	boxes       bool     // the rows are boxes
+	named       bool     // the rows have names
+	skin        float64  // m
+	axes        [3]bool  // periodic axes
+	dom         vec.Box  // domain, m
+	changedRows          // rows of the search
+	rank        []uint32 // row of the search, by row of the set; empty if not computed yet
+	at          vec.Box  // the current row, moved into the domain, m
+	box         vec.Box  // box that the method would see of the current row or its image, m
 }
 
 // FindMoved writes to out the pairs of the rows in moved, and to out.Outside those rows of moved
@@ -34,7 +34,7 @@ type changes struct {
 // rows and what they meet, as long as few rows have changed since the last full search. Few means a
 // 64th of all rows and at most 1024. If more rows have changed, if a row has grown, or if the
 // method is not a NearFinder, the cost may be that of Find.
-func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
+func (f *Finder) FindMoved(s *Input, moved []int, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 }
 
 // end records set s after a full search.
-func (c *changes) end(s *Set) {
+func (c *changes) end(s *Input) {
 	c.known = true
 	c.n, c.boxes, c.named, c.skin, c.axes, c.dom = s.Len(), s.Box != nil, s.ID != nil, s.Skin, s.Periodic, s.Domain
 	c.reset()
@@ -76,13 +76,13 @@ func (c *changes) end(s *Set) {
 }
 
 // matches reports whether the last full search was of a set like s.
-func (c *changes) matches(s *Set) bool {
+func (c *changes) matches(s *Input) bool {
 	return c.known && c.n == s.Len() && c.boxes == (s.Box != nil) && c.named == (s.ID != nil) && c.skin == s.Skin && c.axes == s.Periodic &&
 		(c.axes == [3]bool{} || c.dom == s.Domain)
 }
 
 // markMoved marks the moved rows and writes each of them once to now.
-func (f *Finder) markMoved(s *Set, moved []int) {
+func (f *Finder) markMoved(s *Input, moved []int) {
 	c := &f.moved
 	if f.order != nil && len(c.rank) == 0 {
 		c.rank = Resize(c.rank, s.Len())
@@ -102,7 +102,7 @@ func (f *Finder) markMoved(s *Set, moved []int) {
 
 // findMoved finds the pairs of the moved rows by looking up each of them. It returns false if a
 // full search is needed.
-func (f *Finder) findMoved(s *Set, moved []int) bool {
+func (f *Finder) findMoved(s *Input, moved []int) bool {
 	c := &f.moved
 	near, ok := f.method.(NearFinder)
 	if !ok || !c.matches(s) {
@@ -131,7 +131,7 @@ func (f *Finder) findMoved(s *Set, moved []int) bool {
 // Across a periodic border, only the image of the later row of a pair counts. If that is row k,
 // findNear looks up its images. If it is the other row, its image is already in the cells, as long
 // as row k lies within f.reach.
-func (f *Finder) findNear(s *Set, k soa.Piece, near NearFinder) (ok bool) {
+func (f *Finder) findNear(s *Input, k soa.Piece, near NearFinder) (ok bool) {
 	c, n := &f.moved, s.Len()
 	c.at = f.exactOf(s, int(k))
 	for image := range len(f.shifts) + 1 {
@@ -166,7 +166,7 @@ func (f *Finder) findNear(s *Set, k soa.Piece, near NearFinder) (ok bool) {
 
 // meet lists rows k and l of the search if they, or row min(k, l) and an image of the other, are a
 // pair.
-func (f *Finder) meet(s *Set, k, l soa.Piece) {
+func (f *Finder) meet(s *Input, k, l soa.Piece) {
 	k, l = min(k, l), max(k, l)
 	a, b := f.exactOf(s, int(k)), f.exactOf(s, int(l))
 	near := f.near(s, k, l, &a, &b)
@@ -180,7 +180,7 @@ func (f *Finder) meet(s *Set, k, l soa.Piece) {
 }
 
 // pick keeps only the pairs of a full search that contain a moved row.
-func (f *Finder) pick(s *Set, moved []int) {
+func (f *Finder) pick(s *Input, moved []int) {
 	c, p := &f.moved, &f.pairs
 	f.markMoved(s, moved)
 	n := 0

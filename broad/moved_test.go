@@ -22,7 +22,7 @@ type counted struct {
 	searches int
 }
 
-func (c *counted) Search(r *broad.Rows, p *broad.Pairs) error {
+func (c *counted) Search(r *broad.Rows, p *broad.PairList) error {
 	c.searches++
 	return c.Method.Search(r, p)
 }
@@ -39,8 +39,8 @@ var nearFinders = []struct {
 
 // shuffledSet returns a set of n balls or boxes. Their sizes differ by up to ratio. If named, the
 // rows have shuffled names.
-func shuffledSet(r *rand.Rand, n int, ratio, spread float64, balls, named bool) *broad.Set {
-	s := &broad.Set{}
+func shuffledSet(r *rand.Rand, n int, ratio, spread float64, balls, named bool) *broad.Input {
+	s := &broad.Input{}
 	cloud(s, n, ratio, r.Uint64())
 	for i := range s.Box {
 		b := &s.Box[i]
@@ -62,7 +62,7 @@ func shuffledSet(r *rand.Rand, n int, ratio, spread float64, balls, named bool) 
 }
 
 // shift moves row i of a set.
-func shift(s *broad.Set, i int, by vec.Vec3) {
+func shift(s *broad.Input, i int, by vec.Vec3) {
 	if s.Box != nil {
 		s.Box[i] = vec.Box{Min: s.Box[i].Min.Add(by), Max: s.Box[i].Max.Add(by)}
 	} else {
@@ -71,7 +71,7 @@ func shift(s *broad.Set, i int, by vec.Vec3) {
 }
 
 // ofMoved returns the pairs that contain a moved row.
-func ofMoved(s *broad.Set, moved []int, all [][2]uint32) (pairs [][2]uint32) {
+func ofMoved(s *broad.Input, moved []int, all [][2]uint32) (pairs [][2]uint32) {
 	names := map[uint32]bool{}
 	for _, i := range moved {
 		if names[uint32(i)] = true; s.ID != nil {
@@ -149,7 +149,7 @@ func TestFindMoved(t *testing.T) {
 // TestFindMovedOutside checks that FindMoved lists the moved rows outside the domain, sorted and
 // without repetition. Invalid rows must be errors, without a search.
 func TestFindMovedOutside(t *testing.T) {
-	s := &broad.Set{Domain: vec.Box{Max: vec.V(1000, 10, 10)}}
+	s := &broad.Input{Domain: vec.Box{Max: vec.V(1000, 10, 10)}}
 	for i := range 300 {
 		at := vec.V(2*float64(i), 1, 1)
 		s.Box = append(s.Box, vec.Box{Min: at, Max: at.Add(vec.V(1, 1, 1))})
@@ -183,7 +183,7 @@ func TestFindMovedOutside(t *testing.T) {
 // with and without periodic axes. The calls must not allocate.
 func TestFindMovedAllocatesNothing(t *testing.T) {
 	for _, axes := range []uint8{0, 7} {
-		s := &broad.Set{Domain: vec.Box{Max: vec.V(16, 16, 16)}, Periodic: axesOf(axes)}
+		s := &broad.Input{Domain: vec.Box{Max: vec.V(16, 16, 16)}, Periodic: axesOf(axes)}
 		cloud(s, 5000, 1, 3)
 		f, found := broad.NewFinder(multilevel.New()), &broad.Found{}
 		if err := f.Find(s, found); err != nil {
@@ -208,7 +208,7 @@ type strict struct {
 	box []vec.Box
 }
 
-func (m *strict) Search(r *broad.Rows, p *broad.Pairs) error {
+func (m *strict) Search(r *broad.Rows, p *broad.PairList) error {
 	m.box = slices.Clone(r.Box)
 	return m.Method.Search(r, p)
 }
@@ -227,7 +227,7 @@ func (m *strict) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 // touches only after the image's place is rounded. A row that grows beyond the images of the last
 // search must cause a full search. So must another domain.
 func TestFindMovedAcross(t *testing.T) {
-	s := &broad.Set{Domain: vec.Box{Max: vec.V(1000, 10, 10)}, Periodic: axesOf(1)}
+	s := &broad.Input{Domain: vec.Box{Max: vec.V(1000, 10, 10)}, Periodic: axesOf(1)}
 	for i := range 200 {
 		s.Centre, s.Radius = append(s.Centre, vec.V(5*float64(i)+1, 5, 5)), append(s.Radius, 1)
 	}

@@ -29,7 +29,7 @@ func TestNear(t *testing.T) {
 			rows.Box = append(rows.Box, vec.Box{Min: at.Sub(size), Max: at.Add(size)})
 			rows.Name = append(rows.Name, uint64(i))
 		}
-		m, pairs := multilevel.New(), broad.Pairs{}
+		m, pairs := multilevel.New(), broad.PairList{}
 		if err := m.Search(&rows, &pairs); err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,7 @@ func TestExtremeOptions(t *testing.T) {
 					want = 190
 				}
 				var out broad.Found
-				if err := broad.NewFinder(m).Find(&broad.Set{Box: boxes}, &out); err != nil || len(out.A) != want {
+				if err := broad.NewFinder(m).Find(&broad.Input{Box: boxes}, &out); err != nil || len(out.A) != want {
 					t.Errorf("method %d with %g, side %g: %d pairs, expected %d; error %v", k, x, side, len(out.A), want, err)
 				}
 			}
@@ -53,7 +53,7 @@ func TestCellWidth(t *testing.T) {
 		longest = max(longest, s.X, s.Y, s.Z)
 	}
 	find := func(m broad.Method) (found broad.Found, err error) {
-		err = broad.NewFinder(m).Find(&broad.Set{Box: boxes}, &found)
+		err = broad.NewFinder(m).Find(&broad.Input{Box: boxes}, &found)
 		return found, err
 	}
 	want, err := find(brute.New())

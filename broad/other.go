@@ -8,26 +8,26 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// others is the state of a search by Config.Search.
-type others struct {
+// otherSearch is the state of a search by Config.Search.
+type otherSearch struct {
 	rows  []vec.Box // by row: cell extents of the entered pieces
 	box   []vec.Box // memory for rows
 	name  []uint64
 	first int // first piece, if the rows are consecutive pieces; else -1
-	found Pairs
+	found PairList
 	a, b  []soa.Piece // the pairs with resting pieces
 	fail  error       // error of the last search, other than ErrCrowded
 }
 
 // Failure returns the error of Config.Search at the last rebuild, or nil. ErrCrowded does not
 // count: see Stats.Crowded.
-func (c *Cells) Failure() error { return c.others.fail }
+func (c *CandidateSearch) Failure() error { return c.others.fail }
 
 // searchOther finds the pairs of moving pieces with Config.Search, and their pairs with resting
 // pieces in the tree. It drops the method's pairs that never pair, and swaps pairs whose kinds are
 // not in order. It returns false if the method finds so many pairs that never pair that the cell
 // spaces must search, because they store no such pair.
-func (c *Cells) searchOther() bool {
+func (c *CandidateSearch) searchOther() bool {
 	o, mixed := &c.others, c.mixed()
 	first := c.enterOther()
 	c.grids.Levels, c.grids.Cells = c.grids.Levels[:0], 0
@@ -76,7 +76,7 @@ func (c *Cells) searchOther() bool {
 // enterOther lists the moving pieces as rows of the method: their cell extents and names. If the
 // pieces are consecutive, as is usual without walls, the rows are a part of cellExtent and not
 // copied. enterOther returns the first piece then, and -1 otherwise.
-func (c *Cells) enterOther() (first int) {
+func (c *CandidateSearch) enterOther() (first int) {
 	o := &c.others
 	n := len(c.piece)
 	if n > 0 && inRow(c.piece) == n {
@@ -102,10 +102,10 @@ func (c *Cells) enterOther() (first int) {
 
 // otherPass lists the pairs of its chunks of pieces with resting pieces. If the method's pairs need
 // filtering (see mixed), it also lists the valid ones of these.
-type otherPass Cells
+type otherPass CandidateSearch
 
 func (p *otherPass) Range(lo, hi, _ int) {
-	c, l, mixed := (*Cells)(p), NewList(&p.sorter), (*Cells)(p).mixed()
+	c, l, mixed := (*CandidateSearch)(p), NewList(&p.sorter), (*CandidateSearch)(p).mixed()
 	pairs := &c.others.found
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.Span(k)
@@ -128,7 +128,7 @@ func (p *otherPass) Range(lo, hi, _ int) {
 
 // merge merges two sorted lists into out: the pairs that the method found, and the few pairs with
 // resting pieces.
-func (c *Cells) merge() {
+func (c *CandidateSearch) merge() {
 	n := c.others.found.Len()
 	c.out.A, c.out.B = Resize(c.out.A, n+len(c.others.a)), Resize(c.out.B, n+len(c.others.a))
 	c.over(max(n, 1), (*mergePass)(c))
@@ -136,10 +136,10 @@ func (c *Cells) merge() {
 
 // mergePass merges its chunks of the found pairs with the pairs with resting pieces that belong
 // between them.
-type mergePass Cells
+type mergePass CandidateSearch
 
 func (p *mergePass) Range(lo, hi, _ int) {
-	c := (*Cells)(p)
+	c := (*CandidateSearch)(p)
 	o, found := &c.others, &c.others.found
 	// before returns how many of the pairs with resting pieces come before found pair i.
 	before := func(i int) int {

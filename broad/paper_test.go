@@ -23,7 +23,7 @@ func square(x0, x1, y0, y1 float64) vec.Box {
 
 // The printed example of Muth et al. 2007, Fig. 7: of four boxes, (1/2), (1/3) and (3/4) collide.
 func TestPaperExample(t *testing.T) {
-	s := &broad.Set{
+	s := &broad.Input{
 		ID: []uint32{1, 2, 3, 4},
 		Box: []vec.Box{
 			square(0, 3, 2, 5), square(-1, 1, 4.5, 6), square(2, 5, 0, 2.5), square(4, 6, -1, 1),
@@ -44,7 +44,7 @@ func TestPaperExample(t *testing.T) {
 func TestPaperSwap(t *testing.T) {
 	m := lll.New(brute.New())
 	boxes := []vec.Box{square(0, 6, 5, 8), square(1, 7, 6, 9), square(2, 3.5, 0, 3), square(4, 8, 1, 4)}
-	p := &broad.Pairs{}
+	p := &broad.PairList{}
 	at := func(x float64, swaps [4]int, want ...[2]int) {
 		t.Helper()
 		boxes[3].Min.X = x
@@ -93,7 +93,7 @@ func TestLinkedCellChecks(t *testing.T) {
 	for _, dim := range []int{2, 3} {
 		const n, perCell = 36, 2.0
 		boxes := scattered(n, perCell, 0.999, dim)
-		m, p := lc.New(lc.Options{}), &broad.Pairs{}
+		m, p := lc.New(lc.Options{}), &broad.PairList{}
 		if err := m.Search(&broad.Rows{Box: boxes, Most: broad.MaxPairs}, p); err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func TestVerletListIsNeverLate(t *testing.T) {
 		all, over := vl.New(vl.Options{}), vl.New(vl.Options{Build: multilevel.New()})
 		finders := []*broad.Finder{broad.NewFinder(all), broad.NewFinder(over)}
 		r := rand.New(rand.NewPCG(6, 6))
-		s := &broad.Set{}
+		s := &broad.Input{}
 		for range 60 {
 			c := vec.V(r.Float64(), r.Float64(), r.Float64()).Scale(4)
 			if ball {
@@ -157,7 +157,7 @@ func TestVerletListIsNeverLate(t *testing.T) {
 func TestLateListIsAFault(t *testing.T) {
 	boxes := []vec.Box{unitBox(0), unitBox(7)}
 	m := vl.New(vl.Options{Every: 10})
-	p := &broad.Pairs{}
+	p := &broad.PairList{}
 	search := func() error { return m.Search(&broad.Rows{Box: boxes, Most: 10}, p) }
 	for k := range 12 {
 		if err := search(); err != nil {
@@ -196,7 +196,7 @@ func TestVerletListOptions(t *testing.T) {
 	} {
 		m := vl.New(test.o)
 		for range 2 { // the second search must fail, too
-			err := m.Search(&broad.Rows{Box: boxes, Most: 10}, &broad.Pairs{})
+			err := m.Search(&broad.Rows{Box: boxes, Most: 10}, &broad.PairList{})
 			if !errors.Is(err, vl.ErrOption) || errors.Is(err, broad.ErrLate) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("%+v: %v, expected %q", test.o, err, test.says)
 			}
@@ -208,7 +208,7 @@ func TestVerletListOptions(t *testing.T) {
 // rows.
 func TestBatchInsertion(t *testing.T) {
 	cells := lc.New(lc.Options{})
-	m, p, want := lll.New(cells), &broad.Pairs{}, &broad.Pairs{}
+	m, p, want := lll.New(cells), &broad.PairList{}, &broad.PairList{}
 	var checks []int64
 	for _, side := range []int{8, 16} {
 		boxes := scattered(side, 1, 1, 3)
@@ -233,11 +233,11 @@ func TestBatchInsertion(t *testing.T) {
 // With a Margin of 30 steps, the grid is searched once in 30 steps. A search whose memory is
 // allocated must not allocate again.
 func TestMarginSparesSearches(t *testing.T) {
-	s, found, f := &broad.Set{Margin: 0.03}, &broad.Found{}, broad.NewFinder(multilevel.New())
+	s, found, f := &broad.Input{Margin: 0.03}, &broad.Found{}, broad.NewFinder(multilevel.New())
 	counted := &counting{Method: multilevel.New()}
 	list := broad.Candidates{}
 	cloud(s, 120, 2, 1)
-	p := &broad.Pairs{}
+	p := &broad.PairList{}
 	for range 100 {
 		for i := range s.Box {
 			by := vec.V(1e-3, 0, 0)
@@ -277,7 +277,7 @@ type counting struct {
 	n int
 }
 
-func (c *counting) Search(r *broad.Rows, p *broad.Pairs) error {
+func (c *counting) Search(r *broad.Rows, p *broad.PairList) error {
 	c.n++
 	return c.Method.Search(r, p)
 }
@@ -295,7 +295,7 @@ func FuzzMethods(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, kind uint8) {
 		data = data[:min(len(data), 160)]
-		s := &broad.Set{Skin: float64(kind&1) * 0.25, Margin: float64(kind>>1&1) * 0.5}
+		s := &broad.Input{Skin: float64(kind&1) * 0.25, Margin: float64(kind>>1&1) * 0.5}
 		if kind&4 != 0 {
 			s.Domain = vec.Box{Max: vec.V(16, 8, 4)}
 			s.Periodic = [3]bool{true, kind&8 != 0, kind&16 != 0}

@@ -11,8 +11,8 @@ import (
 )
 
 // balls returns balls of one radius along x, in a domain that is periodic along x.
-func balls(from, to, radius float64, x ...float64) *broad.Set {
-	s := &broad.Set{Domain: vec.Box{Min: vec.V(from, 0, 0), Max: vec.V(to, 1, 1)}, Periodic: axesOf(1)}
+func balls(from, to, radius float64, x ...float64) *broad.Input {
+	s := &broad.Input{Domain: vec.Box{Min: vec.V(from, 0, 0), Max: vec.V(to, 1, 1)}, Periodic: axesOf(1)}
 	for _, x := range x {
 		s.Centre, s.Radius = append(s.Centre, vec.V(x, 0.5, 0.5)), append(s.Radius, radius)
 	}
@@ -20,7 +20,7 @@ func balls(from, to, radius float64, x ...float64) *broad.Set {
 }
 
 // ended returns boxes with the given ends along x, in a domain that is periodic along x.
-func ended(from, to float64, ends ...[2]float64) *broad.Set {
+func ended(from, to float64, ends ...[2]float64) *broad.Input {
 	s := balls(from, to, 0)
 	for _, e := range ends {
 		s.Box = append(s.Box, vec.Box{Min: vec.V(e[0], 0, 0), Max: vec.V(e[1], 1, 1)})
@@ -36,7 +36,7 @@ func TestFarFromPeriods(t *testing.T) {
 	const most = 1e140
 	for _, c := range []struct {
 		name string
-		set  *broad.Set
+		set  *broad.Input
 		want [][2]uint32
 	}{
 		{"1e17 modulo 3 is 1", balls(0, 3, 0.1, 1e17, 1, 2, 0), [][2]uint32{{0, 1}}},
@@ -81,7 +81,7 @@ func TestFarSets(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 60))
 		length := vec.V(3, 0.7, 5).Scale(1 + r.Float64())
 		min := vec.V(1, -2, 300).Scale([]float64{0, 1, 1e3}[r.IntN(3)])
-		s := &broad.Set{Domain: vec.Box{Min: min, Max: min.Add(length)}, Periodic: axesOf(uint8(1 + r.IntN(7)))}
+		s := &broad.Input{Domain: vec.Box{Min: min, Max: min.Add(length)}, Periodic: axesOf(uint8(1 + r.IntN(7)))}
 		for range 30 {
 			place := func(from, length float64, periodic bool) float64 {
 				x := from + length*r.Float64()

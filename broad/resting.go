@@ -6,7 +6,7 @@ import "github.com/scree-dem/scree/soa"
 // the body is prescribed and the cell extents of its pieces are, to the bit, those of the last
 // rebuild. grew is the value of grow at that rebuild. Before the first rebuild, a prescribed body
 // without skin is settled.
-func (c *Cells) settle(i int, grew float64) {
+func (c *CandidateSearch) settle(i int, grew float64) {
 	still := c.state[i]&resting != 0 && c.grow[i] == grew
 	if !c.known {
 		still = c.state[i]&prescribed != 0 && c.limit[i] == c.bodies.Odometer[i]
@@ -21,7 +21,7 @@ func (c *Cells) settle(i int, grew float64) {
 // process only the moving pieces. When a wall begins to move, split rebuilds the tree from the
 // remaining resting pieces, whose extents are known. If nothing has changed, the cost is one check
 // per worker.
-func (c *Cells) split() {
+func (c *CandidateSearch) split() {
 	changed := !c.known
 	for i := range c.work {
 		changed = changed || c.work[i].changed
@@ -46,7 +46,7 @@ func (c *Cells) split() {
 }
 
 // searchResting lists the pairs of entered pieces with resting pieces.
-func (c *Cells) searchResting(to *List, pieces []uint32) {
+func (c *CandidateSearch) searchResting(to *List, pieces []uint32) {
 	rest := &c.resting
 	if len(rest.piece) == 0 {
 		return

@@ -4,7 +4,7 @@ import "github.com/scree-dem/scree/vec"
 
 // SearchRows is Method.Search with the cell spaces. It must not be called on the cells of a world:
 // make others with New.
-func (c *Cells) SearchRows(r *Rows, p *Pairs) error {
+func (c *CandidateSearch) SearchRows(r *Rows, p *PairList) error {
 	c.cellExtent, c.pool = r.Box, r.Pool
 	c.beginWork()
 	c.over(len(r.Box), (*rowPass)(c))
@@ -22,15 +22,15 @@ func (c *Cells) SearchRows(r *Rows, p *Pairs) error {
 }
 
 // NearRows is NearFinder.Near for the rows of the last SearchRows.
-func (c *Cells) NearRows(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool) {
+func (c *CandidateSearch) NearRows(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool) {
 	return c.grids.Near(box, runs)
 }
 
 // rowPass gathers the sizes of the rows of its chunks.
-type rowPass Cells
+type rowPass CandidateSearch
 
 func (p *rowPass) Range(lo, hi, worker int) {
-	c, w := (*Cells)(p), &p.work[worker]
+	c, w := (*CandidateSearch)(p), &p.work[worker]
 	first, last := c.chunk.Spans(lo, hi)
 	for i := first; i < last; i++ {
 		size, _ := SizeOf(&c.cellExtent[i])

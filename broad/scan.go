@@ -21,7 +21,7 @@ const (
 // scan tells where the pairs of a scan are listed and which rows may pair.
 type scan struct {
 	sorter *Sorter
-	cells  *Cells // owner of the pieces that are the rows; nil: any two rows may be a pair
+	cells  *CandidateSearch // owner of the pieces that are the rows; nil: any two rows may be a pair
 }
 
 // Scan finds the pairs of the entered rows and lists them in the sorter.
@@ -109,8 +109,8 @@ type scanner struct {
 
 // pairing tells which pairs of two kinds are valid, and which piece of a pair is A.
 type pairing struct {
-	check  bool // some pairs must be rejected: pieces of one body, or of two prescribed bodies
-	turned int  // < 0: A is the searching entry; > 0: A is the entry found; 0: A is the lower row
+	check      bool // some pairs must be rejected: pieces of one body, or of two prescribed bodies
+	pieceOrder int  // < 0: A is the searching entry; > 0: A is the entry found; 0: A is the lower row
 }
 
 // entries finds the pairs of the entries first ≤ i < last.
@@ -295,9 +295,9 @@ func (s *scanner) flush() {
 // not branch.
 func (w pairing) order(p, r uint32) (a, b uint32) {
 	switch {
-	case w.turned < 0:
+	case w.pieceOrder < 0:
 		return p, r
-	case w.turned > 0:
+	case w.pieceOrder > 0:
 		return r, p
 	}
 	return min(p, r), max(p, r)

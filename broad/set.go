@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Set is the input of a Finder: closed boxes or balls, one per row.
-type Set struct {
+// Input is the input of a Finder: closed boxes or balls, one per row.
+type Input struct {
 	// Box holds the boxes, m. It must be nil if the rows are balls.
 	Box []vec.Box
 	// Centre and Radius hold the balls, m. A radius must be 1e-140 m to 1e140 m.
@@ -62,7 +62,7 @@ var (
 )
 
 // Len returns the number of rows.
-func (s *Set) Len() int {
+func (s *Input) Len() int {
 	if s.Box != nil {
 		return len(s.Box)
 	}
@@ -70,7 +70,7 @@ func (s *Set) Len() int {
 }
 
 // most returns the largest number of pairs that may be found.
-func (s *Set) most() int {
+func (s *Input) most() int {
 	if s.MaxPairs == 0 {
 		return MaxPairs
 	}
@@ -84,7 +84,7 @@ func wrong(format string, args ...any) error {
 
 // check returns an error if the set cannot be searched. It does not check the rows: Finder.prepare
 // does.
-func (s *Set) check() error {
+func (s *Input) check() error {
 	n := s.Len()
 	switch {
 	case s.Box != nil && (s.Centre != nil || s.Radius != nil):
@@ -108,7 +108,7 @@ func (s *Set) check() error {
 }
 
 // firstWrong returns the error of the first row that cannot be searched, or nil.
-func (s *Set) firstWrong() error {
+func (s *Input) firstWrong() error {
 	for i := range s.Len() {
 		if !s.searchable(i) {
 			return s.wrongRow(i)
@@ -118,7 +118,7 @@ func (s *Set) firstWrong() error {
 }
 
 // wrongRow returns the error of row i, which cannot be searched.
-func (s *Set) wrongRow(i int) error {
+func (s *Input) wrongRow(i int) error {
 	switch {
 	case s.Box != nil:
 		b := &s.Box[i]
@@ -131,7 +131,7 @@ func (s *Set) wrongRow(i int) error {
 }
 
 // searchable reports whether row i can be searched.
-func (s *Set) searchable(i int) bool {
+func (s *Input) searchable(i int) bool {
 	if s.Box != nil {
 		return searchable(&s.Box[i])
 	}
@@ -157,7 +157,7 @@ func searchable(b *vec.Box) bool {
 		b.Max.X <= maxPlace && b.Max.Y <= maxPlace && b.Max.Z <= maxPlace
 }
 
-func (s *Set) checkDomain() error {
+func (s *Input) checkDomain() error {
 	if s.Domain == (vec.Box{}) {
 		if s.Periodic != [3]bool{} {
 			return wrong("a periodic set without a domain, expected Domain")
@@ -192,16 +192,16 @@ type Rows struct {
 // store more does without, and finds the pairs of the rows alone. So memory is bounded by Most.
 func (r *Rows) MostStored() int64 { return min(r.Most+64*int64(len(r.Box)), MaxPairs) }
 
-// Pairs is a list of pairs of rows A < B, sorted by A, then B, without repetition.
-type Pairs struct{ A, B []soa.Piece }
+// PairList is a list of pairs of rows A < B, sorted by A, then B, without repetition.
+type PairList struct{ A, B []soa.Piece }
 
 // Len returns the number of pairs.
-func (p *Pairs) Len() int { return len(p.A) }
+func (p *PairList) Len() int { return len(p.A) }
 
 // Method is a neighbour search. Search writes to p all pairs of rows whose closed boxes overlap:
 // sharing a face, an edge or a corner is enough. The pairs depend on the boxes alone, not on
 // earlier calls or on the number of workers. Search returns ErrCrowded, wrapped or not, if there
 // are more pairs than r.Most.
 type Method interface {
-	Search(r *Rows, p *Pairs) error
+	Search(r *Rows, p *PairList) error
 }

@@ -16,13 +16,13 @@ func unitBox(x float64) vec.Box { return vec.Box{Min: vec.V(x, 0, 0), Max: vec.V
 // Invalid sets are rejected, with an error that names the row, its value and what was expected.
 func TestRefusesSets(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	box := func(b vec.Box) broad.Set { return broad.Set{Box: []vec.Box{unitBox(0), b}} }
-	ball := func(c vec.Vec3, r float64) broad.Set {
-		return broad.Set{Centre: []vec.Vec3{{}, c}, Radius: []float64{1, r}}
+	box := func(b vec.Box) broad.Input { return broad.Input{Box: []vec.Box{unitBox(0), b}} }
+	ball := func(c vec.Vec3, r float64) broad.Input {
+		return broad.Input{Centre: []vec.Vec3{{}, c}, Radius: []float64{1, r}}
 	}
 	tests := []struct {
 		name string
-		set  broad.Set
+		set  broad.Input
 		want string
 	}{
 		{"NaN in a box", box(vec.Box{Min: vec.V(0, nan, 0), Max: vec.V(1, 1, 1)}), "row 1 has the box"},
@@ -34,14 +34,14 @@ func TestRefusesSets(t *testing.T) {
 		{"radius below zero", ball(vec.V(0, 0, 1), -2), "row 1 has the radius -2 m"},
 		{"radius NaN", ball(vec.V(0, 0, 1), nan), "row 1 has the radius NaN m"},
 		{"radius infinite", ball(vec.V(0, 0, 1), inf), "row 1 has the radius +Inf m"},
-		{"radii missing", broad.Set{Centre: make([]vec.Vec3, 2), Radius: []float64{1}}, "2 centres and 1 radii"},
-		{"names missing", broad.Set{Box: []vec.Box{unitBox(0)}, ID: []uint32{1, 2}}, "2 names for 1 rows"},
-		{"names twice", broad.Set{Box: []vec.Box{unitBox(0), unitBox(1), unitBox(2)}, ID: []uint32{4, 2, 4}}, "rows 0 and 2 are both named 4"},
-		{"skin", broad.Set{Skin: -1}, "skin -1 m"},
-		{"margin", broad.Set{Margin: nan}, "margin NaN m"},
-		{"no domain", broad.Set{Periodic: [3]bool{true}}, "without a domain"},
-		{"flat domain", broad.Set{Domain: vec.Box{Max: vec.V(1, 1, 0)}, Periodic: [3]bool{false, false, true}}, "periodic axis z"},
-		{"boxes and balls", broad.Set{Box: []vec.Box{unitBox(0)}, Centre: make([]vec.Vec3, 1)}, "expected only one of the two"},
+		{"radii missing", broad.Input{Centre: make([]vec.Vec3, 2), Radius: []float64{1}}, "2 centres and 1 radii"},
+		{"names missing", broad.Input{Box: []vec.Box{unitBox(0)}, ID: []uint32{1, 2}}, "2 names for 1 rows"},
+		{"names twice", broad.Input{Box: []vec.Box{unitBox(0), unitBox(1), unitBox(2)}, ID: []uint32{4, 2, 4}}, "rows 0 and 2 are both named 4"},
+		{"skin", broad.Input{Skin: -1}, "skin -1 m"},
+		{"margin", broad.Input{Margin: nan}, "margin NaN m"},
+		{"no domain", broad.Input{Periodic: [3]bool{true}}, "without a domain"},
+		{"flat domain", broad.Input{Domain: vec.Box{Max: vec.V(1, 1, 0)}, Periodic: [3]bool{false, false, true}}, "periodic axis z"},
+		{"boxes and balls", broad.Input{Box: []vec.Box{unitBox(0)}, Centre: make([]vec.Vec3, 1)}, "expected only one of the two"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestRefusesSets(t *testing.T) {
 
 // A row outside the domain is searched like others, and listed.
 func TestOutsideIsListed(t *testing.T) {
-	s := &broad.Set{
+	s := &broad.Input{
 		Box:    []vec.Box{unitBox(0), unitBox(9), unitBox(9.5), unitBox(-400)},
 		Domain: vec.Box{Max: vec.V(10, 1, 1)},
 	}
@@ -80,7 +80,7 @@ func TestOutsideIsListed(t *testing.T) {
 
 // If there are more pairs than allowed, Find returns an error and no pairs.
 func TestSetsAreBounded(t *testing.T) {
-	s := &broad.Set{Box: slices.Repeat([]vec.Box{unitBox(0)}, 200)}
+	s := &broad.Input{Box: slices.Repeat([]vec.Box{unitBox(0)}, 200)}
 	for _, m := range methods {
 		f, found := broad.NewFinder(m.make()), &broad.Found{}
 		s.MaxPairs = 199*100 - 1
@@ -96,7 +96,7 @@ func TestSetsAreBounded(t *testing.T) {
 
 // MaxPairs counts pairs of balls, not of the boxes around them.
 func TestMaxPairsCountsBalls(t *testing.T) {
-	s := &broad.Set{}
+	s := &broad.Input{}
 	for i := range 6 * 6 * 6 {
 		// Neighbours along an axis touch. Diagonal neighbours are apart, but their boxes overlap.
 		s.Centre = append(s.Centre, vec.V(float64(i%6), float64(i/6%6), float64(i/36)))
@@ -123,7 +123,7 @@ func TestMaxPairsCountsBalls(t *testing.T) {
 // A search with images across periodic borders allocates only the first time.
 func TestImagesTakeMemoryOnce(t *testing.T) {
 	for _, m := range methods {
-		s, found, f := &broad.Set{Domain: vec.Box{Max: vec.V(6, 6, 6)}, Periodic: [3]bool{true, true, true}}, &broad.Found{}, broad.NewFinder(m.make())
+		s, found, f := &broad.Input{Domain: vec.Box{Max: vec.V(6, 6, 6)}, Periodic: [3]bool{true, true, true}}, &broad.Found{}, broad.NewFinder(m.make())
 		cloud(s, 200, 1, 3)
 		find := func() {
 			if err := f.Find(s, found); err != nil {

@@ -65,10 +65,10 @@ func chosenSkin(b *soa.Bodies) float64 {
 // rounding of a piece's pose in its body. Each extent is enlarged by that rounding, its body's skin
 // and half of the reach. Along any axis, the boxes of two pieces are no farther apart than the
 // pieces. Hence the cell extents of every pair with a gap up to the reach overlap.
-type skinPass Cells
+type skinPass CandidateSearch
 
 func (p *skinPass) Range(lo, hi, worker int) {
-	c := (*Cells)(p)
+	c := (*CandidateSearch)(p)
 	first, last := c.chunk.Spans(lo, hi)
 	for i := first; i < last; i++ {
 		was, grew := c.state[i], c.grow[i]
@@ -81,7 +81,7 @@ func (p *skinPass) Range(lo, hi, worker int) {
 }
 
 // halfReach returns the share of body i in the reach of its pairs, m.
-func (c *Cells) halfReach(i int) float64 {
+func (c *CandidateSearch) halfReach(i int) float64 {
 	reach := float64(0.5 * c.cfg.Reach)
 	if i < len(c.reach) {
 		reach += c.reach[i]
@@ -90,7 +90,7 @@ func (c *Cells) halfReach(i int) float64 {
 }
 
 // setSkin computes the skin of body i, and how far the extents of its pieces are enlarged.
-func (c *Cells) setSkin(i int) {
+func (c *CandidateSearch) setSkin(i int) {
 	b := c.bodies
 	var bits bodyBits
 	skin := c.skin
@@ -120,7 +120,7 @@ func (c *Cells) setSkin(i int) {
 
 // restBits returns prescribed, and also resting if prescribed body i has the same pose, to the bit,
 // as at the last rebuild. It stores the present pose.
-func (c *Cells) restBits(i int) bodyBits {
+func (c *CandidateSearch) restBits(i int) bodyBits {
 	b := c.bodies
 	now := restPose{pose: b.Pose(soa.Body(i)), odometer: b.Odometer[i]}
 	bits := prescribed

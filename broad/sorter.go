@@ -86,7 +86,7 @@ func (s *Sorter) collect(a, b []soa.Piece) (sortedA, sortedB []soa.Piece) {
 }
 
 // Collect is collect for the pairs of a Method. It returns ErrCrowded if there are too many.
-func (s *Sorter) Collect(p *Pairs) error {
+func (s *Sorter) Collect(p *PairList) error {
 	if p.A, p.B = s.collect(p.A, p.B); s.Full() {
 		return ErrCrowded
 	}

@@ -18,7 +18,7 @@ func TestStoredPairsAreBounded(t *testing.T) {
 		at := vec.V(float64(i%100), float64(i/100), 0).Scale(0.9)
 		boxes[i] = vec.Box{Min: at, Max: at.Add(vec.V(1, 1, 1))}
 	}
-	want := truth(&broad.Set{Box: boxes})
+	want := truth(&broad.Input{Box: boxes})
 	rows := broad.Rows{Box: boxes, Margin: 1e3, Most: int64(len(want))}
 	if stored := rows.MostStored(); int64(len(boxes)*len(boxes)/2) < 2*stored {
 		t.Fatalf("%d pairs may be stored", stored)
@@ -29,7 +29,7 @@ func TestStoredPairsAreBounded(t *testing.T) {
 			if m.name == "vl" {
 				method = vl.New(vl.Options{Radius: 1e3})
 			}
-			set := broad.Set{Box: boxes, Margin: 1e3, MaxPairs: most}
+			set := broad.Input{Box: boxes, Margin: 1e3, MaxPairs: most}
 			for range 2 {
 				var found broad.Found
 				err := broad.NewFinder(method).Find(&set, &found)

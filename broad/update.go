@@ -7,16 +7,16 @@ import (
 
 // updates is the state of Update.
 type updates struct {
-	looseRows      // pieces
-	judged    bool // few is valid
-	few       bool // few bodies had used half of their skin when the first one exceeded its skin
-	entered   bool // the cells are those of the last rebuild
+	changedRows      // pieces
+	judged      bool // few is valid
+	few         bool // few bodies had used half of their skin when the first one exceeded its skin
+	entered     bool // the cells are those of the last rebuild
 }
 
 // AppendLate appends to late the bodies lo ≤ i < hi whose odometers have advanced by more than
 // their skins, and returns it. An odometer that is NaN counts as such. Before the first rebuild of
 // these bodies AppendLate appends nothing.
-func (c *Cells) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body) []soa.Body {
+func (c *CandidateSearch) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body) []soa.Body {
 	if !c.Known(b) {
 		return late
 	}
@@ -40,9 +40,9 @@ func (c *Cells) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body) []soa.Bod
 //
 // Cost: depends on the moving pieces and on what they meet. The exception is the first update after
 // a rebuild by Config.Search, which enters all pieces in cells unless the method is a NearFinder.
-func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, late []soa.Body) (keys []uint64, ok bool) {
+func (c *CandidateSearch) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, late []soa.Body) (keys []uint64, ok bool) {
 	u := &c.updates
-	if u.judged && !u.few || !c.Known(b) || c.stats.Crowded || c.cfg.RebuildAll || p.Len() != c.nPieces || fewOf*len(late) > b.Len() {
+	if u.judged && !u.few || !c.Known(b) || c.stats.Crowded || c.cfg.RebuildAll || p.Len() != c.nPieces || changedShare*len(late) > b.Len() {
 		return nil, false
 	}
 	c.bodies, c.pieces, c.shapes, c.pool = b, p, s, pool
@@ -78,7 +78,7 @@ func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.
 
 // loosen gives bodies new skins and their pieces new extents. It reports whether Update can look up
 // all of the pieces.
-func (c *Cells) loosen(late []soa.Body) bool {
+func (c *CandidateSearch) loosen(late []soa.Body) bool {
 	u, of := &c.updates, c.pieces
 	u.begin(c.nPieces)
 	for _, i := range late {
@@ -106,7 +106,7 @@ func (c *Cells) loosen(late []soa.Body) bool {
 // changed since the rebuild, and with resting pieces. look searches the cells. rows tells that look
 // returns rows of Config.Search instead of pieces. updatePairs returns false if p has too many
 // cells to look into.
-func (c *Cells) updatePairs(p soa.Piece, look NearFinder, rows bool) bool {
+func (c *CandidateSearch) updatePairs(p soa.Piece, look NearFinder, rows bool) bool {
 	u, box := &c.updates, &c.cellExtent[p]
 	runs, ok := look.Near(box, u.runs[:0])
 	if u.runs = runs; !ok {
@@ -134,7 +134,7 @@ func (c *Cells) updatePairs(p soa.Piece, look NearFinder, rows bool) bool {
 }
 
 // meet lists pieces p and q if they are a pair.
-func (c *Cells) meet(p, q soa.Piece) {
+func (c *CandidateSearch) meet(p, q soa.Piece) {
 	kind := c.pieces.Kind
 	if !Overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) {
 		return
@@ -145,7 +145,7 @@ func (c *Cells) meet(p, q soa.Piece) {
 
 // mayPair reports whether two pieces belong to different bodies that are not both prescribed, and
 // are not both facets.
-func (c *Cells) mayPair(p, q soa.Piece) bool {
+func (c *CandidateSearch) mayPair(p, q soa.Piece) bool {
 	i, j := c.pieces.Body[p], c.pieces.Body[q]
 	return i != j && c.state[i]&c.state[j]&prescribed == 0 && !(c.pieces.Kind[p] == soa.Facet && c.pieces.Kind[q] == soa.Facet)
 }
@@ -159,7 +159,7 @@ func orderedPair(kind []soa.Kind, p, q soa.Piece) (a, b soa.Piece) {
 }
 
 // fewWorn reports whether few bodies have used half of their skin.
-func (c *Cells) fewWorn() bool {
+func (c *CandidateSearch) fewWorn() bool {
 	c.work = Resize(c.work, max(WorkersOf(c.pool), len(c.work)))
 	for i := range c.work {
 		c.work[i].worn = 0
@@ -169,14 +169,14 @@ func (c *Cells) fewWorn() bool {
 	for i := range c.work {
 		worn += c.work[i].worn
 	}
-	return fewOf*worn <= c.nBodies
+	return changedShare*worn <= c.nBodies
 }
 
 // wornPass counts the bodies of its chunks that have used half of their skin.
-type wornPass Cells
+type wornPass CandidateSearch
 
 func (p *wornPass) Range(lo, hi, worker int) {
-	c, worn := (*Cells)(p), 0
+	c, worn := (*CandidateSearch)(p), 0
 	first, last := c.chunk.Spans(lo, hi)
 	for i := first; i < last; i++ {
 		if c.isWorn(i) {
@@ -188,7 +188,7 @@ func (p *wornPass) Range(lo, hi, worker int) {
 
 // isWorn reports whether body i has used half of its skin. The body got its skin when its pieces
 // were enlarged by grow.
-func (c *Cells) isWorn(i int) bool {
+func (c *CandidateSearch) isWorn(i int) bool {
 	skin := c.grow[i] - c.halfReach(i)
 	return c.bodies.InvMass[i] != 0 && !(c.limit[i]-c.bodies.Odometer[i] >= 0.5*skin)
 }

@@ -17,7 +17,7 @@ type world struct {
 	pieces soa.Pieces
 	shapes soa.Shapes
 	pairs  soa.Pairs
-	cells  *Cells
+	cells  *CandidateSearch
 }
 
 func newWorld(cfg Config) *world { return &world{cells: New(cfg)} }
@@ -174,7 +174,7 @@ func (w *world) check(t *testing.T) {
 // everyPair is a method that compares all rows.
 type everyPair struct{}
 
-func (everyPair) Search(r *Rows, p *Pairs) error {
+func (everyPair) Search(r *Rows, p *PairList) error {
 	p.A, p.B = p.A[:0], p.B[:0]
 	for i := range r.Box {
 		for j := i + 1; j < len(r.Box); j++ {

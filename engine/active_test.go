@@ -85,20 +85,20 @@ func TestBodiesThatAreRefused(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	cube := addShape(t, w, box(t, 1, 1, 1))
 	tri := addShape(t, w, facet(t, vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0)))
-	good := Body{Parts: one(cube, 1), Pose: vec.IdentityPose}
-	for name, change := range map[string]func(b *Body){
-		"no parts":            func(b *Body) { b.Parts = nil },
-		"negative density":    func(b *Body) { b.Parts = one(cube, -1) },
-		"no density":          func(b *Body) { b.Parts = one(cube, 0) },
-		"density not finite":  func(b *Body) { b.Parts = one(cube, math.Inf(1)) },
-		"a facet that moves":  func(b *Body) { b.Parts = one(tri, 1) },
-		"shape out of range":  func(b *Body) { b.Parts = one(7, 1) },
-		"material":            func(b *Body) { b.Parts = []Part{{Shape: cube, Density: 1, Material: 3}} },
-		"pose not finite":     func(b *Body) { b.Pose.Pos.X = math.NaN() },
-		"quaternion far off":  func(b *Body) { b.Pose.Rot = vec.Quat{W: 1.01} },
-		"velocity not finite": func(b *Body) { b.Vel.Y = math.Inf(-1) },
-		"spin not finite":     func(b *Body) { b.Spin.Z = math.NaN() },
-		"local not unit":      func(b *Body) { b.Parts[0].Local = vec.Pose{Rot: vec.Quat{W: 2}} },
+	good := BodySpec{Parts: one(cube, 1), Pose: vec.IdentityPose}
+	for name, change := range map[string]func(b *BodySpec){
+		"no parts":            func(b *BodySpec) { b.Parts = nil },
+		"negative density":    func(b *BodySpec) { b.Parts = one(cube, -1) },
+		"no density":          func(b *BodySpec) { b.Parts = one(cube, 0) },
+		"density not finite":  func(b *BodySpec) { b.Parts = one(cube, math.Inf(1)) },
+		"a facet that moves":  func(b *BodySpec) { b.Parts = one(tri, 1) },
+		"shape out of range":  func(b *BodySpec) { b.Parts = one(7, 1) },
+		"material":            func(b *BodySpec) { b.Parts = []Part{{Shape: cube, Density: 1, Material: 3}} },
+		"pose not finite":     func(b *BodySpec) { b.Pose.Pos.X = math.NaN() },
+		"quaternion far off":  func(b *BodySpec) { b.Pose.Rot = vec.Quat{W: 1.01} },
+		"velocity not finite": func(b *BodySpec) { b.Vel.Y = math.Inf(-1) },
+		"spin not finite":     func(b *BodySpec) { b.Spin.Z = math.NaN() },
+		"local not unit":      func(b *BodySpec) { b.Parts[0].Local = vec.Pose{Rot: vec.Quat{W: 2}} },
 	} {
 		b := good
 		b.Parts = append([]Part(nil), good.Parts...)
@@ -113,7 +113,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		}
 	}
 	plane := []Part{{Shape: addShape(t, w, PlaneTemplate())}}
-	if _, err := w.AddWall(Wall{Parts: plane, Pose: PlanePose(vec.Vec3{}, vec.Vec3{})}); !errors.Is(err, ErrBody) {
+	if _, err := w.AddWall(WallSpec{Parts: plane, Pose: PlanePose(vec.Vec3{}, vec.Vec3{})}); !errors.Is(err, ErrBody) {
 		t.Errorf("a plane without normal: error %v, expected ErrBody", err)
 	}
 	if w.bodies.Len() != 0 || w.pieces.Len() != 0 {
@@ -221,8 +221,8 @@ func TestTimeStepIsChecked(t *testing.T) {
 	const k = 1e6
 	w := newWorld(t, Config{}, force.Linear{Kn: k, Kt: k, Mu: 0.5, ByRestitution: true, Restitution: 1})
 	small := one(addShape(t, w, ball(t, 0.1)), 1000)
-	addBody(t, w, Body{Parts: small, Pose: vec.IdentityPose})
-	addBody(t, w, Body{Parts: small, Pose: at(0, 0, 1)})
+	addBody(t, w, BodySpec{Parts: small, Pose: vec.IdentityPose})
+	addBody(t, w, BodySpec{Parts: small, Pose: at(0, 0, 1)})
 	slab(t, w)
 	m := w.bodies.Mass[0]
 	ts := w.TimeStep()
@@ -236,8 +236,8 @@ func TestTimeStepIsChecked(t *testing.T) {
 	// Without friction only the normal direction counts, with 1/m.
 	smooth := newWorld(t, Config{}, force.Linear{Kn: k, Kt: k, ByRestitution: true, Restitution: 1})
 	small[0].Shape = addShape(t, smooth, ball(t, 0.1))
-	addBody(t, smooth, Body{Parts: small, Pose: vec.IdentityPose})
-	addBody(t, smooth, Body{Parts: small, Pose: at(0, 0, 1)})
+	addBody(t, smooth, BodySpec{Parts: small, Pose: vec.IdentityPose})
+	addBody(t, smooth, BodySpec{Parts: small, Pose: at(0, 0, 1)})
 	if got, want := smooth.TimeStep().Stable, 2*math.Sqrt(m/2/k); math.Abs(got-want) > 1e-12 {
 		t.Errorf("stable limit without friction %g, expected %g", got, want)
 	}
@@ -255,8 +255,8 @@ func TestTimeStepIsChecked(t *testing.T) {
 func TestFaultNamesTheBody(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	s := addShape(t, w, ball(t, 1))
-	addBody(t, w, Body{Parts: one(s, 1), Pose: at(0, 0, 0)})
-	id := addBody(t, w, Body{Name: "loose", Parts: one(s, 1), Pose: at(5, 0, 0)})
+	addBody(t, w, BodySpec{Parts: one(s, 1), Pose: at(0, 0, 0)})
+	id := addBody(t, w, BodySpec{Name: "loose", Parts: one(s, 1), Pose: at(5, 0, 0)})
 	steps(t, w, 3, 1e-3)
 	w.bodies.Force.X[id] = math.Inf(1)
 	err := w.Step(1e-3)
@@ -283,7 +283,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 	} {
 		w := newWorld(t, c.cfg, force.Linear{Kn: 1e5})
 		slab(t, w)
-		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 0.7, 0.4)), 1000), Pose: at(0, 0, 1), Vel: c.vel, Spin: c.spin})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 0.7, 0.4)), 1000), Pose: at(0, 0, 1), Vel: c.vel, Spin: c.spin})
 		var err error
 		for range 3 {
 			if err = w.Step(1e-3); err != nil {
@@ -307,9 +307,9 @@ func TestTimeDoesNotDrift(t *testing.T) {
 func TestDeepStartIsWarnedOf(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	s := addShape(t, w, box(t, 1, 1, 1))
-	addBody(t, w, Body{Name: "a", Parts: one(s, 1), Pose: at(0, 0, 0)})
-	addBody(t, w, Body{Name: "b", Parts: one(s, 1), Pose: at(0, 0, 0.7)})
-	addBody(t, w, Body{Name: "c", Parts: one(s, 1), Pose: at(0, 0, 1.699)})
+	addBody(t, w, BodySpec{Name: "a", Parts: one(s, 1), Pose: at(0, 0, 0)})
+	addBody(t, w, BodySpec{Name: "b", Parts: one(s, 1), Pose: at(0, 0, 0.7)})
+	addBody(t, w, BodySpec{Name: "c", Parts: one(s, 1), Pose: at(0, 0, 1.699)})
 	steps(t, w, 1, 1e-3)
 	text := strings.Join(w.Warnings(), "\n")
 	if len(w.Warnings()) != 1 || !strings.Contains(text, "body 0 (a) and body 1 (b) start 0.3 m inside each other") {
@@ -321,8 +321,8 @@ func TestReliefForgivesAndTakesBack(t *testing.T) {
 	const k = 1e6
 	w := newWorld(t, Config{Relief: Relief{Cap: 1e-3, Time: 1}}, force.Linear{Kn: k, ByRestitution: true, Restitution: 0.1})
 	s := addShape(t, w, box(t, 1, 1, 1))
-	addBody(t, w, Body{Parts: one(s, 1000), Pose: at(0, 0, 0)})
-	addBody(t, w, Body{Parts: one(s, 1000), Pose: at(0, 0, 0.9)})
+	addBody(t, w, BodySpec{Parts: one(s, 1000), Pose: at(0, 0, 0)})
+	addBody(t, w, BodySpec{Parts: one(s, 1000), Pose: at(0, 0, 0.9)})
 	fastest := 0.0
 	for range 12000 {
 		steps(t, w, 1, 1e-4)

@@ -63,7 +63,7 @@ func (w *World) splitFresh() {
 	t, list := &w.tiles, &w.fresh
 	t.from[0] = 0
 	for k := range t.costs {
-		from, bound := t.from[k], t.bound[k+1]
+		from, bound := t.from[k], t.firstKey[k+1]
 		t.from[k+1] = from + sort.Search(list.Len()-from, func(i int) bool { return keyOf(list.A[from+i], list.B[from+i]) >= bound })
 	}
 }

@@ -30,8 +30,8 @@ func TestArgumentsAreCopied(t *testing.T) {
 		defer w.Close()
 		parts := one(addShape(t, w, box(t, 1, 1, 1)), 1000)
 		parts[0].Local = vec.Pose{}
-		addBody(t, w, Body{Parts: parts})
-		addBody(t, w, Body{Parts: []Part{{Shape: parts[0].Shape, Material: 1, Density: 1000}}, Pose: at(0, 0, 1.01)})
+		addBody(t, w, BodySpec{Parts: parts})
+		addBody(t, w, BodySpec{Parts: []Part{{Shape: parts[0].Shape, Material: 1, Density: 1000}}, Pose: at(0, 0, 1.01)})
 		if parts[0].Local != (vec.Pose{}) {
 			t.Errorf("the local pose of the caller's part is %v", parts[0].Local)
 		}

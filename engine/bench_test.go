@@ -53,7 +53,7 @@ func BenchmarkFloor(b *testing.B) {
 			s := addShape(b, w, shape)
 			for i := range 100 {
 				p := vec.V(-0.85+0.19*float64(i%10), -0.85+0.19*float64(i/10), 0.05)
-				addBody(b, w, Body{Parts: one(s, 1000), Pose: vec.Pose{Pos: p, Rot: vec.Identity}, Vel: vec.V(0.01, 0.02, 0)})
+				addBody(b, w, BodySpec{Parts: one(s, 1000), Pose: vec.Pose{Pos: p, Rot: vec.Identity}, Vel: vec.V(0.01, 0.02, 0)})
 			}
 			steps(b, w, 4000, 2e-4)
 			if n := activeContacts(w); n < 90 || n > 110 {

@@ -19,9 +19,9 @@ type Part struct {
 	Local    vec.Pose     // frame of the shape's file to the frame of the parts; a zero rotation means none
 }
 
-// Body describes a body to add. Pose maps the frame in which the parts are given to the world. For
+// BodySpec describes a body to add. Pose maps the frame in which the parts are given to the world. For
 // a body of one part with zero Local, that frame is the frame of the shape's file.
-type Body struct {
+type BodySpec struct {
 	Name  string   // for messages and results; may be empty
 	Parts []Part   // at least one
 	Pose  vec.Pose // frame of the parts to the world, m; a zero rotation means none
@@ -58,8 +58,8 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 // neither a ball nor a block; the pose is not finite or its quaternion not unit; the body lies too
 // far from the origin for its size; the mass is not positive. After Close the error wraps
 // ErrClosed.
-func (w *World) AddBody(b Body) (soa.Body, error) {
-	adds := newBody{w}
+func (w *World) AddBody(b BodySpec) (soa.Body, error) {
+	adds := bodyAdder{w}
 	id := w.bodies.Len()
 	if err := adds.checkBody(id, &b); err != nil {
 		return 0, err
@@ -72,7 +72,7 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 		m.turnAboutZ(b.Pose.Rot)
 	}
 	at := b.Pose.Point(m.centre)
-	err = cmp.Or(adds.checkPlace(id, &b, at), adds.withoutMeaning(id, &b, true), adds.mustBePlanar(id, &b, at), adds.mustTranslate(id, &b))
+	err = cmp.Or(adds.checkPlace(id, &b, at), adds.checkKinds(id, &b, true), adds.mustBePlanar(id, &b, at), adds.mustTranslate(id, &b))
 	if err != nil {
 		return 0, err
 	}
@@ -88,10 +88,10 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	return soa.Body(id), nil
 }
 
-// newBody checks a new body or wall and adds its rows to the world.
-type newBody struct{ *World }
+// bodyAdder checks a new body or wall and adds its rows to the world.
+type bodyAdder struct{ *World }
 
-func (w newBody) checkBody(id int, b *Body) error {
+func (w bodyAdder) checkBody(id int, b *BodySpec) error {
 	if w.closed {
 		return mark.Errorf(ErrClosed, "engine: body %d %q is added after Close, expected all of them before", id, b.Name)
 	}
@@ -136,7 +136,7 @@ func (w newBody) checkBody(id int, b *Body) error {
 
 // withoutOverlap returns a description of a shape whose overlaps the law needs but the engine
 // cannot compute. It returns "" for all other shapes.
-func (w newBody) withoutOverlap(s soa.Shape) string {
+func (w bodyAdder) withoutOverlap(s soa.Shape) string {
 	switch kind := w.shapes.Kind[s]; {
 	case !w.law.Overlaps():
 	case (kind == soa.Facet || kind == soa.Block) && w.shapes.Round[s] > 0:
@@ -147,7 +147,7 @@ func (w newBody) withoutOverlap(s soa.Shape) string {
 
 // checkPlace rejects a body that lies so far from the origin that positions have too few digits for
 // its size.
-func (w newBody) checkPlace(id int, b *Body, at vec.Vec3) error {
+func (w bodyAdder) checkPlace(id int, b *BodySpec, at vec.Vec3) error {
 	radius := 0.0
 	for i := range b.Parts {
 		p := &b.Parts[i]
@@ -179,7 +179,7 @@ type massOf struct {
 	inertia, inverse vec.Sym3 // about the centre
 }
 
-func (w newBody) massOf(id int, b *Body) (massOf, error) {
+func (w bodyAdder) massOf(id int, b *BodySpec) (massOf, error) {
 	var m massOf
 	for i, p := range b.Parts {
 		volume := w.shapes.Volume[p.Shape]
@@ -230,7 +230,7 @@ func pointInertia(m float64, d vec.Vec3) vec.Sym3 {
 
 // addRow appends a row for a body. pose maps the frame of its parts to the world; centre is the
 // body's origin in that frame.
-func (w newBody) addRow(name string, pose vec.Pose, centre vec.Vec3) {
+func (w bodyAdder) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	id := w.bodies.Len()
 	w.limits.known = false
 	pose.Rot = pose.Rot.Normalized()
@@ -242,7 +242,7 @@ func (w newBody) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 }
 
 // resizeByBody gives the columns that some worlds have beside those of the bodies as many rows.
-func (w newBody) resizeByBody() {
+func (w bodyAdder) resizeByBody() {
 	if w.translates() {
 		w.moves.previous.Resize(w.bodies.Len())
 	}
@@ -253,7 +253,7 @@ func (w newBody) resizeByBody() {
 
 // addPieces appends the pieces of the newest body. centre is the body's origin in the frame of the
 // parts.
-func (w newBody) addPieces(id int, parts []Part, centre vec.Vec3) {
+func (w bodyAdder) addPieces(id int, parts []Part, centre vec.Vec3) {
 	for _, p := range parts {
 		local := vec.Pose{Pos: p.Local.Point(w.shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}
 		piece := w.pieces.Add(soa.Body(id), w.shapes.Kind[p.Shape], p.Shape, p.Material, local)

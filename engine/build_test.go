@@ -76,7 +76,7 @@ func facet(t testing.TB, a, b, c vec.Vec3) *soa.Template {
 	return s
 }
 
-func addBody(t testing.TB, w *World, b Body) int {
+func addBody(t testing.TB, w *World, b BodySpec) int {
 	t.Helper()
 	id, err := w.AddBody(b)
 	if err != nil {
@@ -85,7 +85,7 @@ func addBody(t testing.TB, w *World, b Body) int {
 	return int(id)
 }
 
-func addWall(t testing.TB, w *World, v Wall) int {
+func addWall(t testing.TB, w *World, v WallSpec) int {
 	t.Helper()
 	id, err := w.AddWall(v)
 	if err != nil {
@@ -104,7 +104,7 @@ func floor(t testing.TB, w *World, half float64) int {
 	t.Helper()
 	a, b := vec.V(-half, -half, 0), vec.V(half, -half, 0)
 	c, d := vec.V(half, half, 0), vec.V(-half, half, 0)
-	return addWall(t, w, Wall{Name: "floor", Pose: vec.IdentityPose, Parts: []Part{
+	return addWall(t, w, WallSpec{Name: "floor", Pose: vec.IdentityPose, Parts: []Part{
 		{Shape: addShape(t, w, facet(t, a, b, c))}, {Shape: addShape(t, w, facet(t, a, c, d))},
 	}})
 }
@@ -133,7 +133,7 @@ func heapUnder(t testing.TB, law force.Parameters, round float64, cfg Config, n 
 	side := addShape(t, w, box(t, 0.2, 4, 4))
 	for i := range 4 {
 		turn := vec.FromRotationVector(vec.V(0, 0, float64(i)*pi/2))
-		addWall(t, w, Wall{Parts: []Part{{Shape: side}}, Pose: vec.Pose{Pos: turn.Rotate(vec.V(0.7, 0, 0)), Rot: turn}})
+		addWall(t, w, WallSpec{Parts: []Part{{Shape: side}}, Pose: vec.Pose{Pos: turn.Rotate(vec.V(0.7, 0, 0)), Rot: turn}})
 	}
 	var kinds []soa.Shape
 	for i := range 6 {
@@ -146,7 +146,7 @@ func heapUnder(t testing.TB, law force.Parameters, round float64, cfg Config, n 
 	for i := range n {
 		p := vec.V(0.25*float64(i%4)-0.375, 0.25*float64(i/4%4)-0.375, 0.12+0.24*float64(i/16))
 		p = p.AddScaled(0.01, r.Unit())
-		addBody(t, w, Body{Parts: one(kinds[i%len(kinds)], 2600), Pose: vec.Pose{Pos: p, Rot: r.Rotation()}})
+		addBody(t, w, BodySpec{Parts: one(kinds[i%len(kinds)], 2600), Pose: vec.Pose{Pos: p, Rot: r.Rotation()}})
 	}
 	return w
 }

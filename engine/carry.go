@@ -66,7 +66,7 @@ func (w *World) carryTile(tile int, ws *workspace) {
 	first, from, to := t.first[tile], t.from[tile], t.from[tile+1]
 	copy(w.pairs.A[first:], list.A[from:to])
 	copy(w.pairs.B[first:], list.B[from:to])
-	j := old.rowOf(t.bound[tile])
+	j := old.rowOf(t.firstKey[tile])
 	drop := func(before uint64) {
 		for ; !j.ended() && j.key() < before; j.skip(1) {
 			w.end(ws, old.pairs.A[j.row], old.pairs.B[j.row], &old.contacts, j.row)
@@ -92,7 +92,7 @@ func (w *World) carryTile(tile int, ws *workspace) {
 		}
 		w.clearRows(fresh, i)
 	}
-	drop(t.bound[tile+1])
+	drop(t.firstKey[tile+1])
 	w.vacate(t.last[tile], t.first[tile+1])
 }
 
@@ -115,7 +115,7 @@ func (w *World) vacate(lo, hi int) {
 // rowOf returns the first old row whose pair is not before a key.
 func (o *carried) rowOf(key uint64) oldRow {
 	tiles := len(o.last)
-	k := max(0, sort.Search(tiles, func(k int) bool { return o.bound[k] > key })-1)
+	k := max(0, sort.Search(tiles, func(k int) bool { return o.firstKey[k] > key })-1)
 	j := oldRow{of: o, tile: k}
 	if tiles > 0 {
 		j.row, j.end = o.first[k], o.last[k]

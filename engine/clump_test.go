@@ -23,7 +23,7 @@ func TestPiecesWithAPlaceOfTheirOwn(t *testing.T) {
 			{Shape: cube, Density: 2000, Local: vec.Pose{Pos: vec.V(0.1, 0.03, 0), Rot: vec.FromRotationVector(vec.V(0, 0, 0.3))}},
 			{Shape: tooth, Density: 2000, Local: vec.Pose{Pos: vec.V(0, 0.05, 0.12), Rot: vec.FromRotationVector(vec.V(0.4, 0.2, 0))}},
 		}
-		addBody(t, w, Body{Parts: parts, Pose: vec.Pose{
+		addBody(t, w, BodySpec{Parts: parts, Pose: vec.Pose{
 			Pos: vec.V(0.03*float64(i%2), 0.02*float64(i%3), 0.14+0.3*float64(i)),
 			Rot: vec.FromRotationVector(vec.V(0.1*float64(i), 0.05, 0.2*float64(i))),
 		}})

@@ -12,11 +12,11 @@ import (
 func columns(t *testing.T, turn vec.Quat) *World {
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 2e5, Kt: 2e5, Mu: 0.5, ByRestitution: true, Restitution: 0.3})
 	shape := addShape(t, w, box(t, 0.2, 0.1, 0.08))
-	addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
+	addWall(t, w, WallSpec{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
 	for i := range 12 {
 		for row := range 8 {
 			pose := vec.Pose{Pos: vec.V(0.203*float64(i%4), 0.103*float64(i/4), 0.04+0.08*float64(row)), Rot: turn}
-			addBody(t, w, Body{Parts: one(shape, 2000), Pose: pose})
+			addBody(t, w, BodySpec{Parts: one(shape, 2000), Pose: pose})
 		}
 	}
 	return w

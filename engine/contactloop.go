@@ -32,12 +32,12 @@ func (w *World) contactLoop() {
 func (c *contactStage) Task(tile, worker int) {
 	ws := &c.w.work[worker]
 	overlaps, walls := (*overlapStage)(c), (*wallStage)(c)
-	c.sweep(tile, ws)     // 1 Odometers: lists the pairs that are not proven apart.
-	c.axes(ws)            // 2 Separating axes: drops the pairs whose stored axis still separates them.
-	overlaps.share(ws)    // 3 Known overlaps: of pairs that touched in the last step.
-	c.solveProven(ws)     // 4 Proven facets: within their motion budget.
-	c.answerAll(ws)       // 5 Features and searches: the remaining pairs one by one, and where their forces act.
-	walls.answerWalls(ws) // 6 Walls of facets: all facets of a wall that a piece may touch, together.
+	c.sweep(tile, ws)              // 1 Odometers: lists the pairs that are not proven apart.
+	c.axes(ws)                     // 2 Separating axes: drops the pairs whose stored axis still separates them.
+	overlaps.findKnownOverlaps(ws) // 3 Known overlaps: of pairs that touched in the last step.
+	c.solveProven(ws)              // 4 Proven facets: within their motion budget.
+	c.answerAll(ws)                // 5 Features and searches: the remaining pairs one by one, and where their forces act.
+	walls.answerWalls(ws)          // 6 Walls of facets: all facets of a wall that a piece may touch, together.
 	c.w.bookEnds(ws)
 	c.w.relieve(ws)
 	c.w.noteThick(ws)
@@ -72,14 +72,14 @@ func (c *contactStage) close(tile int, ws *workspace) {
 func (c *contactStage) answerAll(ws *workspace) {
 	for k, i := range ws.list {
 		p := &c.w.described[i]
-		if p.walled || ws.sharing.isSure(k) {
+		if p.walled || ws.overlapWork.isSure(k) {
 			continue
 		}
-		if ws.found = ws.sharing.at(k); c.answer(k, int(i), ws) {
+		if ws.found = ws.overlapWork.at(k); c.answer(k, int(i), ws) {
 			c.addContact(int(i), p, ws)
 		}
 	}
-	ws.found = found{}
+	ws.found = overlapResult{}
 }
 
 // applyLaw computes the forces of the tile's active contacts.
@@ -175,8 +175,8 @@ func (c *contactStage) release(i int, ws *workspace) {
 // addContact makes pair i, described by p, an active contact from ws.answer and finds the point where
 // its force acts.
 func (c *contactStage) addContact(i int, p *tilePair, ws *workspace) {
-	if ws.found.what == thin {
-		(*overlapStage)(c).addKnownOverlap(i, &ws.sharing.thin[ws.found.thin], ws)
+	if ws.found.what == maybeRounding {
+		(*overlapStage)(c).addKnownOverlap(i, &ws.overlapWork.thin[ws.found.thin], ws)
 		return
 	}
 	ans, t := &ws.answer, &ws.contact
@@ -185,7 +185,7 @@ func (c *contactStage) addContact(i int, p *tilePair, ws *workspace) {
 	if !ws.loaded {
 		ws.loadAs(c.w, i, p)
 	}
-	c.place(i, t, ws)
+	c.locate(i, t, ws)
 }
 
 // startContact makes pair i, described by p, an active contact and starts ws.contact. The caller then
@@ -194,11 +194,11 @@ func (c *contactStage) startContact(i int, p *tilePair, gap float64, normal vec.
 	t := &ws.contact
 	t.A, t.B, t.Row, t.Law = p.BodyA, p.BodyB, uint32(i), p.law
 	t.Gap, t.Normal = gap, normal
-	c.note(i, gap, by, ws)
+	c.activate(i, gap, by, ws)
 }
 
-// note records pair i as an active contact of the tile.
-func (c *contactStage) note(i int, gap float64, by narrow.AnsweredBy, ws *workspace) {
+// activate records pair i as an active contact of the tile.
+func (c *contactStage) activate(i int, gap float64, by narrow.AnsweredBy, ws *workspace) {
 	con := &c.w.contacts
 	con.Gap[i], con.AnsweredBy[i], con.Active[i] = gap, uint8(by), true
 	ws.active = append(ws.active, uint32(i))

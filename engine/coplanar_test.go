@@ -82,7 +82,7 @@ func (f triangles) plane(pose vec.Pose) vec.Pose {
 // wall adds a floor to a world.
 func (f triangles) wall(t testing.TB, w *World, pose vec.Pose, motion Motion) int {
 	t.Helper()
-	return addWall(t, w, Wall{Pose: pose, Motion: motion, Parts: f.parts(t, w)})
+	return addWall(t, w, WallSpec{Pose: pose, Motion: motion, Parts: f.parts(t, w)})
 }
 
 // parts adds the shapes of the facets to a world.
@@ -101,7 +101,7 @@ func (f triangles) parts(t testing.TB, w *World) (parts []Part) {
 // planeWall adds the plane z = 0 of a pose.
 func planeWall(t testing.TB, w *World, pose vec.Pose, motion Motion) int {
 	t.Helper()
-	return addWall(t, w, Wall{Pose: pose, Motion: motion, Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}})
+	return addWall(t, w, WallSpec{Pose: pose, Motion: motion, Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}})
 }
 
 // apart returns the largest difference of two bodies in position (m), orientation, velocity (m/s)
@@ -170,7 +170,7 @@ func TestFloorsOfAnyTriangulation(t *testing.T) {
 			world := func(wall func(w *World)) *World {
 				w := newWorld(t, Config{Gravity: pose.Rot.Rotate(down)}, law)
 				wall(w)
-				addBody(t, w, Body{Parts: one(addShape(t, w, b.shape), 1000), Vel: pose.Rot.Rotate(vec.V(1.1, 0.9, 0)),
+				addBody(t, w, BodySpec{Parts: one(addShape(t, w, b.shape), 1000), Vel: pose.Rot.Rotate(vec.V(1.1, 0.9, 0)),
 					Pose: pose.Mul(vec.Pose{Pos: vec.V(-0.35, -0.3, b.high), Rot: b.turn})})
 				return w
 			}
@@ -243,7 +243,7 @@ func TestPressedOnTheTriangulation(t *testing.T) {
 				} else {
 					planeWall(t, w, f.plane(vec.IdentityPose), Motion{})
 				}
-				addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1000), Pose: pose, Vel: vec.V(0.1, 0.2, -0.1), Spin: vec.V(1, 2, 3)})
+				addBody(t, w, BodySpec{Parts: one(addShape(t, w, shape), 1000), Pose: pose, Vel: vec.V(0.1, 0.2, -0.1), Spin: vec.V(1, 2, 3)})
 				w.Measure()
 				if n := activeContacts(w); n != 1 {
 					t.Fatalf("round %d, shape %d, depth %g, side %d: %d contacts", round, i, depth, side, n)
@@ -295,7 +295,7 @@ func TestUsersMeshFloorRebounds(t *testing.T) {
 					if i == 2 {
 						turn = vec.FromRotationVector(vec.V(0.5, 0.6, 0.3))
 					}
-					addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1000), Pose: vec.Pose{Pos: vec.V(0, 0, 0.2), Rot: turn}, Vel: vec.V(0, 0, -2)})
+					addBody(t, w, BodySpec{Parts: one(addShape(t, w, shape), 1000), Pose: vec.Pose{Pos: vec.V(0, 0, 0.2), Rot: turn}, Vel: vec.V(0, 0, -2)})
 					steps(t, w, 3000, 2e-5)
 					return w
 				}

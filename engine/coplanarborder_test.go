@@ -45,7 +45,7 @@ func TestOffTheEdge(t *testing.T) {
 				world := func(f triangles) *World {
 					w := newWorld(t, Config{Gravity: down}, law)
 					f.wall(t, w, vec.IdentityPose, Motion{})
-					addBody(t, w, Body{Parts: one(addShape(t, w, b.shape), 1000), Vel: vel, Pose: vec.Pose{Pos: vec.V(0.75, 0.7, b.high), Rot: b.turn}})
+					addBody(t, w, BodySpec{Parts: one(addShape(t, w, b.shape), 1000), Vel: vel, Pose: vec.Pose{Pos: vec.V(0.75, 0.7, b.high), Rot: b.turn}})
 					return w
 				}
 				got, want := world(f), world(square)
@@ -79,7 +79,7 @@ func TestOverAHole(t *testing.T) {
 		world := func(a, b, c float64, pose vec.Pose) *World {
 			w := newWorld(t, Config{}, force.Linear{Kn: k})
 			f.wall(t, w, vec.IdentityPose, Motion{})
-			addBody(t, w, Body{Parts: one(addShape(t, w, box(t, a, b, c)), 1000), Pose: pose})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, a, b, c)), 1000), Pose: pose})
 			w.Measure()
 			return w
 		}
@@ -118,7 +118,7 @@ func TestOverAHole(t *testing.T) {
 		w = newWorld(t, Config{}, force.Linear{Kn: k})
 		f.wall(t, w, vec.IdentityPose, Motion{})
 		high := math.Sqrt((0.25-1e-4)*(0.25-1e-4) - 0.04)
-		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.25)), 1000), Pose: at(-0.1, 0, high)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.25)), 1000), Pose: at(-0.1, 0, high)})
 		w.Measure()
 		up := 4 * 1e-4 * k * high / (0.25 - 1e-4)
 		if n, f := activeContacts(w), w.bodies.Force.At(1); n != 4 || f.Sub(vec.V(0, 0, up)).Norm() > 1e-6 {
@@ -158,7 +158,7 @@ func TestInARoundHole(t *testing.T) {
 		w := newWorld(t, Config{}, force.Linear{Kn: k})
 		f.wall(t, w, vec.IdentityPose, Motion{})
 		prism := hull(t, append(ring(r, turn, -0.2), ring(r, turn, 0.3)...))
-		addBody(t, w, Body{Parts: one(addShape(t, w, prism), 1000), Pose: at(0, 0, 0)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, prism), 1000), Pose: at(0, 0, 0)})
 		w.Measure()
 		sides := contactsOf(w)
 		for _, c := range sides {

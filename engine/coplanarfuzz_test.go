@@ -33,7 +33,7 @@ func FuzzCoplanarFacets(f *testing.F) {
 		world := func(f triangles) *World {
 			w := newWorld(t, Config{}, force.Linear{Kn: 1e6, Dn: 10})
 			f.wall(t, w, vec.IdentityPose, Motion{})
-			addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1000), Pose: pose, Vel: vec.V(0.1, 0.2, -0.3)})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, shape), 1000), Pose: pose, Vel: vec.V(0.1, 0.2, -0.3)})
 			w.Measure()
 			return w
 		}

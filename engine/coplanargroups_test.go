@@ -42,8 +42,8 @@ func TestCoplanarFacetsAreFound(t *testing.T) {
 	} {
 		parts = append(parts, Part{Shape: addShape(t, w, facet(t, f.a, f.b, f.c)), Material: f.material})
 	}
-	addWall(t, w, Wall{Parts: parts, Pose: at(1, 2, 3)})
-	addWall(t, w, Wall{Parts: parts[:1], Pose: at(1, 2, 3)})
+	addWall(t, w, WallSpec{Parts: parts, Pose: at(1, 2, 3)})
+	addWall(t, w, WallSpec{Parts: parts[:1], Pose: at(1, 2, 3)})
 	want := []uint32{1, 1, 1, 0, 0, 0, 0, 2, 2, 1}
 	for i, s := range want {
 		// The order of groups depends on their largest facets.
@@ -74,8 +74,8 @@ func TestCoplanarFacetsLedger(t *testing.T) {
 		} else {
 			f.wall(t, w, vec.IdentityPose, Motion{})
 		}
-		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4, 0.3, 0.1)), 1000), Pose: at(-0.31, 0.17, 0.06), Vel: vec.V(1.4, 0.4, 0)})
-		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(-0.31, -0.57, 0.11), Vel: vec.V(1.9, 0.4, 0)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.4, 0.3, 0.1)), 1000), Pose: at(-0.31, 0.17, 0.06), Vel: vec.V(1.4, 0.4, 0)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(-0.31, -0.57, 0.11), Vel: vec.V(1.9, 0.4, 0)})
 		steps(t, w, 3000, 1e-4)
 		return w.Measure()
 	}

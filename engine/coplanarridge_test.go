@@ -57,7 +57,7 @@ func TestBallOverARidge(t *testing.T) {
 			}
 			w := newWorld(t, Config{}, force.Linear{Kn: k})
 			sides.wall(t, w, vec.IdentityPose, Motion{})
-			addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, r)), 1000), Pose: vec.Pose{Pos: p, Rot: vec.Identity}})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, r)), 1000), Pose: vec.Pose{Pos: p, Rot: vec.Identity}})
 			w.Measure()
 			if got := activeContacts(w); got != n {
 				t.Fatalf("slope %g, x = %g: %d contacts, expected %d", slope, x, got, n)
@@ -87,7 +87,7 @@ func TestInACorner(t *testing.T) {
 	for _, shape := range []*soa.Template{ball(t, 0.1), box(t, 0.2, 0.2, 0.2)} {
 		w := newWorld(t, Config{}, force.Linear{Kn: k})
 		corner.wall(t, w, vec.IdentityPose, Motion{})
-		addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1000), Pose: at(0.1-1e-4, 0.1-2e-4, 0.1-3e-4)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, shape), 1000), Pose: at(0.1-1e-4, 0.1-2e-4, 0.1-3e-4)})
 		w.Measure()
 		if n := activeContacts(w); n != 3 {
 			t.Errorf("%v: %d contacts, expected three", shape.Kind, n)
@@ -104,7 +104,7 @@ func TestInACorner(t *testing.T) {
 func TestBlockOverARidge(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e6})
 	roof(6, 0.5).wall(t, w, vec.IdentityPose, Motion{})
-	addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.2)), 1000), Pose: at(0, 0.1, 0.1-1e-4)})
+	addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.2)), 1000), Pose: at(0, 0.1, 0.1-1e-4)})
 	w.Measure()
 	if n := activeContacts(w); n != 1 {
 		t.Errorf("%d contacts with a ridge, expected one", n)
@@ -125,7 +125,7 @@ func TestBlockOverARidge(t *testing.T) {
 	for _, shift := range []float64{0, 1e-9, -0.03, 0.07} {
 		w := newWorld(t, Config{}, force.Linear{Kn: 1e6})
 		step.wall(t, w, vec.IdentityPose, Motion{})
-		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.2)), 1000), Pose: at(shift, 0.1, 0.1-1e-4)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.2)), 1000), Pose: at(shift, 0.1, 0.1-1e-4)})
 		w.Measure()
 		if n, f := activeContacts(w), w.bodies.Force.At(1); n != 1 || f.Sub(vec.V(0, 0, 100)).Norm() > 1e-6 {
 			t.Errorf("shift %g: %d contacts, force %v, expected one of 100 N upwards", shift, n, f)
@@ -143,7 +143,7 @@ func TestBlockLeansOverARim(t *testing.T) {
 			place := func(table func(w *World)) (at vec.Vec3) {
 				w := newWorld(t, Config{}, force.Linear{Kn: 1e6})
 				table(w)
-				addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.2)), 1000), Pose: pose})
+				addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.2)), 1000), Pose: pose})
 				w.Measure()
 				for c := range w.ActiveContacts() {
 					at = c.Place
@@ -154,7 +154,7 @@ func TestBlockLeansOverARim(t *testing.T) {
 				return at
 			}
 			want := place(func(w *World) {
-				if _, err := w.AddWall(Wall{Parts: one(addShape(t, w, box(t, 2, 2, 2)), 0), Pose: at(-1, 0, -1)}); err != nil {
+				if _, err := w.AddWall(WallSpec{Parts: one(addShape(t, w, box(t, 2, 2, 2)), 0), Pose: at(-1, 0, -1)}); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -228,9 +228,9 @@ func FuzzBallOnWall(f *testing.F) {
 			} else {
 				solid := *shape
 				solid.Origin = vec.Vec3{}
-				addWall(t, w, Wall{Pose: pose, Parts: []Part{{Shape: addShape(t, w, &solid)}}})
+				addWall(t, w, WallSpec{Pose: pose, Parts: []Part{{Shape: addShape(t, w, &solid)}}})
 			}
-			addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, radius)), 1000), Pose: vec.Pose{Pos: pose.Point(p), Rot: vec.Identity}})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, radius)), 1000), Pose: vec.Pose{Pos: pose.Point(p), Rot: vec.Identity}})
 			w.Measure()
 			return contactsOf(w)
 		}

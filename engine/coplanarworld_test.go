@@ -18,8 +18,8 @@ func TestBothSidesOfCoplanarFacets(t *testing.T) {
 	run := func(sign float64) *World {
 		w := newWorld(t, Config{Gravity: down.Scale(sign)}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.4, ByRestitution: true, Restitution: 0.4})
 		gridFloor(12, 0, 1).wall(t, w, vec.IdentityPose, Motion{})
-		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4, 0.3, 0.1)), 1000), Pose: at(-0.31, 0.17, 0.06*sign), Vel: vec.V(0.9, 0.4, 0)})
-		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(0.31, -0.57, 0.11*sign), Vel: vec.V(-0.9, 0.4, 0)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.4, 0.3, 0.1)), 1000), Pose: at(-0.31, 0.17, 0.06*sign), Vel: vec.V(0.9, 0.4, 0)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(0.31, -0.57, 0.11*sign), Vel: vec.V(-0.9, 0.4, 0)})
 		steps(t, w, 3000, 1e-4)
 		return w
 	}
@@ -42,8 +42,8 @@ func TestMovingCoplanarFacets(t *testing.T) {
 		run := func(wall func(w *World)) *World {
 			w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.4, ByRestitution: true, Restitution: 0.4, Dt: 100})
 			wall(w)
-			addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4, 0.3, 0.1)), 1000), Pose: at(-0.31, 0.17, 0.06)})
-			addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(0.31, -0.37, 0.11)})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.4, 0.3, 0.1)), 1000), Pose: at(-0.31, 0.17, 0.06)})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(0.31, -0.37, 0.11)})
 			steps(t, w, 3000, 1e-4)
 			return w
 		}
@@ -81,13 +81,13 @@ func TestPlacedCoplanarFacets(t *testing.T) {
 				}
 				parts = append(parts, Part{Shape: addShape(t, w, facet(t, q[0], q[1], q[2])), Local: local})
 			}
-			addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: parts})
+			addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: parts})
 		}
 		cube, round := addShape(t, w, box(t, 0.2, 0.2, 0.2)), addShape(t, w, ball(t, 0.1))
 		part := func(s soa.Shape, x, y float64) Part {
 			return Part{Shape: s, Density: 1000, Local: vec.Pose{Pos: vec.V(x, y, 0), Rot: vec.Identity}}
 		}
-		addBody(t, w, Body{Parts: []Part{part(cube, 0, 0), part(cube, 0.3, 0.1), part(round, 0, 0.25)}, Pose: at(-0.4, -0.3, 0.1), Vel: vec.V(1.2, 0.7, 0)})
+		addBody(t, w, BodySpec{Parts: []Part{part(cube, 0, 0), part(cube, 0.3, 0.1), part(round, 0, 0.25)}, Pose: at(-0.4, -0.3, 0.1), Vel: vec.V(1.2, 0.7, 0)})
 		steps(t, w, 2500, 1e-4)
 		return w
 	}
@@ -111,7 +111,7 @@ func shaken(t testing.TB, cfg Config) *World {
 	r := geometry.NewRand(5)
 	for i := range 27 {
 		p := vec.V(-0.3+0.3*float64(i%3), -0.3+0.3*float64(i/3%3), 0.15+0.25*float64(i/9))
-		addBody(t, w, Body{Parts: one(shapes[i%3], 2000), Pose: vec.Pose{Pos: p, Rot: r.Rotation()}})
+		addBody(t, w, BodySpec{Parts: one(shapes[i%3], 2000), Pose: vec.Pose{Pos: p, Rot: r.Rotation()}})
 	}
 	return w
 }
@@ -201,9 +201,9 @@ func TestCoplanarFacetsOfAnyScale(t *testing.T) {
 		}
 		at := vec.V(offset, offset, 0).Scale(scale)
 		f.wall(t, w, vec.Pose{Pos: at, Rot: vec.Identity}, Motion{})
-		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4*scale, 0.3*scale, 0.1*scale)), 1000), Vel: vec.V(0.9, 0.4, 0).Scale(scale),
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.4*scale, 0.3*scale, 0.1*scale)), 1000), Vel: vec.V(0.9, 0.4, 0).Scale(scale),
 			Pose: vec.Pose{Pos: at.Add(vec.V(-0.31, 0.17, 0.06).Scale(scale)), Rot: vec.FromRotationVector(vec.V(0, 0, 0.4))}})
-		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1*scale)), 1000), Vel: vec.V(0.9, 0.4, 0).Scale(scale),
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.1*scale)), 1000), Vel: vec.V(0.9, 0.4, 0).Scale(scale),
 			Pose: vec.Pose{Pos: at.Add(vec.V(-0.31, -0.47, 0.11).Scale(scale)), Rot: vec.Identity}})
 		steps(t, w, 3000, 1e-4)
 		for i := 1; i < 3; i++ {

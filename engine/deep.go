@@ -37,7 +37,7 @@ func (w *World) listThick() {
 	if w.thin == 0 {
 		w.thin = thinFor(&w.shapes)
 	}
-	if w.thick = w.thin; w.told&both == both {
+	if w.thick = w.thin; w.warned&both == both {
 		w.thick = math.Inf(1)
 	}
 }

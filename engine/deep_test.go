@@ -19,9 +19,9 @@ func TestDeepPairsAreNamedOnce(t *testing.T) {
 	for i := range 12 {
 		clump = append(clump, Part{Shape: s, Density: 1000, Local: at(0, 3*float64(i), 0)})
 	}
-	addBody(t, w, Body{Name: "a", Parts: clump, Pose: at(0, 0, 0)})
-	addBody(t, w, Body{Name: "b", Parts: clump, Pose: at(1.5, 0, 0)})
-	addBody(t, w, Body{Name: "c", Parts: one(s, 1000), Pose: at(-1, 0, 0)})
+	addBody(t, w, BodySpec{Name: "a", Parts: clump, Pose: at(0, 0, 0)})
+	addBody(t, w, BodySpec{Name: "b", Parts: clump, Pose: at(1.5, 0, 0)})
+	addBody(t, w, BodySpec{Name: "c", Parts: one(s, 1000), Pose: at(-1, 0, 0)})
 	w.Measure()
 	if got := strings.Join(w.Warnings(), "; "); len(w.Warnings()) != 2 ||
 		!strings.Contains(got, "body 0 (a) and body 1 (b) start 0.5 m inside each other") ||
@@ -35,8 +35,8 @@ func TestDeepPairsAreNamedOnce(t *testing.T) {
 func TestDeepClumpsAreNamedOnce(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
 	clump := []Part{{Shape: addShape(t, w, ball(t, 1)), Density: 1}, {Shape: addShape(t, w, box(t, 2, 2, 2)), Density: 1, Local: at(0, 5, 0)}}
-	addBody(t, w, Body{Parts: clump, Pose: at(0, 0, 0)})
-	addBody(t, w, Body{Parts: clump, Pose: vec.Pose{Pos: vec.V(1.5, 5, 0), Rot: vec.FromRotationVector(vec.V(0, 0, pi))}})
+	addBody(t, w, BodySpec{Parts: clump, Pose: at(0, 0, 0)})
+	addBody(t, w, BodySpec{Parts: clump, Pose: vec.Pose{Pos: vec.V(1.5, 5, 0), Rot: vec.FromRotationVector(vec.V(0, 0, pi))}})
 	if w.Measure(); len(w.Warnings()) != 1 {
 		t.Errorf("warnings %q, expected one", w.Warnings())
 	}
@@ -65,8 +65,8 @@ func TestThickOverlapsAreNamedOnce(t *testing.T) {
 		s := addShape(t, w, rock(t, 1, 12, 0.5))
 		for i := range 6 {
 			x := 3 * float64(i)
-			addBody(t, w, Body{Name: fmt.Sprint("low", i), Parts: one(s, 1), Pose: at(x, 0, 0)})
-			addBody(t, w, Body{Name: fmt.Sprint("high", i), Parts: one(s, 1), Pose: at(x, 0, 1.1-0.01*float64(i%3)), Vel: vec.V(0, 0, -1)})
+			addBody(t, w, BodySpec{Name: fmt.Sprint("low", i), Parts: one(s, 1), Pose: at(x, 0, 0)})
+			addBody(t, w, BodySpec{Name: fmt.Sprint("high", i), Parts: one(s, 1), Pose: at(x, 0, 1.1-0.01*float64(i%3)), Vel: vec.V(0, 0, -1)})
 		}
 		return w
 	}
@@ -132,12 +132,12 @@ func TestBodiesThroughEachOther(t *testing.T) {
 	} {
 		build := func() *World {
 			w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e3, Restitution: 0.5})
-			wall := Wall{Name: "wall", Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1)), Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}}
+			wall := WallSpec{Name: "wall", Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1)), Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}}
 			if s := c.wall; s != (vec.Vec3{}) {
 				wall.Pose, wall.Parts[0].Shape = at(0, 0, 0), addShape(t, w, box(t, s.X, s.Y, s.Z))
 			}
 			addWall(t, w, wall)
-			addBody(t, w, Body{Name: "cube", Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1000), Pose: c.pose, Vel: c.vel})
+			addBody(t, w, BodySpec{Name: "cube", Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1000), Pose: c.pose, Vel: c.vel})
 			return w
 		}
 		said := func(w *World) (all []string) {

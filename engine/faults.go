@@ -46,8 +46,8 @@ func (w *World) firstFault() error {
 	case w.fault != nil:
 	case failure != nil:
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: the neighbour search %q failed: %w", w.step, w.cfg.Search, failure)
-	case w.crowded:
-		w.fault = w.tooManyPairs()
+	case w.tooManyPairs:
+		w.fault = w.pairsFault()
 	case faulty != noFault:
 		if w.fault = w.forceFault(); w.fault != nil {
 			break

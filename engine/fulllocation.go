@@ -14,7 +14,7 @@ import (
 // blocks are moved along the normal, by equal lengths, until their cores overlap by the depth. A law
 // whose spring begins at a gap adds that gap to the depth. Without an overlap, fullLocation returns
 // reduced.
-func (c *contactStage) fullLocation(reduced vec.Vec3, t *force.ActiveContact, around bool, ws *workspace) vec.Vec3 {
+func (c *contactStage) fullLocation(reduced vec.Vec3, t *force.LawContact, around bool, ws *workspace) vec.Vec3 {
 	if ws.va.Kind != soa.Block || ws.vb.Kind == soa.Ball || !(t.Gap < ws.needs.Unloaded) {
 		return reduced
 	}

@@ -45,10 +45,10 @@ func TestFullLocation(t *testing.T) {
 	} {
 		for name, ground := range map[string]func(w *World){
 			"plane": func(w *World) {
-				addWall(t, w, Wall{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
+				addWall(t, w, WallSpec{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
 			},
 			"block": func(w *World) {
-				addWall(t, w, Wall{Parts: one(addShape(t, w, box(t, 4, 4, 2)), 0), Pose: at(0, 0, -1)})
+				addWall(t, w, WallSpec{Parts: one(addShape(t, w, box(t, 4, 4, 2)), 0), Pose: at(0, 0, -1)})
 			},
 			"facets": func(w *World) { floor(t, w, 2) },
 		} {
@@ -60,7 +60,7 @@ func TestFullLocation(t *testing.T) {
 				if first {
 					ground(w)
 				}
-				addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1000), Pose: c.pose})
+				addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1000), Pose: c.pose})
 				if !first {
 					ground(w)
 				}
@@ -94,8 +94,8 @@ func TestFullLocationOfBlocks(t *testing.T) {
 			cube.Round = c.round
 			shape, away := addShape(t, w, cube), vec.V(far, far, -far)
 			c.pa.Pos, c.pb.Pos = c.pa.Pos.Add(away), c.pb.Pos.Add(away)
-			addBody(t, w, Body{Parts: one(shape, 1000), Pose: c.pa})
-			addBody(t, w, Body{Parts: one(shape, 1000), Pose: c.pb})
+			addBody(t, w, BodySpec{Parts: one(shape, 1000), Pose: c.pa})
+			addBody(t, w, BodySpec{Parts: one(shape, 1000), Pose: c.pb})
 			if off := placeOf(t, w).Sub(away).Sub(c.want).Norm(); off > 1e-12+1e-15*far {
 				t.Errorf("%s, %g m from the origin: off by %g", c.name, far, off)
 			}
@@ -122,7 +122,7 @@ func TestFullLocationOnConcaveGroup(t *testing.T) {
 		for _, v := range shape.Verts {
 			low = min(low, turn.Rotate(v).Z)
 		}
-		id := addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1), Pose: vec.Pose{Pos: vec.V(0.1*r.Range(-1, 1), 0.1*r.Range(-1, 1), -low-0.03), Rot: turn}})
+		id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, shape), 1), Pose: vec.Pose{Pos: vec.V(0.1*r.Range(-1, 1), 0.1*r.Range(-1, 1), -low-0.03), Rot: turn}})
 		for c := range w.ActiveContacts() {
 			if c.Normal.Z > -1+1e-12 {
 				continue

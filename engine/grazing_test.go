@@ -19,7 +19,7 @@ func grazingWall(t *testing.T, gravity bool) *World {
 	slab(t, w)
 	for row := range 8 {
 		for k := range 12 {
-			addBody(t, w, Body{Parts: one(shape, 1000), Pose: at(0.3*float64(k)-1.5+0.15*float64(row%2), 0, 0.05+0.1*float64(row))})
+			addBody(t, w, BodySpec{Parts: one(shape, 1000), Pose: at(0.3*float64(k)-1.5+0.15*float64(row%2), 0, 0.05+0.1*float64(row))})
 		}
 	}
 	return w

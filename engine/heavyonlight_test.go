@@ -16,10 +16,10 @@ func TestHeavyOnLight(t *testing.T) {
 	const fall, k, g = 0.01, 1e7, 9.81
 	for _, ratio := range []float64{1, 10, 100, 1000} {
 		w := newWorld(t, Config{Gravity: vec.V(0, 0, -g)}, force.Thickness{Stiffness: k, Tangential: 0.8 * k, Friction: 0.5, Restitution: 0.2})
-		addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
+		addWall(t, w, WallSpec{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
 		cube := addShape(t, w, box(t, 1, 1, 1))
-		addBody(t, w, Body{Parts: one(cube, 1), Pose: at(0, 0, 0.5)})
-		addBody(t, w, Body{Parts: one(cube, ratio), Pose: at(0, 0, 1.5+fall)})
+		addBody(t, w, BodySpec{Parts: one(cube, 1), Pose: at(0, 0, 0.5)})
+		addBody(t, w, BodySpec{Parts: one(cube, ratio), Pose: at(0, 0, 1.5+fall)})
 		const heavy = 2
 		dt := 0.02 * math.Pi * math.Sqrt(1/(2*k))
 		speed, kept, rest, last := math.Sqrt(2*g*fall), 0.0, 0.0, math.Inf(-1)

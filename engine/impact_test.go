@@ -15,7 +15,7 @@ import (
 func slab(t testing.TB, w *World) int {
 	t.Helper()
 	s := addShape(t, w, box(t, 40, 40, 2))
-	return addWall(t, w, Wall{Name: "slab", Parts: []Part{{Shape: s}}, Pose: at(0, 0, -1)})
+	return addWall(t, w, WallSpec{Name: "slab", Parts: []Part{{Shape: s}}, Pose: at(0, 0, -1)})
 }
 
 // TestEdgeImpact is case V16: a unit cube tilted by 30° falls on its edge, frictionless and
@@ -27,7 +27,7 @@ func TestEdgeImpact(t *testing.T) {
 	slab(t, w)
 	tilt := vec.FromRotationVector(vec.V(0, pi/6, 0))
 	low := 0.5 * (math.Cos(pi/6) + math.Sin(pi/6))
-	id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1),
+	id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1),
 		Pose: vec.Pose{Pos: vec.V(0, 0, low+1e-6), Rot: tilt}, Vel: vec.V(0, 0, -1)})
 	const dt = 2e-6
 	worst := 0.0
@@ -55,7 +55,7 @@ func TestEdgeImpact(t *testing.T) {
 func TestFaceImpact(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e8})
 	slab(t, w)
-	id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1), Pose: at(0.3, 0.2, 0.5+1e-6), Vel: vec.V(0, 0, -1)})
+	id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1), Pose: at(0.3, 0.2, 0.5+1e-6), Vel: vec.V(0, 0, -1)})
 	for range 400 {
 		steps(t, w, 1, 2e-6)
 		for i, active := range w.contacts.Active {
@@ -89,7 +89,7 @@ func grazeUnder(t *testing.T, law force.Parameters, degrees, spin, stepsPerConta
 	w := newWorld(t, Config{}, law)
 	slab(t, w)
 	s, c := math.Sincos(degrees * pi / 180)
-	id := addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, r)), 2500), Pose: at(0, 0, r+1e-5),
+	id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, r)), 2500), Pose: at(0, 0, r+1e-5),
 		Vel: vec.V(s, 0, -c), Spin: vec.V(0, spin, 0)})
 	before := w.Measure().Kinetic()
 	dt := pi * math.Sqrt(w.bodies.Mass[id]/k) / stepsPerContact
@@ -175,14 +175,14 @@ func TestBallOnCube(t *testing.T) {
 			if c.wall != nil {
 				c.wall(w)
 			} else {
-				cube := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 2500), Pose: vec.Pose{Rot: c.turn}})
+				cube := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 2500), Pose: vec.Pose{Rot: c.turn}})
 				meff = mass * w.bodies.Mass[cube] / (mass + w.bodies.Mass[cube])
 			}
 			x := 0.21
 			if c.wall == nil {
 				x = 0
 			}
-			id := addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, r)), 2500), Pose: at(x, 0, c.top+r+1e-7), Vel: vec.V(0, 0, -1)})
+			id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, r)), 2500), Pose: at(x, 0, c.top+r+1e-7), Vel: vec.V(0, 0, -1)})
 			want := pi * math.Sqrt(meff/k) / math.Sqrt(1-zeta*zeta)
 			dt := want / 2000
 			start, end := -1.0, -1.0
@@ -217,14 +217,14 @@ func TestFacetAndBlockWallsAgree(t *testing.T) {
 	run := func(wall func(w *World)) *World {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.4, ByRestitution: true, Restitution: 0.6})
 		wall(w)
-		addBody(t, w, Body{Parts: one(addShape(t, w, rock(t, 5, 20, 0.1)), 2600),
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, rock(t, 5, 20, 0.1)), 2600),
 			Pose: vec.Pose{Pos: vec.V(1, -1, 0.3), Rot: vec.FromRotationVector(vec.V(0.3, 0.2, 0.1))}, Vel: vec.V(0.3, 0.1, 0)})
 		steps(t, w, 4000, 1e-4)
 		return w
 	}
 	// One facet, large enough that the rock stays far from its edges.
 	a := run(func(w *World) {
-		addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w,
+		addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w,
 			facet(t, vec.V(-40, -40, 0), vec.V(40, -40, 0), vec.V(0, 60, 0)))}}})
 	})
 	b := run(func(w *World) { slab(t, w) })
@@ -241,7 +241,7 @@ func TestInteractionDistanceActs(t *testing.T) {
 	const k, reach = 1e4, 0.01
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: k, Dn: 300, Interaction: 2 * reach, ReferenceGap: reach})
 	slab(t, w)
-	id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.2, 0.2, 0.2)), 500), Pose: at(0, 0, 0.1+2.5*reach)})
+	id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.2, 0.2, 0.2)), 500), Pose: at(0, 0, 0.1+2.5*reach)})
 	steps(t, w, 20_000, 2e-4)
 	weight := 9.81 * w.bodies.Mass[id]
 	want := 0.1 + reach - weight/k
@@ -264,7 +264,7 @@ func TestClumpIsOneBody(t *testing.T) {
 	part := func(shape soa.Shape, x float64) Part {
 		return Part{Shape: shape, Density: 1000, Local: vec.Pose{Pos: vec.V(x, 0, 0), Rot: vec.Identity}}
 	}
-	id := addBody(t, w, Body{Parts: []Part{part(s, -0.3), part(d, 0), part(s, 0.3)}, Pose: at(0, 0, 0.1)})
+	id := addBody(t, w, BodySpec{Parts: []Part{part(s, -0.3), part(d, 0), part(s, 0.3)}, Pose: at(0, 0, 0.1)})
 	steps(t, w, 4000, 1e-4)
 	if got, want := w.Measure().Active, 2; got != want {
 		t.Errorf("%d active contacts, expected %d: the middle part hangs", got, want)
@@ -284,10 +284,10 @@ func TestPlaneWallIsASlab(t *testing.T) {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.4, ByRestitution: true, Restitution: 0.6})
 		lift := Motion{Velocity: vec.V(0.1, 0, 0.2), Amplitude: vec.V(0, 0, 0.01), Frequency: 5}
 		if plane {
-			addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}},
+			addWall(t, w, WallSpec{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}},
 				Pose: PlanePose(vec.V(3, 4, 0), vec.V(0, 0, 2)), Motion: lift})
 		} else {
-			addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, box(t, 40, 40, 2))}}, Pose: at(0, 0, -1), Motion: lift})
+			addWall(t, w, WallSpec{Parts: []Part{{Shape: addShape(t, w, box(t, 40, 40, 2))}}, Pose: at(0, 0, -1), Motion: lift})
 		}
 		rocks := addShape(t, w, rock(t, 5, 20, 0.1))
 		balls := addShape(t, w, ball(t, 0.1))
@@ -296,7 +296,7 @@ func TestPlaneWallIsASlab(t *testing.T) {
 			if i%2 == 1 {
 				s = balls
 			}
-			addBody(t, w, Body{Parts: one(s, 2600), Vel: vec.V(0.3, 0.1, -1), Pose: vec.Pose{
+			addBody(t, w, BodySpec{Parts: one(s, 2600), Vel: vec.V(0.3, 0.1, -1), Pose: vec.Pose{
 				Pos: vec.V(float64(i), 0, 0.2+0.05*float64(i)), Rot: vec.FromRotationVector(vec.V(0.3*float64(i), 0.2, 0.1))}})
 		}
 		steps(t, w, 5000, 1e-4)
@@ -315,7 +315,7 @@ func TestPlaneWallIsASlab(t *testing.T) {
 
 func TestPlanesDoNotTurn(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
-	_, err := w.AddWall(Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: vec.IdentityPose,
+	_, err := w.AddWall(WallSpec{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: vec.IdentityPose,
 		Motion: Motion{Spin: vec.V(0, 0, 1)}})
 	if !errors.Is(err, ErrBody) {
 		t.Errorf("error %v, expected ErrBody", err)

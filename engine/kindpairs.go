@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Unmeant returns which parameter of a law is undefined between two kinds of pieces: the
+// UndefinedFor returns which parameter of a law is undefined between two kinds of pieces: the
 // parameter's key in scene files, and the reason. Both are empty if the law is defined for them.
-func Unmeant(n *force.Needs, a, b soa.Kind) (key, why string) {
+func UndefinedFor(n *force.Needs, a, b soa.Kind) (key, why string) {
 	onFacet := a == soa.Facet || b == soa.Facet
 	switch {
 	case a == soa.Ball || b == soa.Ball:
@@ -42,24 +42,24 @@ func (k *kindPairs) of(moves bool) *[soa.Plane + 1][]soa.Material {
 	return &k.resting
 }
 
-// picky reports whether some law is undefined between some kinds of pieces.
-func (w newBody) picky() bool {
+// restrictsKinds reports whether some law is undefined between some kinds of pieces.
+func (w bodyAdder) restrictsKinds() bool {
 	return w.law.AnyAreaExponent() || w.law.AnyReferenceGap() || w.law.Overlaps() && w.law.Reach() > 0
 }
 
-// withoutMeaning rejects a body that could meet another one under a law that is undefined between
+// checkKinds rejects a body that could meet another one under a law that is undefined between
 // their kinds. Each combination of kind and material is compared with the others when its first
 // piece is added. Combinations of a moving body do not meet within the body, but may meet if a
 // second body has one of them. So such a combination is compared once more with that body.
-func (w newBody) withoutMeaning(id int, b *Body, moves bool) error {
-	if !w.picky() {
+func (w bodyAdder) checkKinds(id int, b *BodySpec, moves bool) error {
+	if !w.restrictsKinds() {
 		return nil
 	}
 	for i := range b.Parts {
 		m, kind := b.Parts[i].Material, w.shapes.Kind[b.Parts[i].Shape]
 		unmeant := func(other soa.Kind, materials ...soa.Material) error {
 			for _, n := range materials {
-				if key, why := Unmeant(w.law.NeedsOf(m, n), kind, other); key != "" {
+				if key, why := UndefinedFor(w.law.NeedsOf(m, n), kind, other); key != "" {
 					return mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v of material %d, and there is a %v of material %d: their law has %s, "+
 						"expected none, as %s", id, b.Name, i, kind, m, other, n, words[key], why)
 				}
@@ -90,8 +90,8 @@ func (w newBody) withoutMeaning(id int, b *Body, moves bool) error {
 var words = map[string]string{"modulus": "an area exponent", "reference_gap": "a reference gap", "interaction": "an interaction distance"}
 
 // noteKinds records the kinds and materials of a body for the checks of later bodies.
-func (w newBody) noteKinds(parts []Part, moves bool) {
-	if !w.picky() {
+func (w bodyAdder) noteKinds(parts []Part, moves bool) {
+	if !w.restrictsKinds() {
 		return
 	}
 	note := func(all *[]soa.Material, m soa.Material) {

@@ -27,8 +27,8 @@ func TestClumpsOfMaterialsThatMustNotMeet(t *testing.T) {
 		defer w.Close()
 		shape := addShape(t, w, box(t, 1, 1, 1))
 		parts := []Part{{Shape: shape, Density: 1}, {Shape: shape, Density: 1, Material: 1, Local: at(0, 0, 1)}}
-		addBody(t, w, Body{Parts: parts})
-		if _, err := w.AddBody(Body{Parts: parts[:second], Pose: at(5, 0, 0)}); !errors.Is(err, ErrBody) {
+		addBody(t, w, BodySpec{Parts: parts})
+		if _, err := w.AddBody(BodySpec{Parts: parts[:second], Pose: at(5, 0, 0)}); !errors.Is(err, ErrBody) {
 			t.Errorf("%s: error %v, expected one that wraps ErrBody", name, err)
 		}
 	}

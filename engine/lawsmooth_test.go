@@ -138,11 +138,11 @@ func (p *poseFamily) draw(t *testing.T, thickness, linear force.Parameters) {
 		of   force.Parameters
 		hue  color.RGBA
 	}{{"thickness", thickness, color.RGBA{0, 114, 178, 255}}, {"linear", linear, color.RGBA{213, 94, 0, 255}}} {
-		var f, m []chart.Point
+		var f, m []chart.XY
 		for k := range 241 {
 			x := p.from + (p.to-p.from)*float64(k)/240
 			y := p.feel(t, law.of, x)
-			f, m = append(f, chart.Point{X: math.Pow(10, x), Y: y.force}), append(m, chart.Point{X: math.Pow(10, x), Y: y.moment})
+			f, m = append(f, chart.XY{X: math.Pow(10, x), Y: y.force}), append(m, chart.XY{X: math.Pow(10, x), Y: y.moment})
 		}
 		width := 1.8 - 0.4*float64(i)
 		fig.Lines = append(fig.Lines,

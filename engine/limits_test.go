@@ -14,8 +14,8 @@ import (
 func twoCubes(t testing.TB, law force.Linear) *World {
 	w := newWorld(t, Config{}, law)
 	s := addShape(t, w, box(t, 1, 1, 1))
-	addBody(t, w, Body{Name: "low", Parts: one(s, 650), Pose: at(0, 0, 0)})
-	addBody(t, w, Body{Name: "high", Parts: one(s, 650), Pose: at(0, 0, 1.01)})
+	addBody(t, w, BodySpec{Name: "low", Parts: one(s, 650), Pose: at(0, 0, 0)})
+	addBody(t, w, BodySpec{Name: "high", Parts: one(s, 650), Pose: at(0, 0, 1.01)})
 	return w
 }
 
@@ -46,12 +46,12 @@ func TestStepRefusesWhatIsNotStable(t *testing.T) {
 func TestStepsWithoutContacts(t *testing.T) {
 	for name, add := range map[string]func(w *World){
 		"one body": func(w *World) {
-			addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 650), Pose: at(0, 0, 0)})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 650), Pose: at(0, 0, 0)})
 		},
 		"one body of two pieces": func(w *World) {
 			s := addShape(t, w, ball(t, 1))
 			parts := []Part{{Shape: s, Density: 1}, {Shape: s, Density: 1, Local: at(1, 0, 0)}}
-			addBody(t, w, Body{Parts: parts, Pose: at(0, 0, 0)})
+			addBody(t, w, BodySpec{Parts: parts, Pose: at(0, 0, 0)})
 		},
 		"walls": func(w *World) { floor(t, w, 1); floor(t, w, 2) },
 		"none":  func(*World) {},
@@ -93,7 +93,7 @@ func TestTangentialDamping(t *testing.T) {
 	sliding := func(mu, dashpot float64) *World {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 1e5, Mu: mu, Dt: dashpot, ByRestitution: true, Restitution: 0.5})
 		slab(t, w)
-		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(0, 0, 0.0999), Vel: vec.V(1e-3, 0, 0)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(0, 0, 0.0999), Vel: vec.V(1e-3, 0, 0)})
 		return w
 	}
 	const dt = 1e-4
@@ -119,11 +119,11 @@ func row(t testing.TB, n int, law force.Linear, workers int) *World {
 	s := addShape(t, w, ball(t, 1))
 	const gap = 1.99
 	for i := range n {
-		addBody(t, w, Body{Parts: one(s, 3/(4*pi)), Pose: at(gap*float64(i), 0, 0)})
+		addBody(t, w, BodySpec{Parts: one(s, 3/(4*pi)), Pose: at(gap*float64(i), 0, 0)})
 	}
 	w.bodies.Vel.X[0] = 1e-6
 	for _, i := range []int{-1, n} {
-		addWall(t, w, Wall{Parts: []Part{{Shape: s}}, Pose: at(gap*float64(i), 0, 0)})
+		addWall(t, w, WallSpec{Parts: []Part{{Shape: s}}, Pose: at(gap*float64(i), 0, 0)})
 	}
 	return w
 }
@@ -174,7 +174,7 @@ func TestCubesOnCubes(t *testing.T) {
 		floor(t, w, 3)
 		s := addShape(t, w, box(t, 1, 1, 1))
 		for i := range 10 {
-			addBody(t, w, Body{Parts: one(s, 650), Pose: at(0, 0, 0.5+float64(i))})
+			addBody(t, w, BodySpec{Parts: one(s, 650), Pose: at(0, 0, 0.5+float64(i))})
 		}
 		return w
 	}
@@ -220,9 +220,9 @@ func TestFastWallsAreRefused(t *testing.T) {
 	} {
 		w := newWorld(t, Config{}, force.Linear{Kn: 1})
 		a, b, d := vec.V(-1, -1, 0), vec.V(1, -1, 0), vec.V(1, 1, 0)
-		id := addWall(t, w, Wall{Name: "paddle", Pose: vec.IdentityPose, Motion: c.motion,
+		id := addWall(t, w, WallSpec{Name: "paddle", Pose: vec.IdentityPose, Motion: c.motion,
 			Parts: []Part{{Shape: addShape(t, w, facet(t, a, b, d))}}})
-		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 0.1)), 1), Pose: at(0, 0, 5)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 0.1)), 1), Pose: at(0, 0, 5)})
 		_, err := w.CheckTimeStep(dt)
 		if stepErr := w.Step(dt); (stepErr == nil) != (err == nil) {
 			t.Errorf("%s: Step says %v, CheckTimeStep %v", name, stepErr, err)
@@ -240,7 +240,7 @@ func TestFastWallsAreRefused(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	plane := []Part{{Shape: addShape(t, w, PlaneTemplate())}}
 	for _, m := range []Motion{{Amplitude: vec.V(0, 0, 1)}, {Frequency: 3}} {
-		if _, err := w.AddWall(Wall{Parts: plane, Pose: vec.IdentityPose, Motion: m}); !errors.Is(err, ErrBody) {
+		if _, err := w.AddWall(WallSpec{Parts: plane, Pose: vec.IdentityPose, Motion: m}); !errors.Is(err, ErrBody) {
 			t.Errorf("motion %+v: error %v, expected ErrBody", m, err)
 		}
 	}

@@ -44,7 +44,7 @@ func TestBodiesAfterALoad(t *testing.T) {
 			}
 		}
 		addMoving(t, w, shape, at(10, 0, 0), vec.Vec3{}, vec.Vec3{})
-		addWall(t, w, Wall{Parts: one(shape, 1), Pose: at(20, 0, 0)})
+		addWall(t, w, WallSpec{Parts: one(shape, 1), Pose: at(20, 0, 0)})
 		return w
 	}
 	w, other := build(true), build(false)

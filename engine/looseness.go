@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// looseness holds the largest inverse effective masses of a body over its surface, 1/kg. A force
+// inverseMass holds the largest inverse effective masses of a body over its surface, 1/kg. A force
 // along u at r from the centre of mass meets the inverse effective mass 1/m + (r×u)ᵀ·I⁻¹·(r×u).
-type looseness struct {
+type inverseMass struct {
 	body    soa.Body
 	inverse float64 // 1/m: for any direction through the centre of mass
 	normal  float64 // along surface normals
@@ -20,7 +20,7 @@ type looseness struct {
 }
 
 // largest returns the larger value in each field. The body is that of a.
-func (a looseness) largest(b looseness) looseness {
+func (a inverseMass) largest(b inverseMass) inverseMass {
 	a.inverse, a.normal, a.tilted = max(a.inverse, b.inverse), max(a.normal, b.normal), max(a.tilted, b.tilted)
 	a.tangent, a.turning = max(a.tangent, b.tangent), max(a.turning, b.turning)
 	return a
@@ -31,10 +31,10 @@ func (a looseness) largest(b looseness) looseness {
 // The largest values of a block occur at its corners, because (r×u)ᵀ·I⁻¹·(r×u) is convex in r. At a
 // corner only the normals of its faces are tried. Other normals of the corner rarely give more,
 // because a sum of unit normals is shorter than the sum of their lengths.
-func (w stepBounds) loosenessOf(p soa.Piece) looseness {
+func (w stepBounds) loosenessOf(p soa.Piece) inverseMass {
 	id := w.pieces.Body[p]
 	inverse := w.bodies.InvMass[id]
-	l := looseness{body: id, inverse: inverse, normal: inverse, tangent: inverse}
+	l := inverseMass{body: id, inverse: inverse, normal: inverse, tangent: inverse}
 	if inverse == 0 {
 		return l
 	}
@@ -91,42 +91,42 @@ func turningAt(r vec.Vec3, inverse vec.Sym3) (most, sum float64) {
 	return 0.5 * (sum + math.Sqrt(max(float64(2*squares)-float64(sum*sum), 0))), sum
 }
 
-// demands are the values of a looseness by which a body may be the loosest one.
-var demands = [...]func(l *looseness) float64{
-	func(l *looseness) float64 { return l.inverse },
-	func(l *looseness) float64 { return l.normal },
-	func(l *looseness) float64 { return l.tilted },
-	func(l *looseness) float64 { return l.tangent },
-	func(l *looseness) float64 { return l.turning },
+// criteria are the values of a looseness by which a body may be the loosest one.
+var criteria = [...]func(l *inverseMass) float64{
+	func(l *inverseMass) float64 { return l.inverse },
+	func(l *inverseMass) float64 { return l.normal },
+	func(l *inverseMass) float64 { return l.tilted },
+	func(l *inverseMass) float64 { return l.tangent },
+	func(l *inverseMass) float64 { return l.turning },
 }
 
-// loosest holds the loosest bodies of one material.
-type loosest struct {
-	of       [len(demands)]loosestTwo
+// lightest holds the loosest bodies of one material.
+type lightest struct {
+	of       [len(criteria)]lightestTwo
 	lightest float64 // 1/m of the lightest body
 	bodies   int     // number of bodies of the material, walls included, counted up to 2
-	last     looseness
+	last     inverseMass
 }
 
-// loosestTwo holds the two loosest bodies of one material by one of demands. Two are needed because
+// lightestTwo holds the two loosest bodies of one material by one of demands. Two are needed because
 // a body does not meet itself.
-type loosestTwo struct{ first, second looseness }
+type lightestTwo struct{ first, second inverseMass }
 
 // add adds a body's looseness at one piece. All pieces of a body must follow each other.
-func (l *loosest) add(x looseness) {
+func (l *lightest) add(x inverseMass) {
 	if l.bodies == 0 || l.last.body != x.body {
 		l.bodies, l.last = min(l.bodies+1, 2), x
 	} else {
 		l.last = l.last.largest(x)
 	}
 	l.lightest = max(l.lightest, x.inverse)
-	for k, demand := range demands {
+	for k, demand := range criteria {
 		l.of[k].add(l.last, demand)
 	}
 }
 
 // add adds a body. An earlier looseness of the last body is replaced.
-func (l *loosestTwo) add(x looseness, demand func(*looseness) float64) {
+func (l *lightestTwo) add(x inverseMass, demand func(*inverseMass) float64) {
 	switch {
 	case l.first.body == x.body && l.first.inverse > 0:
 		l.first = x
@@ -144,14 +144,14 @@ func (l *loosestTwo) add(x looseness, demand func(*looseness) float64) {
 // with calls f for pairs of different bodies, one of each material, and reports whether there is such
 // a pair. Each of demands has its largest sum over two such bodies in one of these pairs. The
 // looseness of a wall is 0.
-func (l *loosest) with(other *loosest, f func(a, b looseness)) (ok bool) {
+func (l *lightest) with(other *lightest, f func(a, b inverseMass)) (ok bool) {
 	if l.bodies == 0 || other.bodies == 0 || l.bodies == 1 && other.bodies == 1 && l.last.body == other.last.body {
 		return false
 	}
-	var called [len(demands)][2]looseness
-	for k, demand := range demands {
+	var called [len(criteria)][2]inverseMass
+	for k, demand := range criteria {
 		a, b := l.of[k].with(&other.of[k], demand)
-		pair := [2]looseness{a, b}
+		pair := [2]inverseMass{a, b}
 		if called[k] = pair; a.inverse+b.inverse > 0 && !slices.Contains(called[:k], pair) {
 			f(a, b)
 			ok = true
@@ -161,7 +161,7 @@ func (l *loosest) with(other *loosest, f func(a, b looseness)) (ok bool) {
 }
 
 // with returns the two different bodies, one of each material, whose sum by demand is the largest.
-func (l *loosestTwo) with(other *loosestTwo, demand func(*looseness) float64) (a, b looseness) {
+func (l *lightestTwo) with(other *lightestTwo, demand func(*inverseMass) float64) (a, b inverseMass) {
 	a, b = l.first, other.first
 	if a.body != b.body || a.inverse == 0 {
 		return a, b
@@ -173,7 +173,7 @@ func (l *loosestTwo) with(other *loosestTwo, demand func(*looseness) float64) (a
 }
 
 // times returns the looseness against springs that are stiffer by a factor.
-func (l looseness) times(factor float64) looseness {
+func (l inverseMass) times(factor float64) inverseMass {
 	l.inverse, l.normal = float64(l.inverse*factor), float64(l.normal*factor)
 	l.tangent, l.turning = float64(l.tangent*factor), float64(l.turning*factor)
 	return l
@@ -189,15 +189,15 @@ const facetTilt = 5 // overlap.DepthPower/3
 // (force.Needs.Growth), at the given overlap, m. The looseness is multiplied by the factor by which
 // springs may get stiffer on the body's largest patch. So the law's springs on a patch of 1 m² can
 // be used for all bodies. The patch of two bodies is no larger than the largest patch of either.
-func (w stepBounds) loosestOf(growth, overlap float64) []loosest {
-	of := make([]loosest, w.law.Materials())
+func (w stepBounds) loosestOf(growth, overlap float64) []lightest {
+	of := make([]lightest, w.law.Materials())
 	tilt := 1.0
 	if w.law.Overlaps() && slices.Contains(w.pieces.Kind, soa.Facet) {
 		tilt = facetTilt
 	}
 	// Bodies of one piece with the same shape and mass are equally loose, so the last result of
 	// each shape is cached.
-	last, lastMass := make([]looseness, w.shapes.Len()), make([]float64, w.shapes.Len())
+	last, lastMass := make([]inverseMass, w.shapes.Len()), make([]float64, w.shapes.Len())
 	for i := range w.pieces.Len() {
 		p := soa.Piece(i)
 		m, id, shape := w.pieces.Material[p], w.pieces.Body[p], w.pieces.Shape[p]

@@ -14,10 +14,10 @@ func TestMoreBodiesAllowNoLongerStep(t *testing.T) {
 		w := newWorld(t, Config{}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5})
 		cube, round := addShape(t, w, box(t, 1, 1, 1)), addShape(t, w, ball(t, 0.5))
 		for i := range cubes {
-			addBody(t, w, Body{Parts: one(cube, 1), Pose: at(float64(3*i), 0, 0)})
+			addBody(t, w, BodySpec{Parts: one(cube, 1), Pose: at(float64(3*i), 0, 0)})
 		}
 		for i := range balls {
-			addBody(t, w, Body{Parts: one(round, 0.26/(math.Pi/6)), Pose: at(float64(3*i), 0, 10)})
+			addBody(t, w, BodySpec{Parts: one(round, 0.26/(math.Pi/6)), Pose: at(float64(3*i), 0, 10)})
 		}
 		return w.TimeStep()
 	}
@@ -47,7 +47,7 @@ func TestLimitOfTheSameBodyInTwoMaterials(t *testing.T) {
 		clump := []Part{{Shape: cube, Density: 1}, {Shape: small, Density: 1, Material: 1}}
 		bodies := [][]Part{clump, {{Shape: cube, Density: 3.3}}, {{Shape: cube, Density: 5, Material: 1}}}
 		for k, i := range which {
-			addBody(t, w, Body{Parts: bodies[i], Pose: at(float64(3*k), 0, 0)})
+			addBody(t, w, BodySpec{Parts: bodies[i], Pose: at(float64(3*k), 0, 0)})
 		}
 		return w.TimeStep().Stable
 	}

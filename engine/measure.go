@@ -65,7 +65,7 @@ func (w *World) Measure() Measure {
 func (w *World) measure() Measure {
 	b := &w.bodies
 	n := b.Len()
-	m := Measure{Step: w.step, Time: w.time, Ledger: w.ledger, Contacts: w.tiles.pairs, StartedAbove: w.above}
+	m := Measure{Step: w.step, Time: w.time, Ledger: w.ledger, Contacts: w.tiles.pairs, StartedAbove: w.potential0}
 	fastest := 0.0 // m²/s²
 	for i := range n {
 		if b.InvMass[i] == 0 {
@@ -121,7 +121,7 @@ const steep = 1e-6
 // start deep inside each other.
 func (w *World) first() {
 	m := w.measure()
-	w.start, w.above = m.Balance(), m.Potential
+	w.start, w.potential0 = m.Balance(), m.Potential
 	warnings{w}.warnDeep()
 	warnings{w}.warnThrough(0)
 	w.began = true

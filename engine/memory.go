@@ -53,15 +53,15 @@ func (w *World) mostPairs() int {
 	return cpu.MostThatFit(pairMemory, broad.MaxPairs)
 }
 
-// tooManyPairs returns the fault of a world with more candidate pairs than allowed. The broad phase
+// pairsFault returns the fault of a world with more candidate pairs than allowed. The broad phase
 // counts pairs before it allocates memory for them, and stops counting at the bound.
-func (w *World) tooManyPairs() error {
+func (w *World) pairsFault() error {
 	take, fit := "", "the world may have"
 	if w.cfg.MaxPairs == 0 {
-		take = fmt.Sprintf(", which take %.3g GB at %d bytes each", 1e-9*pairMemory*float64(w.most), pairMemory)
+		take = fmt.Sprintf(", which take %.3g GB at %d bytes each", 1e-9*pairMemory*float64(w.maxPairs), pairMemory)
 		fit = fmt.Sprintf("fit into the %.3g GB of memory that there are, with a fifth to spare", 1e-9*float64(cpu.Memory()))
 	}
 	return mark.Errorf(ErrPairs, "engine: step %d: %d pieces have more than %d candidate pairs%s, expected as many as %s; the skin (%.3g m), the "+
 		"interaction distance (%.3g m) or a velocity is too large, or bodies lie in each other",
-		w.step, w.pieces.Len(), w.most, take, fit, w.broad.Stats().Skin, w.law.Reach())
+		w.step, w.pieces.Len(), w.maxPairs, take, fit, w.broad.Stats().Skin, w.law.Reach())
 }

@@ -17,7 +17,7 @@ func rowOf(t *testing.T, w *World, n int, apart float64) {
 	t.Helper()
 	cube := addShape(t, w, box(t, 1, 1, 1))
 	for i := range n {
-		addBody(t, w, Body{Parts: one(cube, 1000), Pose: at(float64(i)*apart, 0, 0)})
+		addBody(t, w, BodySpec{Parts: one(cube, 1000), Pose: at(float64(i)*apart, 0, 0)})
 	}
 }
 
@@ -27,7 +27,7 @@ func TestPairsAreCounted(t *testing.T) {
 	planes := func(t *testing.T, w *World) {
 		rowOf(t, w, 10, 2)
 		for range 4 {
-			addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.V(0, 0, -0.5), vec.V(0, 0, 1))})
+			addWall(t, w, WallSpec{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.V(0, 0, -0.5), vec.V(0, 0, 1))})
 		}
 	}
 	for _, c := range []struct {
@@ -72,7 +72,7 @@ func TestPairsAreCountedBySearches(t *testing.T) {
 			cube := addShape(t, w, box(t, 1, 1, 1))
 			clump := []Part{{Shape: cube, Density: 1}, {Shape: cube, Density: 1, Local: at(0.5, 0, 0)}}[:parts]
 			for range 12_000 / parts {
-				addBody(t, w, Body{Parts: clump})
+				addBody(t, w, BodySpec{Parts: clump})
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -91,7 +91,7 @@ func TestPairsOfARun(t *testing.T) {
 	w := newWorld(t, Config{MaxPairs: 1}, force.Linear{Kn: 1e4})
 	s := addShape(t, w, ball(t, 1))
 	for i := range 3 {
-		addBody(t, w, Body{Parts: one(s, 1000), Pose: at(float64(10*i), 0, 0), Vel: vec.V(float64(-10*i), 0, 0)})
+		addBody(t, w, BodySpec{Parts: one(s, 1000), Pose: at(float64(10*i), 0, 0), Vel: vec.V(float64(-10*i), 0, 0)})
 	}
 	var err error
 	for err == nil && w.Steps() < 2000 {
@@ -111,8 +111,8 @@ func TestPairsFitTheMemory(t *testing.T) {
 	if err := w.Fault(); err != nil {
 		t.Fatal(err)
 	}
-	if there := cpu.Memory(); there > 0 && (w.most <= 0 || uint64(w.most) > there/pairMemory) || w.most > broad.MaxPairs {
-		t.Errorf("%d pairs in %d bytes", w.most, there)
+	if there := cpu.Memory(); there > 0 && (w.maxPairs <= 0 || uint64(w.maxPairs) > there/pairMemory) || w.maxPairs > broad.MaxPairs {
+		t.Errorf("%d pairs in %d bytes", w.maxPairs, there)
 	}
 	for _, n := range []int{-1, broad.MaxPairs + 1} {
 		table, _ := force.NewTable(1, force.Linear{Kn: 1})
@@ -137,7 +137,7 @@ func TestMemoryOfPairs(t *testing.T) {
 	cube := addShape(t, w, box(t, 1, 1, 1))
 	const n = 12
 	for i := range n * n * n {
-		addBody(t, w, Body{Parts: one(cube, 1000), Pose: at(float64(i%n), float64(i/n%n), float64(i/n/n))})
+		addBody(t, w, BodySpec{Parts: one(cube, 1000), Pose: at(float64(i%n), float64(i/n%n), float64(i/n/n))})
 	}
 	before := held()
 	if err := w.Fault(); err != nil {

@@ -30,10 +30,10 @@ func TestMixedWallActsAsTwo(t *testing.T) {
 						{Shape: addShape(t, w, PlaneTemplate()), Local: PlanePose(vec.V(0, -0.9, 0), vec.V(0, 1, 0))},
 					}
 					if mixed {
-						addWall(t, w, Wall{Parts: []Part{facets[0], others[0], others[1], others[2], facets[1]}})
+						addWall(t, w, WallSpec{Parts: []Part{facets[0], others[0], others[1], others[2], facets[1]}})
 					} else {
-						addWall(t, w, Wall{Parts: facets})
-						addWall(t, w, Wall{Parts: others})
+						addWall(t, w, WallSpec{Parts: facets})
+						addWall(t, w, WallSpec{Parts: others})
 					}
 					if last {
 						body()

@@ -225,15 +225,15 @@ func TestModulusRefusesBlocksOnFacets(t *testing.T) {
 			switch what {
 			case "facet":
 				s := addShape(t, w, facet(t, vec.V(-1, -1, 0), vec.V(1, -1, 0), vec.V(0, 1, 0)))
-				_, err = w.AddWall(Wall{Name: "wall", Parts: []Part{{Shape: s, Material: 1}}, Pose: at(0, 0, 0)})
+				_, err = w.AddWall(WallSpec{Name: "wall", Parts: []Part{{Shape: s, Material: 1}}, Pose: at(0, 0, 0)})
 			case "still":
-				_, err = w.AddWall(Wall{Name: "wall", Parts: []Part{{Shape: addShape(t, w, box(t, 1, 1, 1))}}, Pose: at(0, 0, 5)})
+				_, err = w.AddWall(WallSpec{Name: "wall", Parts: []Part{{Shape: addShape(t, w, box(t, 1, 1, 1))}}, Pose: at(0, 0, 5)})
 			default:
 				s := ball(t, 0.3)
 				if what == "block" {
 					s = box(t, 0.5, 0.5, 0.5)
 				}
-				_, err = w.AddBody(Body{Name: "body", Parts: []Part{{Shape: addShape(t, w, s), Density: 1000}}, Pose: at(0, 0, 1)})
+				_, err = w.AddBody(BodySpec{Name: "body", Parts: []Part{{Shape: addShape(t, w, s), Density: 1000}}, Pose: at(0, 0, 1)})
 			}
 			return err
 		}

@@ -72,7 +72,7 @@ func BenchmarkRebuild(b *testing.B) {
 				for _, i := range r.Perm(n) {
 					pose := at(1.05*float64(i%side), 1.05*float64(i/side%side), 1.05*float64(i/side/side))
 					pose.Pos = pose.Pos.Add(near(0.1))
-					addBody(b, w, Body{Parts: one(cube, 1000), Pose: pose})
+					addBody(b, w, BodySpec{Parts: one(cube, 1000), Pose: pose})
 				}
 				if err := w.Fault(); err != nil {
 					b.Fatal(err)
@@ -103,7 +103,7 @@ func TestSearchIsChosen(t *testing.T) {
 		bumpy(t, w, 8, at(0, 0, 0), Motion{Velocity: vec.V(0, 0, 0.2), From: each * dt, To: 2 * each * dt})
 		s := addShape(t, w, rock(t, 3, 14, 0.1))
 		for i := range 20 {
-			addBody(t, w, Body{Parts: one(s, 2600), Vel: vec.V(0, 0, -1), Pose: at(-0.6+0.3*float64(i%5), -0.45+0.3*float64(i/5), 0.5)})
+			addBody(t, w, BodySpec{Parts: one(s, 2600), Vel: vec.V(0, 0, -1), Pose: at(-0.6+0.3*float64(i%5), -0.45+0.3*float64(i/5), 0.5)})
 		}
 		if got := w.Search(); got != "" {
 			t.Errorf("search %q before the first step, expected none", got)
@@ -153,7 +153,7 @@ func TestSearcher(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, x := range []float64{0, 0.99, 40} {
-		if _, err := w.AddBody(Body{Parts: []Part{{Shape: shape, Density: 1000}}, Pose: vec.Pose{Pos: vec.V(x, 0, 0), Rot: vec.Identity}}); err != nil {
+		if _, err := w.AddBody(BodySpec{Parts: []Part{{Shape: shape, Density: 1000}}, Pose: vec.Pose{Pos: vec.V(x, 0, 0), Rot: vec.Identity}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -68,7 +68,7 @@ func crawlers(t *testing.T, shapes *stock, r *rand.Rand, x, dt float64) *World {
 	for i := range 19 { // more than two vector registers
 		vel, spin := slow()
 		at := somewhere(r, x).Add(vec.V(20*float64(i), 0, 0))
-		addBody(t, w, Body{Parts: kinds[i%len(kinds)], Pose: vec.Pose{Pos: at, Rot: turned()}, Vel: vel, Spin: spin})
+		addBody(t, w, BodySpec{Parts: kinds[i%len(kinds)], Pose: vec.Pose{Pos: at, Rot: turned()}, Vel: vel, Spin: spin})
 	}
 	for i := range 3 {
 		vel, spin := slow()
@@ -79,7 +79,7 @@ func crawlers(t *testing.T, shapes *stock, r *rand.Rand, x, dt float64) *World {
 		at := somewhere(r, x).Add(vec.V(0, 30+20*float64(i), 0))
 		// No wall may pass through a body in a step.
 		m.Spin = m.Spin.Scale(min(1, 100/(m.Spin.Norm()*at.Sub(m.Centre).Norm()+1e-300)))
-		addWall(t, w, Wall{Motion: m, Pose: vec.Pose{Pos: at, Rot: turned()}, Parts: []Part{
+		addWall(t, w, WallSpec{Motion: m, Pose: vec.Pose{Pos: at, Rot: turned()}, Parts: []Part{
 			{Shape: clump[0].Shape}, {Shape: addShape(t, w, shapes.facet)},
 		}})
 	}
@@ -173,16 +173,16 @@ func (a *approach) build(t *testing.T, s *stock, w *World, r *rand.Rand, from, v
 		q = []vec.Quat{vec.FromRotationVector(direction(r)), vec.FromRotationVector(direction(r).Scale(2))}
 	}
 	if !a.wall {
-		addBody(t, w, Body{Parts: parts, Pose: vec.Pose{Pos: from, Rot: q[0]}})
-		addBody(t, w, Body{Parts: parts, Pose: vec.Pose{Pos: second, Rot: q[1]}, Vel: vel, Spin: spin})
+		addBody(t, w, BodySpec{Parts: parts, Pose: vec.Pose{Pos: from, Rot: q[0]}})
+		addBody(t, w, BodySpec{Parts: parts, Pose: vec.Pose{Pos: second, Rot: q[1]}, Vel: vel, Spin: spin})
 		return
 	}
-	addBody(t, w, Body{Parts: one(addShape(t, w, s.rock), 1), Pose: vec.Pose{Pos: from, Rot: q[0]}})
+	addBody(t, w, BodySpec{Parts: one(addShape(t, w, s.rock), 1), Pose: vec.Pose{Pos: from, Rot: q[0]}})
 	pose := vec.Pose{Pos: second, Rot: vec.FromRotationVector(vec.V(0.1, 0, 0))}
 	if w.shapes.Kind[parts[0].Shape] == soa.Plane {
 		pose = PlanePose(second, vec.V(-1, 0, 0))
 	}
-	addWall(t, w, Wall{Parts: parts, Pose: pose, Motion: Motion{Velocity: vel}})
+	addWall(t, w, WallSpec{Parts: parts, Pose: pose, Motion: Motion{Velocity: vel}})
 }
 
 // leastGap returns the smallest gap of any two pieces of different bodies, by searches from
@@ -296,9 +296,9 @@ func meet(t *testing.T, s *stock, kind *approach, seed uint64, x, odometer float
 // candidate pairs remain valid.
 func TestWallsThatStopNeedNoRebuild(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
-	addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w, box(t, 1, 1, 1))}},
+	addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w, box(t, 1, 1, 1))}},
 		Motion: Motion{Velocity: vec.V(1, 0, 0), Spin: vec.V(0, 0.1, 3), To: 0.05}})
-	addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1), Pose: at(0, 5, 0)})
+	addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.1)), 1), Pose: at(0, 5, 0)})
 	steps(t, w, 70, 1e-3)
 	w.broad.Forget() // the next rebuild finds the wall at rest
 	steps(t, w, 1, 1e-3)

@@ -38,8 +38,8 @@ func TestFacetsAtOneCorner(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.facets, " facets, rise ", c.rise), func(t *testing.T) {
 			w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e5, Restitution: 0.5})
-			addWall(t, w, Wall{Name: "fan", Parts: pleats(c.facets, c.rise).parts(t, w), Pose: vec.IdentityPose})
-			addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1000), Pose: at(0.2, 0.3, 0.3)})
+			addWall(t, w, WallSpec{Name: "fan", Parts: pleats(c.facets, c.rise).parts(t, w), Pose: vec.IdentityPose})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1000), Pose: at(0.2, 0.3, 0.3)})
 			err := w.Fault()
 			if c.want == "" {
 				if m := w.Measure(); err != nil || m.Active == 0 {

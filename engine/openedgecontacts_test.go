@@ -75,7 +75,7 @@ func overOpenEdge(t testing.TB, r *geometry.Rand, kind int) (*soa.Template, vec.
 func contactsOver(t testing.TB, f triangles, shape *soa.Template, wall, pose vec.Pose, law force.Linear) []seen {
 	w := newWorld(t, Config{}, law)
 	f.wall(t, w, wall, Motion{})
-	addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1000), Pose: wall.Mul(pose), Spin: wall.Rot.Rotate(vec.V(1, 2, 3))})
+	addBody(t, w, BodySpec{Parts: one(addShape(t, w, shape), 1000), Pose: wall.Mul(pose), Spin: wall.Rot.Rotate(vec.V(1, 2, 3))})
 	w.Measure()
 	return append(contactsOf(w), seen{at: w.bodies.Torque.At(1), normal: w.bodies.Force.At(1)})
 }
@@ -173,7 +173,7 @@ func TestOpenEdgesAnywhere(t *testing.T) {
 // parallel to the section; within √ε of each other, rounding once decided the location.
 func TestThinRowOfAnyCut(t *testing.T) {
 	mask := []string{"#.##", "#..#", ".##."}
-	cuts := (&floors.Cells{X: []float64{-1, -0.7903935487188721, -0.30301402735510086, 1},
+	cuts := (&floors.Region{X: []float64{-1, -0.7903935487188721, -0.30301402735510086, 1},
 		Y:    []float64{-1, -0.9476217271397186, 0.27847614231688356, 0.8859426068660974, 1},
 		Full: func(i, j int) bool { return mask[i][j] == '#' }, Shear: -0.5821256096858245}).Cuts()
 	shape := rounded(rock(t, 219, 12, 0.22), 0.02)

@@ -29,7 +29,9 @@ func spikes(n int) (floor triangles) {
 func TestWallsThatTakeTooMuch(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	const most = 32 // largest number of open edges that may meet
-	wall := func(f triangles) Wall { return Wall{Name: "star", Parts: f.parts(t, w), Pose: vec.IdentityPose} }
+	wall := func(f triangles) WallSpec {
+		return WallSpec{Name: "star", Parts: f.parts(t, w), Pose: vec.IdentityPose}
+	}
 	bodies, pieces, groups := w.bodies.Len(), w.pieces.Len(), groupsIn(w)
 	_, err := w.AddWall(wall(spikes(most + 1)))
 	if !errors.Is(err, ErrBody) || !strings.Contains(err.Error(), `wall 0 "star": 33 facets in one plane are too tangled about (0, 0, 0) m of the wall's frame: 33 corners of their outline meet`) {
@@ -50,7 +52,7 @@ func TestWallsThatTakeTooMuch(t *testing.T) {
 func TestManyFacetsAboutOneVertex(t *testing.T) {
 	const n = 2000
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
-	addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.5, 0.5, 0.5)), 1000), Pose: at(0, 0, 0.2499)})
+	addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.5, 0.5, 0.5)), 1000), Pose: at(0, 0, 0.2499)})
 	about := func(k int) vec.Vec3 {
 		s, c := vec.Sincos(2 * math.Pi * float64(k) / float64(n))
 		return vec.V(c, s, -0.1)

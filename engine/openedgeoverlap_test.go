@@ -19,7 +19,7 @@ func TestOverlapsAreNamed(t *testing.T) {
 		h := 1 + float64(k)/n
 		nested = append(nested, []vec.Vec3{vec.V(3-h, 4-h, 5), vec.V(3+2*h, 4-h, 5), vec.V(3-h, 4+2*h, 5)})
 	}
-	_, err := w.AddWall(Wall{Name: "chute", Parts: nested.parts(t, w), Pose: at(1, 2, 3)})
+	_, err := w.AddWall(WallSpec{Name: "chute", Parts: nested.parts(t, w), Pose: at(1, 2, 3)})
 	if !errors.Is(err, ErrBody) {
 		t.Fatalf("error %v, expected %v", err, ErrBody)
 	}

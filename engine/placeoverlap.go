@@ -17,7 +17,7 @@ import (
 // A ball counts as a slab whose thickness is the depth δ of the ball in the other body. Its
 // potential is therefore that of a spring, and the same on faces, edges and corners. See
 // ballOverlap for its patch.
-func (c *overlapStage) placeOverlap(i int, t *force.ActiveContact, ws *workspace) {
+func (c *overlapStage) placeOverlap(i int, t *force.LawContact, ws *workspace) {
 	o := &t.Overlap
 	*o = force.Overlap{}
 	at := section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
@@ -26,26 +26,26 @@ func (c *overlapStage) placeOverlap(i int, t *force.ActiveContact, ws *workspace
 			*o = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
 		}
 	} else {
-		s := overlap.Shared{}
-		if ws.found.what != nothing && c.clip(i, ws, &s) {
+		s := overlap.Moments{}
+		if ws.found.what != none && c.clip(i, ws, &s) {
 			*o, at = overlapOf(&s), s.Centroid
-			c.thicken(i, t, s.Thickness, s.Along, ws)
+			c.useOverlapGap(i, t, s.Thickness, s.Along, ws)
 			if ws.typed() {
-				c.remember(i, ws)
+				c.storeFeatures(i, ws)
 			}
 		}
 	}
-	(*contactStage)(c).act(i, t, at, vec.Sym3{}, ws)
+	(*contactStage)(c).addToLaw(i, t, at, vec.Sym3{}, ws)
 }
 
-// supposed returns the features that may make the overlap of pair i: the facet of its last answer
+// guess returns the features that may make the overlap of pair i: the facet of its last answer
 // and the prism of the last step.
-func (c *overlapStage) supposed(i int) overlap.Features {
+func (c *overlapStage) guess(i int) overlap.Features {
 	return overlap.Features{Facet: c.w.contacts.Facet[i], Prism: c.w.contacts.Prism[i]}
 }
 
 // overlapOf converts an overlap to the form that laws read.
-func overlapOf(s *overlap.Shared) force.Overlap {
+func overlapOf(s *overlap.Moments) force.Overlap {
 	return force.Overlap{
 		Volume: s.Volume, Spread: s.Spread, Variance: s.Variance,
 		VarianceGradient: s.VarianceGradient, VarianceTurn: s.VarianceTurn, VolumeGradient: s.VolumeGradient, VolumeTurn: s.VolumeTurn,
@@ -55,15 +55,15 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 
 // clip computes the overlap of pair i, whose shapes and poses are in the workspace, and reports
 // whether it has a volume.
-func (c *overlapStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
+func (c *overlapStage) clip(i int, ws *workspace, s *overlap.Moments) bool {
 	found := c.find(i, ws, s)
 	return found == overlap.Computed || found == overlap.SurfaceFound && ws.clipper.Measure(s)
 }
 
 // find is clip without the moments of an overlap of no known type. It does not try features again
 // that share has tried. The result does not depend on the narrow phase's answer.
-func (c *overlapStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Finding {
-	guess, tried, none := c.supposed(i), ws.found.tried, overlap.Features{}
+func (c *overlapStage) find(i int, ws *workspace, s *overlap.Moments) overlap.Finding {
+	guess, tried, none := c.guess(i), ws.found.tried, overlap.Features{}
 	if guess.Facet == tried.Facet {
 		guess.Facet = none.Facet
 	}
@@ -91,13 +91,13 @@ func (c *overlapStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Fin
 	return ws.clipper.FindNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
 }
 
-// remember stores, for the next step, which features make the overlap that clip has found for pair
+// storeFeatures stores, for the next step, which features make the overlap that clip has found for pair
 // i.
-func (c *overlapStage) remember(i int, ws *workspace) { c.rememberAs(i, c.named(i, ws)) }
+func (c *overlapStage) storeFeatures(i int, ws *workspace) { c.storeFeaturesAs(i, c.featuresOf(i, ws)) }
 
-// named returns the features that make the overlap that find has found for pair i. For an overlap
+// featuresOf returns the features that make the overlap that find has found for pair i. For an overlap
 // of no known type it stores the skeleton and returns the features to try before the skeleton.
-func (c *overlapStage) named(i int, ws *workspace) overlap.Features {
+func (c *overlapStage) featuresOf(i int, ws *workspace) overlap.Features {
 	if k, before := ws.clipper.Skeleton(); k != nil {
 		c.w.skeletons.keep(i, ws.tile, k)
 		return before
@@ -105,8 +105,8 @@ func (c *overlapStage) named(i int, ws *workspace) overlap.Features {
 	return ws.clipper.Named()
 }
 
-// rememberAs stores features for pair i.
-func (c *overlapStage) rememberAs(i int, by overlap.Features) {
+// storeFeaturesAs stores features for pair i.
+func (c *overlapStage) storeFeaturesAs(i int, by overlap.Features) {
 	con := &c.w.contacts
 	con.Prism[i], con.PrismHolds[i] = by.Prism, 0
 	if by.Facet != con.Facet[i] {
@@ -131,7 +131,7 @@ func ballOverlap(depth, r float64, along vec.Vec3) force.Overlap {
 // potential. The force acts at a point relative to the ball's centre and need not point at the
 // centre; rotation of the ball does not change the overlap. The slab's area is π·r·s with s the
 // thickness of all contacts together, because the ball has one patch.
-func sharedOverlap(m *coplanar.Shared, r float64, at vec.Vec3) force.Overlap {
+func sharedOverlap(m *coplanar.PotentialPart, r float64, at vec.Vec3) force.Overlap {
 	if !(m.Square > 0) {
 		return force.Overlap{}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// place finds where the force of pair i acts. Shapes and poses must be loaded in the workspace.
-func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
+// locate finds where the force of pair i acts. Shapes and poses must be loaded in the workspace.
+func (c *contactStage) locate(i int, t *force.LawContact, ws *workspace) {
 	if ws.needs.Overlap {
 		(*overlapStage)(c).placeOverlap(i, t, ws)
 		return
@@ -18,7 +18,7 @@ func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
 		return
 	}
 	if c.w.cfg.Location == Witness {
-		c.act(i, t, section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
+		c.addToLaw(i, t, section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
 		return
 	}
 	// A law whose spring begins at a gap acts as if each body were thicker by half of that gap.
@@ -43,13 +43,13 @@ func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
 	if ws.needs.Section {
 		width = ws.cutter.Gyration()
 	}
-	c.act(i, t, at, width, ws)
+	c.addToLaw(i, t, at, width, ws)
 }
 
-// act completes the contact of pair i: it adds the contact to the law's batch. at is the point
+// addToLaw completes the contact of pair i: it adds the contact to the law's batch. at is the point
 // where the force acts, relative to the origin of piece A, world axes. width is the second moments
 // of the section. The pieces' positions must be in the workspace.
-func (c *contactStage) act(i int, t *force.ActiveContact, at vec.Vec3, width vec.Sym3, ws *workspace) {
+func (c *contactStage) addToLaw(i int, t *force.LawContact, at vec.Vec3, width vec.Sym3, ws *workspace) {
 	w := c.w
 	t.ArmA = at.Add(ws.pa.Pos.Sub(w.bodies.Pos.At(int(t.A))))
 	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(w.bodies.Pos.At(int(t.B))))
@@ -59,12 +59,12 @@ func (c *contactStage) act(i int, t *force.ActiveContact, at vec.Vec3, width vec
 	if ws.needs.Overlap {
 		variance = t.Overlap.Variance
 	}
-	c.placed(i, t.Gap, ws.pa.Pos.Add(at), variance, t.Overlap.VarianceGradient, ws)
+	c.recordLocation(i, t.Gap, ws.pa.Pos.Add(at), variance, t.Overlap.VarianceGradient, ws)
 }
 
-// placed stores the location of contact i, and lists a thick overlap. gradient, m, is that of the
+// recordLocation stores the location of contact i, and lists a thick overlap. gradient, m, is that of the
 // variance.
-func (c *contactStage) placed(i int, gap float64, at vec.Vec3, variance float64, gradient vec.Vec3, ws *workspace) {
+func (c *contactStage) recordLocation(i int, gap float64, at vec.Vec3, variance float64, gradient vec.Vec3, ws *workspace) {
 	c.w.contacts.Location.Set(i, at)
 	ws.worst = min(ws.worst, gap)
 	if variance > c.w.thick {

@@ -52,9 +52,9 @@ func TestPlanarWallOutOfPlane(t *testing.T) {
 	round := addShape(t, w, ball(t, 0.5))
 	addMoving(t, w, round, at(0, 0, 0), vec.Vec3{}, vec.Vec3{})
 	addMoving(t, w, round, at(10, 3, 0), vec.Vec3{}, vec.Vec3{})
-	addWall(t, w, Wall{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.V(-0.58, 0, 0), vec.V(1, 0, 0.5)),
+	addWall(t, w, WallSpec{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.V(-0.58, 0, 0), vec.V(1, 0, 0.5)),
 		Motion: Motion{Velocity: vec.V(0, 0, 1)}})
-	addWall(t, w, Wall{Parts: one(addShape(t, w, box(t, 1, 1, 3)), 0), Pose: at(11.01, 3, 0), Motion: Motion{Spin: vec.V(0, 0.5, 0), Centre: vec.V(11.01, 3, 1)}})
+	addWall(t, w, WallSpec{Parts: one(addShape(t, w, box(t, 1, 1, 3)), 0), Pose: at(11.01, 3, 0), Motion: Motion{Spin: vec.V(0, 0.5, 0), Centre: vec.V(11.01, 3, 1)}})
 	steps(t, w, 1500, 2e-4)
 	if m := w.Measure(); !(w.Bodies().Vel.X[0] > 0.1) || !(w.Bodies().Vel.X[1] < -0.1) || !(math.Abs(m.LeftOver) < 1e-3*m.Ledger.Walls) {
 		t.Errorf("velocities %v and %v, left over %g J, %+v", w.Bodies().Vel.At(0), w.Bodies().Vel.At(1), m.LeftOver, m)

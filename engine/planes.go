@@ -34,7 +34,7 @@ type planes struct {
 	a, b   []soa.Piece // the pairs found, sorted by A, then B
 }
 
-func (w newBody) checkPlane(id int, v *Wall) error {
+func (w bodyAdder) checkPlane(id int, v *WallSpec) error {
 	for i, p := range v.Parts {
 		if w.shapes.Kind[p.Shape] == soa.Plane && v.Motion.Spin != (vec.Vec3{}) {
 			return mark.Errorf(ErrBody, "engine: wall %d %q part %d is a plane that turns, expected one that only moves",
@@ -60,8 +60,8 @@ func (w *World) addPlanePairs() {
 	q.a, q.b = q.a[:0], q.b[:0]
 	for _, p := range w.broad.Moving() {
 		w.meetPlanes(p, func(plane soa.Piece) { q.a, q.b = append(q.a, p), append(q.b, plane) })
-		if w.fresh.Len()+len(q.a) > w.most {
-			w.crowded = true
+		if w.fresh.Len()+len(q.a) > w.maxPairs {
+			w.tooManyPairs = true
 			return
 		}
 	}

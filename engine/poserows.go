@@ -8,7 +8,7 @@ type poseStage stepContext
 // Reading a pose from seven columns would cost them three times as much. gatherPoses runs in every
 // step, so that no row is outdated.
 func (w *World) gatherPoses() {
-	if !w.shares {
+	if !w.knownOverlaps {
 		return
 	}
 	w.poseRows = soa.Resize(w.poseRows, soa.PoseSize*w.bodies.Len())

@@ -34,9 +34,9 @@ func (k Integrator) String() string {
 	return fmt.Sprintf("integrator %d", uint8(k))
 }
 
-// integrator holds the stages that advance bodies, and the data that they need besides the bodies'
+// integration holds the stages that advance bodies, and the data that they need besides the bodies'
 // columns.
-type integrator struct {
+type integration struct {
 	drift, kick sched.Ranger
 
 	// Used by PositionVerlet only.
@@ -139,7 +139,7 @@ func (c *Config) checkIntegrator() error {
 }
 
 // mustTranslate rejects a body that needs rotation if the integrator only translates.
-func (w newBody) mustTranslate(id int, b *Body) error {
+func (w bodyAdder) mustTranslate(id int, b *BodySpec) error {
 	if !w.translates() {
 		return nil
 	}

@@ -25,7 +25,7 @@ func TestPositionVerletFalls(t *testing.T) {
 	const dt, n = 1e-4, 10000
 	g, v := vec.V(0.3, -0.7, -9.81), vec.V(2, 1, 3)
 	w := newWorld(t, Config{Gravity: g, Integrator: PositionVerlet}, elastic(1))
-	id := addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(1, 2, 3), Vel: v})
+	id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(1, 2, 3), Vel: v})
 	for k := 1; k <= n; k++ {
 		steps(t, w, 1, dt)
 		s := float64(k) * dt
@@ -52,8 +52,8 @@ func TestPositionVerletSwings(t *testing.T) {
 	for _, share := range []float64{20, 50, 200} {
 		dt := math.Pi / omega / share
 		w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81), Integrator: PositionVerlet}, elastic(k))
-		id := addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, radius)), density), Pose: at(0, 0, radius-1.5*sunk)})
-		addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
+		id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, radius)), density), Pose: at(0, 0, radius-1.5*sunk)})
+		addWall(t, w, WallSpec{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
 		theta := math.Acos(1 - 0.5*omega*omega*dt*dt)
 		for n := 1; n <= 4000; n++ {
 			steps(t, w, 1, dt)
@@ -78,8 +78,8 @@ func TestPositionVerletBounces(t *testing.T) {
 			law := force.Linear{Kn: 1e5, ByRestitution: true, Restitution: e, Tension: tension}
 			w := newWorld(t, Config{Integrator: PositionVerlet}, law)
 			small, large := addShape(t, w, ball(t, 0.1)), addShape(t, w, ball(t, 0.2))
-			a := addBody(t, w, Body{Parts: one(small, 1000), Pose: at(-0.1001, 0, 0), Vel: vec.V(1, 0, 0)})
-			b := addBody(t, w, Body{Parts: one(large, 1000), Pose: at(0.2001, 0, 0), Vel: vec.V(-0.5, 0, 0)})
+			a := addBody(t, w, BodySpec{Parts: one(small, 1000), Pose: at(-0.1001, 0, 0), Vel: vec.V(1, 0, 0)})
+			b := addBody(t, w, BodySpec{Parts: one(large, 1000), Pose: at(0.2001, 0, 0), Vel: vec.V(-0.5, 0, 0)})
 			ma, mb := w.bodies.Mass[a], w.bodies.Mass[b]
 			dt := w.TimeStep().Contact / 2000
 			steps(t, w, 3000, dt)
@@ -125,7 +125,7 @@ func gas(t testing.TB, cfg Config, discs bool, law force.Parameters) *World {
 		if discs {
 			p.Z, v.Z = 0, 0
 		}
-		addBody(t, w, Body{Parts: one(shapes[i%3], 2000), Pose: vec.Pose{Pos: p, Rot: vec.Identity}, Vel: v})
+		addBody(t, w, BodySpec{Parts: one(shapes[i%3], 2000), Pose: vec.Pose{Pos: p, Rot: vec.Identity}, Vel: v})
 	}
 	plane := []Part{{Shape: addShape(t, w, PlaneTemplate())}}
 	for axis := range 3 {
@@ -134,7 +134,7 @@ func gas(t testing.TB, cfg Config, discs bool, law force.Parameters) *World {
 			*[]*float64{&normal.X, &normal.Y, &normal.Z}[axis] = side
 			if axis < 2 || !discs {
 				point := vec.V(1, 1, 1).Scale(0.5*n*apart).AddScaled(-0.5*n*apart, normal)
-				addWall(t, w, Wall{Parts: plane, Pose: PlanePose(point, normal)})
+				addWall(t, w, WallSpec{Parts: plane, Pose: PlanePose(point, normal)})
 			}
 		}
 	}
@@ -257,7 +257,7 @@ func TestPositionVerletRestarts(t *testing.T) {
 }
 
 func TestPositionVerletRefuses(t *testing.T) {
-	refuses := func(cfg Config, law force.Parameters, b func(w *World) Body, words ...string) {
+	refuses := func(cfg Config, law force.Parameters, b func(w *World) BodySpec, words ...string) {
 		t.Helper()
 		table, err := force.NewTable(1, law)
 		if err != nil {
@@ -279,17 +279,17 @@ func TestPositionVerletRefuses(t *testing.T) {
 	refuses(Config{Integrator: 7}, elastic(1), nil, "integrator 7", "expected Verlet or PositionVerlet")
 	refuses(cfg, force.Linear{Kn: 1, Kt: 1, Mu: 0.5}, nil, "materials 0 and 0", "no friction", "position-verlet")
 	refuses(cfg, force.Thickness{Stiffness: 1, Tangential: 1, Friction: 0.5, Restitution: 1}, nil, "no friction")
-	refuses(cfg, elastic(1), func(w *World) Body {
-		return Body{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1), Pose: vec.IdentityPose}
+	refuses(cfg, elastic(1), func(w *World) BodySpec {
+		return BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1), Pose: vec.IdentityPose}
 	},
 		"body 0", "block", "position-verlet")
-	refuses(cfg, elastic(1), func(w *World) Body {
-		return Body{Parts: one(addShape(t, w, ball(t, 1)), 1), Pose: vec.IdentityPose, Spin: vec.V(0, 0, 1)}
+	refuses(cfg, elastic(1), func(w *World) BodySpec {
+		return BodySpec{Parts: one(addShape(t, w, ball(t, 1)), 1), Pose: vec.IdentityPose, Spin: vec.V(0, 0, 1)}
 	}, "body 0", "spin", "expected none")
-	refuses(Config{Planar: true}, elastic(1), func(w *World) Body {
-		return Body{Parts: one(addShape(t, w, ball(t, 1)), 1), Pose: at(1, 2, 1e-9)}
+	refuses(Config{Planar: true}, elastic(1), func(w *World) BodySpec {
+		return BodySpec{Parts: one(addShape(t, w, ball(t, 1)), 1), Pose: at(1, 2, 1e-9)}
 	}, "body 0", "z = 0")
 	refuses(Config{Planar: true, Gravity: vec.V(0, 0, -9.81)}, elastic(1), nil, "gravity", "none along z")
 	w := newWorld(t, cfg, force.Linear{Kn: 1, Kt: 1, ByRestitution: true, Restitution: 1})
-	addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 1)), 1), Pose: vec.IdentityPose})
+	addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 1)), 1), Pose: vec.IdentityPose})
 }

@@ -142,7 +142,7 @@ func TestPressBricksSlideAlike(t *testing.T) {
 		first := w.Bodies().Len()
 		for k := range n {
 			pose := at(-0.6+1.05e-5*float64(k), 0.6*float64(k), 0.15-9.81e-6)
-			addBody(t, w, Body{Parts: one(brick, 1/0.105), Pose: pose, Vel: vec.V(5, 0, 0)})
+			addBody(t, w, BodySpec{Parts: one(brick, 1/0.105), Pose: pose, Vel: vec.V(5, 0, 0)})
 		}
 		steps(t, w, 3500/(1+9/n), 1e-4)
 		for k := first + 1; k < w.Bodies().Len(); k++ {
@@ -169,7 +169,7 @@ func wideFold(bend float64, n int) triangles {
 func TestPressStepsStay(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.5, Restitution: 0.3})
 	roughFloor(8, 4e-3, 1).wall(t, w, vec.IdentityPose, Motion{})
-	id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.7, 0.5, 0.3)), 1/0.105), Pose: at(0, 0, 0.16)})
+	id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.7, 0.5, 0.3)), 1/0.105), Pose: at(0, 0, 0.16)})
 	start := w.Measure()
 	steps(t, w, 4700, 3e-4)
 	a := w.Bodies().Pos.At(id)
@@ -188,7 +188,7 @@ func TestPressStepsStay(t *testing.T) {
 func TestPressMovingWall(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: 0.4, Restitution: 0.3})
 	wall := roughFloor(8, 4e-3, 1).wall(t, w, at(0.3, 0.1, -0.2), Motion{Amplitude: vec.V(0.01, 0, 0.005), Frequency: 5, Spin: vec.V(0, 0, 0.3), Centre: vec.V(1, 0, 0)})
-	addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.7, 0.5, 0.3)), 1/0.105), Pose: at(0.3, 0.1, -0.04)})
+	addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.7, 0.5, 0.3)), 1/0.105), Pose: at(0.3, 0.1, -0.04)})
 	pushed := 0.0
 	for range 6000 {
 		steps(t, w, 1, 1e-4)
@@ -222,7 +222,7 @@ func TestPressSameBits(t *testing.T) {
 			case 2:
 				parts = append(one(dice, 1000), Part{Shape: pellet, Density: 1000, Local: at(0.12, 0, 0)})
 			}
-			addBody(t, w, Body{Parts: parts, Pose: pose, Vel: vec.V(0, 0, -1)})
+			addBody(t, w, BodySpec{Parts: parts, Pose: pose, Vel: vec.V(0, 0, -1)})
 		}
 		return w
 	}
@@ -261,7 +261,7 @@ func TestPressSameBits(t *testing.T) {
 func TestPressAllocatesNothing(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: 0.3, Restitution: 0.3})
 	roughFloor(10, 4e-3, 1).wall(t, w, vec.IdentityPose, Motion{})
-	addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.3, 0.3, 0.3)), 40), Pose: at(-0.5, 0, 0.16), Vel: vec.V(1, 0.3, 0)})
+	addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.3, 0.3, 0.3)), 40), Pose: at(-0.5, 0, 0.16), Vel: vec.V(1, 0.3, 0)})
 	steps(t, w, 1000, 1e-4)
 	if n := testing.AllocsPerRun(200, func() { steps(t, w, 1, 1e-4) }); n > 0 {
 		t.Errorf("a step allocates %g times", n)

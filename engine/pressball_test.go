@@ -169,7 +169,7 @@ func TestPressBallsKeepEnergy(t *testing.T) {
 				w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e5, Restitution: 1})
 				wall.wall(t, w, vec.IdentityPose, Motion{})
 				part := Part{Shape: addShape(t, w, ball(t, 0.12)), Density: 1000}
-				id := addBody(t, w, Body{Parts: []Part{part}, Pose: at(0.3, 0.07*float64(k), 0.4), Vel: vec.V(0.1*float64(k), 0.5, 0)})
+				id := addBody(t, w, BodySpec{Parts: []Part{part}, Pose: at(0.3, 0.07*float64(k), 0.4), Vel: vec.V(0.1*float64(k), 0.5, 0)})
 				start := w.Measure()
 				steps(t, w, int(0.4/dt), dt)
 				m := w.Measure()
@@ -210,8 +210,8 @@ func TestPressBallsOfTwoMaterials(t *testing.T) {
 	for k := range parts {
 		parts[k].Material = soa.Material(k % 2)
 	}
-	addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: parts})
-	addBody(t, w, Body{Parts: []Part{{Shape: addShape(t, w, ball(t, 0.12)), Density: 1000}}, Pose: at(0.3, 0.1, -0.4), Vel: vec.V(0, 0.5, 0)})
+	addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: parts})
+	addBody(t, w, BodySpec{Parts: []Part{{Shape: addShape(t, w, ball(t, 0.12)), Density: 1000}}, Pose: at(0.3, 0.1, -0.4), Vel: vec.V(0, 0.5, 0)})
 	w.Measure()
 	steps(t, w, 4000, 1e-4)
 	m := w.Measure()
@@ -224,7 +224,7 @@ func TestPressBallsOfTwoMaterials(t *testing.T) {
 func TestPressBallsAllocateNothing(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: 0.3, Restitution: 0.3})
 	roughFloor(10, 4e-3, 1).wall(t, w, vec.IdentityPose, Motion{})
-	addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.15)), 40), Pose: at(-0.5, 0, 0.16), Vel: vec.V(1, 0.3, 0)})
+	addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.15)), 40), Pose: at(-0.5, 0, 0.16), Vel: vec.V(1, 0.3, 0)})
 	steps(t, w, 1000, 1e-4)
 	if n := testing.AllocsPerRun(200, func() { steps(t, w, 1, 1e-4) }); n > 0 {
 		t.Errorf("a step allocates %g times", n)

@@ -17,7 +17,7 @@ func TestSpringsThatEndAreLost(t *testing.T) {
 		"triangles": func(w *World) { gridFloor(8, 0, 1).wall(t, w, vec.IdentityPose, Motion{}) },
 		"block": func(w *World) {
 			part := one(addShape(t, w, box(t, 4, 4, 1)), 1000)
-			if _, err := w.AddWall(Wall{Parts: part, Pose: at(0, 0, -0.5)}); err != nil {
+			if _, err := w.AddWall(WallSpec{Parts: part, Pose: at(0, 0, -0.5)}); err != nil {
 				t.Fatal(err)
 			}
 		},

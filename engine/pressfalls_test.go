@@ -88,7 +88,7 @@ func TestPressFalls(t *testing.T) {
 			if seed%2 == 0 {
 				turn = turn.Scale(0.1)
 			}
-			id := addBody(t, w, Body{Parts: parts, Pose: vec.Pose{Pos: pos, Rot: vec.FromRotationVector(turn)}, Vel: some(0.5).Add(vec.V(0, 0, -speed)), Spin: some(1)})
+			id := addBody(t, w, BodySpec{Parts: parts, Pose: vec.Pose{Pos: pos, Rot: vec.FromRotationVector(turn)}, Vel: some(0.5).Add(vec.V(0, 0, -speed)), Spin: some(1)})
 			mass := w.Bodies().Mass[id]
 			dt := math.Pi / 100 * math.Sqrt(mass/(2*stiffness))
 			w.Measure()

@@ -125,7 +125,7 @@ func TestPressWhereThreeFacetsMeet(t *testing.T) {
 	for _, bend := range []float64{0, 0.1} {
 		w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: 0.5, Restitution: 0.3})
 		ribbed(bend).wall(t, w, vec.IdentityPose, Motion{})
-		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.4)), 100), Pose: at(0.05, 0.1, 0.201)})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.4)), 100), Pose: at(0.05, 0.1, 0.201)})
 		steps(t, w, 4000, 1e-4)
 		if m := w.Measure(); !(m.Kinetic() < 1e-4) || math.Abs(m.LeftOver) > 1e-4 {
 			t.Errorf("bend %g: a cube on a rib moves with %g J, %g J are left over", bend, m.Kinetic(), m.LeftOver)

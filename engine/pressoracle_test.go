@@ -184,7 +184,7 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 		body = append(body, space{n: n, d: shape.D[f] + n.Dot(pose.Pos)})
 	}
 	bins := map[int]float64{}
-	sharesOf := func(f int) *surface.Shares {
+	sharesOf := func(f int) *surface.BinWeights {
 		sided := &w.sides.Facets[f]
 		side := 1
 		if sided.Normal.Dot(upright(mesh[f])) >= 0 {

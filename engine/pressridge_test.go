@@ -91,7 +91,7 @@ func ridgeWorld(t *testing.T, wall triangles, materials bool) *World {
 			parts[k].Material = 2
 		}
 	}
-	addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: parts})
+	addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: parts})
 	addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), at(0, 0, 1e3), vec.Vec3{}, vec.Vec3{})
 	w.Measure()
 	return w

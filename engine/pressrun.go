@@ -99,5 +99,5 @@ func (c *wallStage) addPressedContact(k int, ws *workspace) {
 	(*contactStage)(c).startContact(i, p, -at.Deepest, normal, narrow.ByFeature, ws)
 	ws.wallOverlaps = append(ws.wallOverlaps, wallOverlap{uint32(i), o.Variance})
 	ws.contact.Overlap = o
-	(*contactStage)(c).act(i, &ws.contact, place, vec.Sym3{}, ws)
+	(*contactStage)(c).addToLaw(i, &ws.contact, place, vec.Sym3{}, ws)
 }

@@ -161,7 +161,7 @@ func TestPressOnOpenEdgesKeepsEnergy(t *testing.T) {
 			r := 0.7 + 0.03*float64(k%4)
 			pose := vec.Pose{Pos: vec.V(r*cos, r*sin, 0.12), Rot: vec.FromRotationVector(vec.V(0.3*sin, 0.2*cos, angle))}
 			part := Part{Shape: addShape(t, w, box(t, 0.4, 0.3, 0.05)), Density: 1000}
-			id := addBody(t, w, Body{Parts: []Part{part}, Pose: pose, Vel: vec.V(0, 0, -speed), Spin: vec.V(1, 2, 0)})
+			id := addBody(t, w, BodySpec{Parts: []Part{part}, Pose: pose, Vel: vec.V(0, 0, -speed), Spin: vec.V(1, 2, 0)})
 			start := w.Measure().Kinetic()
 			dt := math.Pi / 100 * math.Sqrt(w.Bodies().Mass[id]/(2*stiffness))
 			for range int(0.07 / dt) {

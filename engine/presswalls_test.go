@@ -95,11 +95,11 @@ func TestPressAndOtherLaws(t *testing.T) {
 		for k := range parts {
 			parts[k].Material = 2
 		}
-		addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: parts})
+		addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: parts})
 		brick := addShape(t, w, box(t, 0.3, 0.2, 0.1))
 		for k := range 2 {
 			part := Part{Shape: brick, Density: 200, Material: soa.Material(k)}
-			addBody(t, w, Body{Parts: []Part{part}, Pose: at(-0.5, 0.5*float64(k), 0.0499), Vel: vec.V(1, 0, 0)})
+			addBody(t, w, BodySpec{Parts: []Part{part}, Pose: at(-0.5, 0.5*float64(k), 0.0499), Vel: vec.V(1, 0, 0)})
 		}
 		steps(t, w, 600, 1e-4)
 		return w
@@ -328,9 +328,9 @@ func TestPressThinPlate(t *testing.T) {
 func TestPressOnAnOpenEdge(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 4e5, Tangential: 3.2e5, Friction: 0.4, Restitution: 0.4})
 	a, b, c, d := vec.V(0, -0.3, 0), vec.V(0, 0.3, 0), vec.V(0, 0.3, 0.1), vec.V(0, -0.3, 0.1)
-	addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: triangles{{a, b, c}, {a, c, d}}.parts(t, w)})
+	addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: triangles{{a, b, c}, {a, c, d}}.parts(t, w)})
 	slab := addShape(t, w, box(t, 0.1, 0.06, 0.02))
-	addBody(t, w, Body{Parts: []Part{{Shape: slab, Density: 2600}}, Pose: at(0.02, 0, 0.1101)})
+	addBody(t, w, BodySpec{Parts: []Part{{Shape: slab, Density: 2600}}, Pose: at(0.02, 0, 0.1101)})
 	steps(t, w, 10_000, 1e-5)
 	m := w.Measure()
 	if tilt := w.Bodies().Rot.At(1).Rotate(vec.V(0, 0, 1)).Z; tilt > 0.95 || math.Abs(m.LeftOver) > 1e-6 {

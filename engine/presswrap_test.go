@@ -44,7 +44,7 @@ func TestPressInAScrew(t *testing.T) {
 	auger(3).wall(t, w, vec.IdentityPose, Motion{})
 	pose := vec.Pose{Pos: vec.V(0.6, 0, 1.5), Rot: vec.FromRotationVector(vec.V(0.1, 0.2, 0.3))}
 	part := Part{Shape: addShape(t, w, box(t, 0.3, 0.25, 0.4)), Density: 1000}
-	id := addBody(t, w, Body{Parts: []Part{part}, Pose: pose, Vel: vec.V(-0.5, 0, 3), Spin: vec.V(1, 2, 0)})
+	id := addBody(t, w, BodySpec{Parts: []Part{part}, Pose: pose, Vel: vec.V(-0.5, 0, 3), Spin: vec.V(1, 2, 0)})
 	start, hits, touched := w.Measure().Kinetic(), 0, false
 	dt := math.Pi / 100 * math.Sqrt(w.Bodies().Mass[id]/(2*stiffness))
 	for range int(0.4 / dt) {

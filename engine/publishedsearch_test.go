@@ -14,10 +14,10 @@ import (
 func bricks(t *testing.T, cfg Config) *World {
 	cfg.Gravity = down
 	w := newWorld(t, cfg, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.3})
-	addWall(t, w, Wall{Name: "floor", Pose: vec.Pose{Pos: vec.V(0, 0, -0.5), Rot: vec.Identity}, Parts: []Part{{Shape: addShape(t, w, box(t, 8, 8, 1))}}})
+	addWall(t, w, WallSpec{Name: "floor", Pose: vec.Pose{Pos: vec.V(0, 0, -0.5), Rot: vec.Identity}, Parts: []Part{{Shape: addShape(t, w, box(t, 8, 8, 1))}}})
 	brick := []Part{{Shape: addShape(t, w, box(t, 1, 0.5, 0.5)), Density: 2000}}
 	for i, x := range []float64{-0.5, 0.5, 0, -2} {
-		b := Body{Parts: brick, Pose: vec.Pose{Pos: vec.V(x, 0, 0.25), Rot: vec.Identity}}
+		b := BodySpec{Parts: brick, Pose: vec.Pose{Pos: vec.V(x, 0, 0.25), Rot: vec.Identity}}
 		switch i {
 		case 2:
 			b.Pose.Pos.Z = 0.75

@@ -46,7 +46,7 @@ func TestRamp(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	parts := []Part{{Shape: addShape(t, w, PlaneTemplate())}}
 	for _, ramp := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if _, err := w.AddWall(Wall{Parts: parts, Motion: Motion{Amplitude: vec.V(1, 0, 0), Frequency: 1, Ramp: ramp}}); !errors.Is(err, ErrBody) {
+		if _, err := w.AddWall(WallSpec{Parts: parts, Motion: Motion{Amplitude: vec.V(1, 0, 0), Frequency: 1, Ramp: ramp}}); !errors.Is(err, ErrBody) {
 			t.Errorf("ramp %g: %v", ramp, err)
 		}
 	}

@@ -17,9 +17,9 @@ func (w *World) prepare() {
 	w.old.contacts.History = make([][]float64, w.law.History())
 	w.setDatum()
 	w.findSides()
-	w.shares = w.cfg.Method == narrow.Auto && w.law.Overlaps()
-	w.most = w.mostPairs()
-	w.broad.SetMaxPairs(w.most)
+	w.knownOverlaps = w.cfg.Method == narrow.Auto && w.law.Overlaps()
+	w.maxPairs = w.mostPairs()
+	w.broad.SetMaxPairs(w.maxPairs)
 	w.altered.ready = false
 }
 
@@ -29,10 +29,10 @@ func (w *World) prepare() {
 func (w *World) rebuild() {
 	w.findFar()
 	w.broad.Rebuild(&w.bodies, &w.pieces, &w.shapes, w.pool, &w.fresh)
-	w.crowded = w.broad.Stats().Crowded
+	w.tooManyPairs = w.broad.Stats().Crowded
 	w.addPlanePairs()
 	w.keepActivePairs()
-	if w.crowded {
+	if w.tooManyPairs {
 		w.fresh.Resize(0)
 	}
 	if !w.alterTiles() {
@@ -43,9 +43,9 @@ func (w *World) rebuild() {
 		w.work[i].expired = grow(w.work[i].expired, w.tiles.size)
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
-		w.work[i].sharing.grow(w.tiles.size)
+		w.work[i].overlapWork.grow(w.tiles.size)
 		w.work[i].ended.reserve(w.tiles.size, len(w.contacts.History))
-		w.work[i].forces.Reserve(w.law, w.tiles.size+overlap.SolidRows) // kernels may write beyond the last contact
+		w.work[i].forces.Reserve(w.law, w.tiles.size+overlap.UntypedRows) // kernels may write beyond the last contact
 	}
 	w.counts.Rebuilds++
 }
@@ -73,10 +73,10 @@ func (w *World) keepActivePairs() {
 			}
 		}
 	}
-	if len(p.a) == 0 || w.crowded {
+	if len(p.a) == 0 || w.tooManyPairs {
 		return
 	}
-	if w.crowded = w.fresh.Len()+len(p.a) > w.most; !w.crowded {
+	if w.tooManyPairs = w.fresh.Len()+len(p.a) > w.maxPairs; !w.tooManyPairs {
 		w.mergePairs(p.a, p.b)
 	}
 }

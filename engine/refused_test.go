@@ -19,17 +19,17 @@ func TestFarFromTheOrigin(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	s := addShape(t, w, ball(t, 1))
 	const most = 1 << 32
-	addBody(t, w, Body{Parts: one(s, 1), Pose: at(most, -most, most)})
+	addBody(t, w, BodySpec{Parts: one(s, 1), Pose: at(most, -most, most)})
 	for _, p := range []vec.Pose{at(1.001*most, 0, 0), at(0, -1e16, 0), at(0, 0, 1e300)} {
-		if _, err := w.AddBody(Body{Name: "far", Parts: one(s, 1), Pose: p}); !errors.Is(err, ErrBody) ||
+		if _, err := w.AddBody(BodySpec{Name: "far", Parts: one(s, 1), Pose: p}); !errors.Is(err, ErrBody) ||
 			!strings.Contains(err.Error(), `"far" of radius 1 m is at`) {
 			t.Errorf("a body at %v: error %v, expected ErrBody", p.Pos, err)
 		}
-		if _, err := w.AddWall(Wall{Name: "far", Parts: []Part{{Shape: s}}, Pose: p}); !errors.Is(err, ErrBody) {
+		if _, err := w.AddWall(WallSpec{Name: "far", Parts: []Part{{Shape: s}}, Pose: p}); !errors.Is(err, ErrBody) {
 			t.Errorf("a wall at %v: error %v, expected ErrBody", p.Pos, err)
 		}
 	}
-	id := addBody(t, w, Body{Name: "loose", Parts: one(s, 1), Pose: at(0, 0, 0), Vel: vec.V(0, 1e9, 0)})
+	id := addBody(t, w, BodySpec{Name: "loose", Parts: one(s, 1), Pose: at(0, 0, 0), Vel: vec.V(0, 1e9, 0)})
 	var err error
 	for n := 0; err == nil && n < 2*horizonSteps; n++ {
 		err = w.Step(1)
@@ -82,7 +82,7 @@ func TestPairsWithoutAnAnswer(t *testing.T) {
 			s := addShape(t, w, rock(t, 1, 12, 1))
 			for i := range 60 {
 				name := fmt.Sprintf("rock-%d", i)
-				addBody(t, w, Body{Name: name, Parts: one(s, 1), Pose: at(1.5*float64(i%8), 1.5*float64(i/8), 0.7)})
+				addBody(t, w, BodySpec{Name: name, Parts: one(s, 1), Pose: at(1.5*float64(i%8), 1.5*float64(i/8), 0.7)})
 			}
 			unproven = proven
 			steps(t, w, 3, 1e-3)
@@ -123,7 +123,7 @@ func TestPairsWithoutAnAnswer(t *testing.T) {
 func TestMassesOutOfRange(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	small, large := addShape(t, w, ball(t, 1e-45)), addShape(t, w, ball(t, 1e45))
-	for _, b := range []Body{
+	for _, b := range []BodySpec{
 		{Parts: one(small, 1e-190), Pose: vec.IdentityPose}, {Parts: one(small, 1e-90), Pose: vec.IdentityPose},
 		{Parts: one(large, 1e90), Pose: vec.IdentityPose}, {Parts: one(large, 1e190), Pose: vec.IdentityPose},
 	} {
@@ -131,7 +131,7 @@ func TestMassesOutOfRange(t *testing.T) {
 			t.Errorf("density %g: error %v, expected ErrBody", b.Parts[0].Density, err)
 		}
 	}
-	for _, b := range []Body{{Parts: one(small, 1), Pose: vec.IdentityPose}, {Parts: one(large, 1), Pose: vec.IdentityPose}} {
+	for _, b := range []BodySpec{{Parts: one(small, 1), Pose: vec.IdentityPose}, {Parts: one(large, 1), Pose: vec.IdentityPose}} {
 		if _, err := w.AddBody(b); err != nil {
 			t.Error(err)
 		}

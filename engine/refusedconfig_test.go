@@ -49,8 +49,8 @@ func TestConfigRefused(t *testing.T) {
 func TestReliefWithoutCap(t *testing.T) {
 	w := newWorld(t, Config{Relief: Relief{Time: 1}}, force.Linear{Kn: 1e3})
 	s := addShape(t, w, ball(t, 1))
-	addBody(t, w, Body{Parts: one(s, 1), Pose: at(0, 0, 0)})
-	addBody(t, w, Body{Parts: one(s, 1), Pose: at(1.9, 0, 0)})
+	addBody(t, w, BodySpec{Parts: one(s, 1), Pose: at(0, 0, 0)})
+	addBody(t, w, BodySpec{Parts: one(s, 1), Pose: at(1.9, 0, 0)})
 	for c := range w.ActiveContacts() {
 		if c.Force != (vec.Vec3{}) {
 			t.Errorf("at the start the force is %v N, expected none", c.Force)
@@ -62,14 +62,14 @@ func TestBodiesRefusedBySentences(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	s := addShape(t, w, ball(t, 1))
 	add := func(parts ...Part) error {
-		_, err := w.AddBody(Body{Name: "b", Parts: parts})
+		_, err := w.AddBody(BodySpec{Name: "b", Parts: parts})
 		return err
 	}
 	wantError(t, "no parts", add(), ErrBody, "has no parts, expected one at least")
 	wantError(t, "a shape", add(Part{Shape: 7, Density: 1}), ErrBody, "has shape 7 and material 0, expected one of the 1 shapes", "1 materials")
 	_, err := w.AddShape(nil)
 	wantError(t, "nil", err, ErrBody, "the shape is nil, expected one")
-	addBody(t, w, Body{Parts: one(s, 1)})
+	addBody(t, w, BodySpec{Parts: one(s, 1)})
 	steps(t, w, 1, 1e-3)
 	wantError(t, "late", add(one(s, 1)...), ErrBody, "comes after the first step, expected all of them before")
 }
@@ -80,9 +80,9 @@ func TestNothingIsAddedAfterClose(t *testing.T) {
 	w.Close()
 	_, err := w.AddShape(ball(t, 1))
 	wantError(t, "AddShape", err, ErrClosed, "after Close, expected")
-	_, err = w.AddBody(Body{Parts: one(s, 1)})
+	_, err = w.AddBody(BodySpec{Parts: one(s, 1)})
 	wantError(t, "AddBody", err, ErrClosed, "after Close, expected")
-	_, err = w.AddWall(Wall{Parts: []Part{{Shape: s}}})
+	_, err = w.AddWall(WallSpec{Parts: []Part{{Shape: s}}})
 	wantError(t, "AddWall", err, ErrClosed, "after Close, expected")
 	if w.shapes.Len() != 1 || w.bodies.Len() != 0 {
 		t.Error("what is refused left rows behind")
@@ -111,9 +111,9 @@ func (l faultyLaw) Apply(c *force.Contact, _ []float64, r *force.Result) {
 func faultyWorld(t *testing.T, law faultyLaw) *World {
 	w := newWorld(t, Config{}, law)
 	s := addShape(t, w, ball(t, 1))
-	addBody(t, w, Body{Name: "far", Parts: one(s, 1), Pose: at(0, 9, 0)})
-	addBody(t, w, Body{Name: "left", Parts: one(s, 1), Pose: at(0, 0, 0), Vel: vec.V(1, 0, 0)})
-	addBody(t, w, Body{Name: "right", Parts: one(s, 1), Pose: at(1.999, 0, 0)})
+	addBody(t, w, BodySpec{Name: "far", Parts: one(s, 1), Pose: at(0, 9, 0)})
+	addBody(t, w, BodySpec{Name: "left", Parts: one(s, 1), Pose: at(0, 0, 0), Vel: vec.V(1, 0, 0)})
+	addBody(t, w, BodySpec{Name: "right", Parts: one(s, 1), Pose: at(1.999, 0, 0)})
 	return w
 }
 

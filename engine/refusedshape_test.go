@@ -46,6 +46,6 @@ func TestShapesRefused(t *testing.T) {
 		t.Errorf("%d shapes are in the world, expected none", n)
 	}
 	plane := []Part{{Shape: addShape(t, w, PlaneTemplate())}}
-	_, err := w.AddWall(Wall{Parts: plane, Pose: vec.IdentityPose, Motion: Motion{Amplitude: vec.V(0, 0, 1), Frequency: -2}})
+	_, err := w.AddWall(WallSpec{Parts: plane, Pose: vec.IdentityPose, Motion: Motion{Amplitude: vec.V(0, 0, 1), Frequency: -2}})
 	wantError(t, "a negative frequency", err, ErrBody, "Frequency ≥ 0")
 }

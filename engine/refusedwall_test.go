@@ -24,7 +24,7 @@ func TestRefusedWallLeavesNothing(t *testing.T) {
 		x := 1e-4 * float64(i)
 		parts = append(parts, Part{Shape: addShape(t, w, facet(t, vec.V(x, 0, 0), vec.V(x+1, 0.1*x, 0), vec.V(x, 1, 0)))})
 	}
-	if _, err := w.AddWall(Wall{Parts: parts}); !errors.Is(err, ErrBody) {
+	if _, err := w.AddWall(WallSpec{Parts: parts}); !errors.Is(err, ErrBody) {
 		t.Fatalf("error %v, expected one that wraps ErrBody", err)
 	}
 	steps(t, w, 1, 1e-4)
@@ -38,7 +38,7 @@ func TestRefusedWallLeavesNothing(t *testing.T) {
 func TestWallMovesFromItsPose(t *testing.T) {
 	w := newWorld(t, Config{}, loadLaw)
 	part := one(addShape(t, w, box(t, 1, 1, 1)), 1)
-	if _, err := w.AddWall(Wall{Parts: part, Motion: Motion{Velocity: vec.V(1, 0, 0), From: -5}}); !errors.Is(err, ErrBody) {
+	if _, err := w.AddWall(WallSpec{Parts: part, Motion: Motion{Velocity: vec.V(1, 0, 0), From: -5}}); !errors.Is(err, ErrBody) {
 		t.Errorf("error %v, expected one that wraps ErrBody", err)
 	}
 }

@@ -50,22 +50,22 @@ func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 // reproveOverlap checks a pair i whose overlap was computed without a gap. The pair must touch by
 // the narrow phase, and its overlap must be the same if it is computed without stored features.
 // reproveOverlap panics if either fails.
-func (c *overlapStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
+func (c *overlapStage) reproveOverlap(i int, s *overlap.Moments, ws *workspace) {
 	w := c.w
 	ws.load(c.w, i)
 	var ans narrow.Answer
 	ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ans)
-	ws.answer, ws.found = ans, found{}
+	ws.answer, ws.found = ans, overlapResult{}
 	touches := ans.Gap <= ws.needs.Reach || c.grazes(i, ws)
-	var clipped overlap.Shared
+	var clipped overlap.Moments
 	w.contacts.Facet[i], w.contacts.Prism[i] = soa.FacetID{}, soa.Prism{}
 	w.contacts.Unprove(i)
 	known := w.skeletons.place[i]
 	w.skeletons.place[i] = skeletonPlace{}
 	if ok := c.clip(i, ws, &clipped); !touches || !ok || clipped != *s {
 		panic(fmt.Sprintf("engine: step %d, pieces %d and %d: features %+v make an overlap %+v, the search\n%+v\nclipped %v, %+v",
-			w.step, w.pairs.A[i], w.pairs.B[i], c.supposed(i), *s, ans, ok, clipped))
+			w.step, w.pairs.A[i], w.pairs.B[i], c.guess(i), *s, ans, ok, clipped))
 	}
 	w.skeletons.place[i] = known
-	c.remember(i, ws)
+	c.storeFeatures(i, ws)
 }

@@ -73,7 +73,7 @@ func TestStateOfAChangeBeforeTheFirstStep(t *testing.T) {
 func TestStateOfWhatWasSetBeforeTheStart(t *testing.T) {
 	build := func() (*World, soa.Body) {
 		w := newWorld(t, Config{Relief: Relief{Time: 1}}, setLaws["linear"])
-		addWall(t, w, Wall{Parts: one(addShape(t, w, PlaneTemplate()), 0)})
+		addWall(t, w, WallSpec{Parts: one(addShape(t, w, PlaneTemplate()), 0)})
 		return w, addMoving(t, w, addShape(t, w, box(t, 1, 2, 1)), at(0, 0, 5), vec.Vec3{}, vec.V(0.1, 0.2, 0.3))
 	}
 	for n := range 3 {

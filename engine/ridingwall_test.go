@@ -13,8 +13,8 @@ import (
 func riding(t *testing.T, m Motion, x float64, vel, spin vec.Vec3) (w *World, id int, dt float64) {
 	const k = 1e5
 	w = newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)}, force.Thickness{Stiffness: k, Tangential: 0.8 * k, Friction: 0.5, Restitution: 0.2})
-	addWall(t, w, Wall{Pose: at(0, 0, -0.5), Parts: one(addShape(t, w, box(t, 4, 4, 1)), 1), Motion: m})
-	id = addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.1, 0.1, 0.1)), 1000), Pose: at(x, 0, 0.05-9.81/k), Vel: vel, Spin: spin})
+	addWall(t, w, WallSpec{Pose: at(0, 0, -0.5), Parts: one(addShape(t, w, box(t, 4, 4, 1)), 1), Motion: m})
+	id = addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.1, 0.1, 0.1)), 1000), Pose: at(x, 0, 0.05-9.81/k), Vel: vel, Spin: spin})
 	return w, id, ofContact(k, 1.0/50)
 }
 

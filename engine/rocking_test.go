@@ -15,7 +15,7 @@ func TestRockingOnAFace(t *testing.T) {
 	slab(t, w)
 	for i := range 12 {
 		shape := addShape(t, w, rock(t, uint64(i), 4, 0.2))
-		addBody(t, w, Body{Parts: one(shape, 1000), Pose: at(0.6*float64(i%4)-0.9, 0.6*float64(i/4)-0.6, 0.25)})
+		addBody(t, w, BodySpec{Parts: one(shape, 1000), Pose: at(0.6*float64(i%4)-0.9, 0.6*float64(i/4)-0.6, 0.25)})
 	}
 	s := narrow.NewSearch()
 	seen, changed := 0, 0

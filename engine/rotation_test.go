@@ -14,7 +14,7 @@ import (
 func TestFreeRotation(t *testing.T) {
 	w := newWorld(t, Config{NoLedger: true}, force.Linear{Kn: 1})
 	// A box of sides 3, 2, 1 and mass 1 has moments 5/12, 10/12 and 13/12 about x, y and z.
-	id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 3, 2, 1)), 1.0/6), Pose: vec.IdentityPose,
+	id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 3, 2, 1)), 1.0/6), Pose: vec.IdentityPose,
 		Spin: vec.V(0.01, 1, 0.01)})
 	b := &w.bodies
 	energy := func() float64 { return 0.5 * b.Spin.At(id).Dot(b.AngMom.At(id)) }

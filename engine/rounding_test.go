@@ -64,7 +64,7 @@ func TestRoundedBlockRests(t *testing.T) {
 		ground(w)
 		core := box(t, 0.2, 0.2, 0.2)
 		core.Round = round
-		id := addBody(t, w, Body{Parts: one(addShape(t, w, core), 500), Pose: at(0, 0, top+0.16)})
+		id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, core), 500), Pose: at(0, 0, top+0.16)})
 		steps(t, w, 20_000, 2e-4)
 		weight := 9.81 * w.bodies.Mass[id]
 		if math.Abs(w.bodies.Mass[id]-4) > 1e-12 {
@@ -82,15 +82,15 @@ func TestRoundedBlockRests(t *testing.T) {
 		}
 	}
 	rests("facet", 0, func(w *World) {
-		addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w, facet(t, vec.V(-2, -2, 0), vec.V(2, -2, 0), vec.V(0, 3, 0)))}}})
+		addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w, facet(t, vec.V(-2, -2, 0), vec.V(2, -2, 0), vec.V(0, 3, 0)))}}})
 	})
 	rests("plane", 0, func(w *World) {
-		addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}})
+		addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}})
 	})
 	rests("rounded block", 0.35, func(w *World) {
 		core := box(t, 1, 1, 0.5)
 		core.Round = 0.1
-		addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w, core)}}})
+		addWall(t, w, WallSpec{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w, core)}}})
 	})
 }
 

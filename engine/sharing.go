@@ -12,39 +12,39 @@ import (
 // overlapStage computes the overlaps of pairs. Its data is in sharing.
 type overlapStage stepContext
 
-// sharing holds the overlaps of those pairs of a tile that touched in the last step and whose law
+// overlapWork holds the overlaps of those pairs of a tile that touched in the last step and whose law
 // reads overlaps only. If the features prove the overlap, or if it is thicker than rounding could
 // make it, the pair touches and no gap is computed.
-type sharing struct {
-	found    []found          // by pair of the list
-	thin     []overlap.Shared // overlaps that may come from rounding
-	failed   []uint32         // pairs of a batch whose features no longer make their overlap
-	surfaced []surfaced       // by number in solids
+type overlapWork struct {
+	found    []overlapResult   // by pair of the list
+	thin     []overlap.Moments // overlaps that may come from rounding
+	failed   []uint32          // pairs of a batch whose features no longer make their overlap
+	surfaced []untypedPair     // by number in solids
 
-	overlaps *overlap.Batches // overlaps that may be known from the last step
-	solids   *overlap.Solids  // overlaps of no known type
-	clipper  *overlap.Clipper // computes overlaps one by one
+	overlaps *overlap.TypedBatches // overlaps that may be known from the last step
+	solids   *overlap.UntypedBatch // overlaps of no known type
+	clipper  *overlap.Clipper      // computes overlaps one by one
 }
 
-// found is the result of share for a pair.
-type found struct {
-	what  verdict
+// overlapResult is the result of share for a pair.
+type overlapResult struct {
+	what  overlapState
 	thin  uint32           // index in sharing.thin if what is thin
 	tried overlap.Features // features that are known not to make the overlap
 }
 
-// verdict is what share has concluded about a pair.
-type verdict uint8
+// overlapState is what share has concluded about a pair.
+type overlapState uint8
 
 const (
-	unasked verdict = iota
-	nothing         // the bodies have no common volume
-	thin            // they have a common volume, but it may come from rounding
-	sure            // they have a common volume: the pair touches
+	notTried      overlapState = iota
+	none                       // the bodies have no common volume
+	maybeRounding              // they have a common volume, but it may come from rounding
+	proven                     // they have a common volume: the pair touches
 )
 
 // grow allocates entries for a list of n pairs.
-func (s *sharing) grow(n int) {
+func (s *overlapWork) grow(n int) {
 	s.found = grow(s.found, n)
 }
 
@@ -57,21 +57,21 @@ func (w *World) ofOverlap(i int) bool {
 }
 
 // at returns the result for pair k of the list.
-func (s *sharing) at(k int) found {
+func (s *overlapWork) at(k int) overlapResult {
 	if k >= len(s.found) {
-		return found{}
+		return overlapResult{}
 	}
 	return s.found[k]
 }
 
 // isSure reports whether the overlap of pair k of the list proves a contact.
-func (s *sharing) isSure(k int) bool { return k < len(s.found) && s.found[k].what == sure }
+func (s *overlapWork) isSure(k int) bool { return k < len(s.found) && s.found[k].what == proven }
 
-// share computes the overlaps of the listed pairs that touched in the last step. Pairs whose
+// findKnownOverlaps computes the overlaps of the listed pairs that touched in the last step. Pairs whose
 // features may still make the overlap are computed in batches by type; the others one by one.
-func (c *overlapStage) share(ws *workspace) {
-	w, s := c.w, &ws.sharing
-	if s.thin, s.found = s.thin[:0], s.found[:0]; !w.shares {
+func (c *overlapStage) findKnownOverlaps(ws *workspace) {
+	w, s := c.w, &ws.overlapWork
+	if s.thin, s.found = s.thin[:0], s.found[:0]; !w.knownOverlaps {
 		return
 	}
 	s.found = s.found[:len(ws.list)]
@@ -82,32 +82,32 @@ func (c *overlapStage) share(ws *workspace) {
 		if !p.shared || !w.contacts.Active[i] {
 			continue
 		}
-		var b *overlap.Batch
-		if c.supposesType(i) {
+		var b *overlap.TypedBatch
+		if c.hasGuess(i) {
 			b = c.batchOf(k, i, p, ws)
 		}
 		if b == nil {
 			ws.loadAs(c.w, i, p)
-			c.shareAlone(k, i, ws)
+			c.findOneOverlap(k, i, ws)
 		} else if b.Full() {
-			c.settle(b, ws)
+			c.finishBatch(b, ws)
 		}
 	}
 	for k := range ws.overlaps.All() {
-		c.settle(&ws.overlaps.All()[k], ws)
+		c.finishBatch(&ws.overlaps.All()[k], ws)
 	}
 	c.measure(ws)
 }
 
-// supposesType reports whether any features are stored that may make the overlap of pair i.
-func (c *overlapStage) supposesType(i int) bool {
+// hasGuess reports whether any features are stored that may make the overlap of pair i.
+func (c *overlapStage) hasGuess(i int) bool {
 	con := &c.w.contacts
 	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
 }
 
 // batchOf adds pair i, number k of the list, to the batch of the type that its stored features
 // suggest. It returns the batch, or nil if there is none.
-func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Batch {
+func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.TypedBatch {
 	if p.offset {
 		return nil
 	}
@@ -116,19 +116,19 @@ func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ba
 	if w.pieceOdometer[w.pairs.A[i]]+w.pieceOdometer[w.pairs.B[i]] < w.contacts.PrismHolds[i] {
 		return ws.overlaps.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &w.contacts.Prism[i], w.contacts.PrismCoplanars[i])
 	}
-	guess := c.supposed(i)
+	guess := c.guess(i)
 	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
 }
 
-// settle evaluates a batch of pairs of the list. The kernels write overlaps directly to the rows
+// finishBatch evaluates a batch of pairs of the list. The kernels write overlaps directly to the rows
 // that the law reads. A row that the law does not read there is dropped, and the last overlap takes
 // its place. A pair whose features fail may add another contact to the law, so these pairs wait
 // until all rows are done.
-func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
+func (c *overlapStage) finishBatch(b *overlap.TypedBatch, ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
-	s := &ws.sharing
+	s := &ws.overlapWork
 	s.failed = s.failed[:0]
 	b.WriteTo(ws.forces.Rows(overlap.BatchRows))
 	b.Solve()
@@ -140,32 +140,32 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 			continue
 		}
 		c.holdPrism(b, row, k, ws)
-		if c.takes(k, ws) {
-			c.take(k, b.Thickness(row), ws)
+		if c.lawInLanes(k, ws) {
+			c.addFromRow(k, b.Thickness(row), ws)
 			row++
 			continue
 		}
-		var shared overlap.Shared
+		var shared overlap.Moments
 		b.At(row, &shared)
 		b.Drop(row)
-		c.settleKnown(k, &shared, ws)
+		c.addFromOverlap(k, &shared, ws)
 	}
 	for _, k := range s.failed {
 		i := int(ws.list[k])
-		guess := c.supposed(i)
+		guess := c.guess(i)
 		s.found[k].tried = b.Tried(&guess)
 		if b.Held() {
 			c.w.contacts.PrismHolds[i] = 0 // two faces are no longer coplanar
 		}
 		ws.loadAs(c.w, i, &c.w.described[i])
-		c.shareAlone(int(k), i, ws)
+		c.findOneOverlap(int(k), i, ws)
 	}
 	b.Clear()
 }
 
 // holdPrism stores how long row of a batch, number k of the list, is proven to be its prism, if it
 // is a prism.
-func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
+func (c *overlapStage) holdPrism(b *overlap.TypedBatch, row, k int, ws *workspace) {
 	w, i := c.w, int(ws.list[k])
 	prism, holds := &w.contacts.Prism[i], &w.contacts.PrismHolds[i]
 	if prism.Sides > 0 && !b.Held() {
@@ -175,7 +175,7 @@ func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	}
 	if invariants.Enabled {
 		known, until := *prism, *holds
-		var shared overlap.Shared
+		var shared overlap.Moments
 		b.At(row, &shared)
 		if c.reproveOverlap(i, &shared, ws); *prism == known {
 			*holds = until
@@ -183,20 +183,20 @@ func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	}
 }
 
-// takes reports whether the law of pair k of the list reads overlaps from the rows that kernels
+// lawInLanes reports whether the law of pair k of the list reads overlaps from the rows that kernels
 // write.
-func (c *overlapStage) takes(k int, ws *workspace) bool {
+func (c *overlapStage) lawInLanes(k int, ws *workspace) bool {
 	return ws.forces.InLanes(c.w.described[ws.list[k]].law)
 }
 
-// take makes pair k of the list a contact. Its overlap, of the given thickness, is in the law's
+// addFromRow makes pair k of the list a contact. Its overlap, of the given thickness, is in the law's
 // next row.
-func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
+func (c *overlapStage) addFromRow(k int, thickness float64, ws *workspace) {
 	w, i := c.w, int(ws.list[k])
 	p := &w.described[i]
-	ws.sharing.found[k].what = sure
+	ws.overlapWork.found[k].what = proven
 	ws.counts.Overlap++
-	(*contactStage)(c).note(i, -thickness, narrow.ByFeature, ws)
+	(*contactStage)(c).activate(i, -thickness, narrow.ByFeature, ws)
 	t := force.WrittenContact{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
 	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
 	if p.offset {
@@ -210,12 +210,12 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 	if variance > w.thick {
 		gradient = ws.forces.WrittenGradient()
 	}
-	(*contactStage)(c).placed(i, -thickness, a.Add(centroid), variance, gradient, ws)
+	(*contactStage)(c).recordLocation(i, -thickness, a.Add(centroid), variance, gradient, ws)
 }
 
-// settleKnown makes pair k of the list a contact with overlap o.
-func (c *overlapStage) settleKnown(k int, o *overlap.Shared, ws *workspace) {
-	ws.sharing.found[k].what = sure
+// addFromOverlap makes pair k of the list a contact with overlap o.
+func (c *overlapStage) addFromOverlap(k int, o *overlap.Moments, ws *workspace) {
+	ws.overlapWork.found[k].what = proven
 	ws.counts.Overlap++
 	c.addKnownOverlap(int(ws.list[k]), o, ws)
 }
@@ -225,40 +225,40 @@ func (c *overlapStage) settleKnown(k int, o *overlap.Shared, ws *workspace) {
 // features are stored.
 const clearShare = 0x1p-30
 
-// shareAlone computes the overlap of pair i, number k of the list. Shapes and poses must be loaded
+// findOneOverlap computes the overlap of pair i, number k of the list. Shapes and poses must be loaded
 // in the workspace. For an overlap of no known type it finds the surface and leaves the moments to
 // measure.
-func (c *overlapStage) shareAlone(k, i int, ws *workspace) {
-	if c.shareSkeleton(k, i, ws) {
+func (c *overlapStage) findOneOverlap(k, i int, ws *workspace) {
+	if c.trySkeleton(k, i, ws) {
 		return
 	}
-	s, shared := &ws.sharing, overlap.Shared{}
+	s, shared := &ws.overlapWork, overlap.Moments{}
 	ws.found = s.found[k]
 	switch c.find(i, ws, &shared) {
 	case overlap.NoOverlap:
-		s.found[k].what = nothing
+		s.found[k].what = none
 	case overlap.Computed:
-		c.remember(i, ws)
+		c.storeFeatures(i, ws)
 		if invariants.Enabled {
 			c.reproveOverlap(i, &shared, ws)
 		}
-		c.settleKnown(k, &shared, ws)
+		c.addFromOverlap(k, &shared, ws)
 	case overlap.SurfaceFound:
-		by := c.named(i, ws)
+		by := c.featuresOf(i, ws)
 		ws.solids.Add(uint32(len(s.surfaced)), ws.clipper)
-		c.surface(surfaced{number: k, sizes: ws.sizes(), isNew: true, by: by}, ws)
+		c.addUntyped(untypedPair{number: k, sizes: ws.sizes(), isNew: true, by: by}, ws)
 	}
 }
 
-// shareSkeleton is shareAlone for a pair whose stored skeleton is proven to be valid still, and
+// trySkeleton is findOneOverlap for a pair whose stored skeleton is proven to be valid still, and
 // that has no other features to try. Otherwise it returns false and changes nothing.
-func (c *overlapStage) shareSkeleton(k, i int, ws *workspace) bool {
+func (c *overlapStage) trySkeleton(k, i int, ws *workspace) bool {
 	w := c.w
-	known, facet, prism, tried := w.skeletons.at(i), w.contacts.Facet[i], &w.contacts.Prism[i], &ws.sharing.found[k].tried
+	known, facet, prism, tried := w.skeletons.at(i), w.contacts.Facet[i], &w.contacts.Prism[i], &ws.overlapWork.found[k].tried
 	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism {
 		return false
 	}
-	of := uint32(len(ws.sharing.surfaced))
+	of := uint32(len(ws.overlapWork.surfaced))
 	odoA, odoB := w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]]
 	if odoA+odoB < known.holds {
 		ws.solids.AddHeldSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
@@ -271,20 +271,20 @@ func (c *overlapStage) shareSkeleton(k, i int, ws *workspace) bool {
 			known.holds = narrow.Expiry(budget, 0, odoA, odoB, 0)
 		}
 	}
-	c.surface(surfaced{number: k, sizes: ws.sizes()}, ws)
+	c.addUntyped(untypedPair{number: k, sizes: ws.sizes()}, ws)
 	return true
 }
 
-// surface records the pair whose overlap is the last one in the batch of solids.
-func (c *overlapStage) surface(of surfaced, ws *workspace) {
-	ws.sharing.surfaced = append(ws.sharing.surfaced, of)
+// addUntyped records the pair whose overlap is the last one in the batch of solids.
+func (c *overlapStage) addUntyped(of untypedPair, ws *workspace) {
+	ws.overlapWork.surfaced = append(ws.overlapWork.surfaced, of)
 	if ws.solids.Full() {
 		c.measure(ws)
 	}
 }
 
-// surfaced is a pair whose overlap is in the batch of solids.
-type surfaced struct {
+// untypedPair is a pair whose overlap is in the batch of solids.
+type untypedPair struct {
 	number int // of the list
 	sizes  float64
 	isNew  bool
@@ -293,36 +293,36 @@ type surfaced struct {
 
 // measure evaluates the batch of solids.
 func (c *overlapStage) measure(ws *workspace) {
-	s, b := &ws.sharing, ws.solids
+	s, b := &ws.overlapWork, ws.solids
 	if b.Len() == 0 {
 		return
 	}
 	b.WriteTo(ws.forces.Rows(b.Len()))
 	b.Solve()
-	var shared overlap.Shared
+	var shared overlap.Moments
 	for row := 0; row < b.Len(); {
 		of := &s.surfaced[b.PairNumber(row)]
 		k, isClear := of.number, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
 		if isClear && of.isNew {
-			c.rememberAs(int(ws.list[k]), of.by)
+			c.storeFeaturesAs(int(ws.list[k]), of.by)
 		}
 		if invariants.Enabled && isClear {
 			b.At(row, &shared)
 			c.reproveOverlap(int(ws.list[k]), &shared, ws)
 		}
-		if isClear && c.takes(k, ws) {
-			c.take(k, b.Thickness(row), ws)
+		if isClear && c.lawInLanes(k, ws) {
+			c.addFromRow(k, b.Thickness(row), ws)
 			row++
 			continue
 		}
 		switch known := b.At(row, &shared); {
 		case !known:
-			s.found[k].what = nothing
+			s.found[k].what = none
 		case isClear:
-			c.settleKnown(k, &shared, ws)
+			c.addFromOverlap(k, &shared, ws)
 		default:
 			// The features that the narrow phase has stored remain.
-			s.found[k].what, s.found[k].thin = thin, uint32(len(s.thin))
+			s.found[k].what, s.found[k].thin = maybeRounding, uint32(len(s.thin))
 			s.thin = append(s.thin, shared)
 		}
 		b.Drop(row)
@@ -344,18 +344,18 @@ func (ws *workspace) sizes() float64 {
 func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
 
 // addKnownOverlap makes pair i a contact with overlap o.
-func (c *overlapStage) addKnownOverlap(i int, o *overlap.Shared, ws *workspace) {
+func (c *overlapStage) addKnownOverlap(i int, o *overlap.Moments, ws *workspace) {
 	w, t, p := c.w, &ws.contact, &c.w.described[i]
 	ws.needs = w.law.NeedsAt(p.law)
 	(*contactStage)(c).startContact(i, p, -o.Thickness, o.Along, narrow.ByFeature, ws)
 	t.Overlap = overlapOf(o)
 	ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
-	(*contactStage)(c).act(i, t, o.Centroid, vec.Sym3{}, ws)
+	(*contactStage)(c).addToLaw(i, t, o.Centroid, vec.Sym3{}, ws)
 }
 
-// thicken sets the gap and the normal of pair i to those of its overlap. Both are functions of the
+// useOverlapGap sets the gap and the normal of pair i to those of its overlap. Both are functions of the
 // poses, whether or not the narrow phase was called.
-func (c *overlapStage) thicken(i int, t *force.ActiveContact, thickness float64, along vec.Vec3, ws *workspace) {
+func (c *overlapStage) useOverlapGap(i int, t *force.LawContact, thickness float64, along vec.Vec3, ws *workspace) {
 	w := c.w
 	t.Gap, w.contacts.Gap[i], t.Normal = -thickness, -thickness, along
 }
@@ -376,6 +376,6 @@ func (c *overlapStage) grazes(i int, ws *workspace) bool {
 	if !ws.loaded {
 		ws.load(c.w, i)
 	}
-	s := overlap.Shared{}
-	return ws.found.what == unasked && ws.answer.Gap <= float64(grazeShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Computed
+	s := overlap.Moments{}
+	return ws.found.what == notTried && ws.answer.Gap <= float64(grazeShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Computed
 }

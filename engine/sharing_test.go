@@ -15,7 +15,7 @@ func TestKnownOverlapsAskForNoGap(t *testing.T) {
 	const n = 400
 	w, asked := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})
 	asked.begin()
-	asked.shares = false
+	asked.knownOverlaps = false
 	steps(t, w, n, thicknessStep)
 	steps(t, asked, n, thicknessStep)
 	if w.Hash() != asked.Hash() {
@@ -100,7 +100,7 @@ func TestGrazingByFeatures(t *testing.T) {
 	}
 	c, ws := (*overlapStage)(&w.ctx), &w.work[0]
 	grazes := func(gap float64) bool {
-		ws.loaded, ws.found = false, found{}
+		ws.loaded, ws.found = false, overlapResult{}
 		ws.answer = narrow.Answer{Gap: gap, Normal: vec.V(0, 0, 1)}
 		return c.grazes(0, ws)
 	}
@@ -127,7 +127,7 @@ func TestInsideWithoutAGap(t *testing.T) {
 			}
 			addMoving(t, w, addShape(t, w, box(t, size, size, size)), vec.Pose{Pos: at, Rot: vec.Identity}, vec.Vec3{}, vec.Vec3{})
 			w.begin()
-			w.shares = k == 0
+			w.knownOverlaps = k == 0
 			steps(t, w, 3, 1e-4)
 			worlds[k] = w
 		}

@@ -59,7 +59,7 @@ func (w *World) addSides(i int, depth float64) {
 func FacetMemory(templates []*soa.Template) (bytes uint64) { return surface.Memory(templates) }
 
 // facetsOf returns the facets of a body, in its frame, and the largest coordinate of their corners.
-func (w *World) facetsOf(id int) (facets []surface.Facet, extent float64) {
+func (w *World) facetsOf(id int) (facets []surface.WallFacet, extent float64) {
 	for p := w.bodies.FirstPiece[id]; p < w.bodies.FirstPiece[id+1]; p++ {
 		if w.pieces.Kind[p] != soa.Facet {
 			continue
@@ -68,7 +68,7 @@ func (w *World) facetsOf(id int) (facets []surface.Facet, extent float64) {
 		if w.pieces.Offset[p] {
 			local = w.pieces.Local[p]
 		}
-		f := surface.Facet{Piece: p, Normal: local.Rot.Rotate(view.Normal(0)), Material: w.pieces.Material[p], Round: view.Round}
+		f := surface.WallFacet{Piece: p, Normal: local.Rot.Rotate(view.Normal(0)), Material: w.pieces.Material[p], Round: view.Round}
 		for k := range view.NVerts {
 			v := local.Point(view.Vert(soa.Vertex(k)))
 			f.Corners = append(f.Corners, v)

@@ -26,7 +26,7 @@ func slider(t *testing.T, angle, mu float64) (w *World, id int) {
 	slab(t, w)
 	shape := addShape(t, w, box(t, 1, 1, thick))
 	sink := 9.81 * c * thick * 1000 / k
-	id = addBody(t, w, Body{Parts: one(shape, 1000), Pose: at(-1, 0, thick/2-sink)})
+	id = addBody(t, w, BodySpec{Parts: one(shape, 1000), Pose: at(-1, 0, thick/2-sink)})
 	return w, id
 }
 
@@ -99,8 +99,8 @@ func TestRunOut(t *testing.T) {
 	off := [2]float64{}
 	for i, far := range []float64{25, 250} {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: k, Kt: 0.8 * k, Mu: mu, ByRestitution: true, Restitution: 0.1, Dt: 3e3})
-		addWall(t, w, Wall{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
-		id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, thick)), 1000), Pose: at(0, 0, thick/2-9.81*thick*1000/k), Vel: vec.V(math.Sqrt(2*mu*9.81*far), 0, 0)})
+		addWall(t, w, WallSpec{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
+		id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, thick)), 1000), Pose: at(0, 0, thick/2-9.81*thick*1000/k), Vel: vec.V(math.Sqrt(2*mu*9.81*far), 0, 0)})
 		for w.bodies.Vel.X[id] > 0 {
 			steps(t, w, 100, dt)
 		}
@@ -123,7 +123,7 @@ func TestWedgeInAValley(t *testing.T) {
 			w := newWorld(t, Config{Gravity: down}, law)
 			var walls [2]int
 			for i, side := range []float64{-1, 1} {
-				walls[i] = addWall(t, w, Wall{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(-side*c, 0, s))})
+				walls[i] = addWall(t, w, WallSpec{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(-side*c, 0, s))})
 			}
 			p, err := geometry.FromPoints("wedge", []vec.Vec3{
 				{Y: -0.5}, {Y: 0.5}, {X: s, Y: -0.5, Z: c}, {X: s, Y: 0.5, Z: c}, {X: -s, Y: -0.5, Z: c}, {X: -s, Y: 0.5, Z: c},
@@ -131,7 +131,7 @@ func TestWedgeInAValley(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			id := addBody(t, w, Body{Parts: one(addShape(t, w, p.Template()), 1000), Pose: vec.IdentityPose})
+			id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, p.Template()), 1000), Pose: vec.IdentityPose})
 			steps(t, w, 20000, 1e-4)
 			weight := 9.81 * w.bodies.Mass[id]
 			for i, wall := range walls {
@@ -153,7 +153,7 @@ func TestColumnOfCubes(t *testing.T) {
 	slab(t, w)
 	shape := addShape(t, w, box(t, 0.5, 0.5, 0.5))
 	for i := range n {
-		addBody(t, w, Body{Parts: one(shape, 1000), Pose: at(0, 0, 0.25+0.5*float64(i))})
+		addBody(t, w, BodySpec{Parts: one(shape, 1000), Pose: at(0, 0, 0.25+0.5*float64(i))})
 	}
 	steps(t, w, 40_000, 1e-4)
 	weight := 125 * 9.81

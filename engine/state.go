@@ -38,7 +38,7 @@ func (w *World) State() []Column {
 	for _, item := range columns.items(&bare, loaded) {
 		cols = append(cols, Column{Name: item.name, F64: item.values()})
 		if item.name == "clock" {
-			cols = append(cols, Column{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(bare.Len()), w.told}})
+			cols = append(cols, Column{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(bare.Len()), w.warned}})
 		}
 	}
 	return append(cols, columns.contactState()...)
@@ -60,8 +60,8 @@ type stateItem struct {
 func (w stateColumns) items(b *soa.Bodies, loaded bool) []stateItem {
 	l, i := &w.ledger, &w.instant
 	items := []stateItem{
-		{name: "clock", numbers: []*float64{&w.time, &w.carry}},
-		{name: "ledger", numbers: []*float64{&l.Elastic, &l.Shear, &l.Damping, &l.Friction, &l.Walls, &l.LawExcess, &w.datum, &w.start, &w.above,
+		{name: "clock", numbers: []*float64{&w.time, &w.timeError}},
+		{name: "ledger", numbers: []*float64{&l.Elastic, &l.Shear, &l.Damping, &l.Friction, &l.Walls, &l.LawExcess, &w.datum, &w.start, &w.potential0,
 			&i.damping, &i.friction, &i.pushed, &i.walls, &i.pathwise}},
 	}
 	add := func(name string, c *[]float64) bool {
@@ -180,7 +180,7 @@ func (w *World) Restore(cols []Column) error {
 		return err
 	}
 	by, s := check.by, check.by["step"].U32
-	w.step, w.told = check.steps(), s[4]
+	w.step, w.warned = check.steps(), s[4]
 	loaded := by["load"] != nil
 	if w.loads = (loads{}); loaded {
 		w.loads.resize(&w.bodies)

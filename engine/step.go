@@ -30,7 +30,7 @@ func (w *World) Step(dt float64) error {
 	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose,
 	// odometer.
 	w.kickDrift()
-	next, carry := sumTime(w.time, w.carry, dt)
+	next, carry := sumTime(w.time, w.timeError, dt)
 	w.moveWalls(next, dt)
 	at = w.lap(StageDrift, at)
 
@@ -63,7 +63,7 @@ func (w *World) Step(dt float64) error {
 	warnings{w}.warn()
 
 	w.step++
-	w.time, w.carry = next, carry
+	w.time, w.timeError = next, carry
 	return w.firstFault()
 }
 

@@ -58,7 +58,7 @@ func TestLawStoresNumbersNotFinite(t *testing.T) {
 				w := newWorld(t, cfg, &storingLaw{points: c.points, from: from, store: c.store})
 				s := addShape(t, w, ball(t, 1))
 				for i, name := range []string{"far", "left", "right", "upper left", "upper right"} { // two pairs, of which the first is named
-					addBody(t, w, Body{Name: name, Parts: one(s, 1), Pose: at(1.999*float64((i+1)%2), 0, 9*float64((i+1)/2)),
+					addBody(t, w, BodySpec{Name: name, Parts: one(s, 1), Pose: at(1.999*float64((i+1)%2), 0, 9*float64((i+1)/2)),
 						Vel: vec.V(float64(i%2), 0, 0)})
 				}
 				var err error

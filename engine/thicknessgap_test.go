@@ -94,7 +94,7 @@ func gapDrop(t *testing.T, law force.Thickness, s *soa.Template, rot vec.Quat, e
 	w := newWorld(t, Config{}, law)
 	if edge {
 		turned := vec.Pose{Pos: vec.V(0, 0.1, -math.Sqrt2), Rot: vec.FromRotationVector(vec.V(math.Pi/4, 0, 0))}
-		addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, box(t, 2, 2, 2))}}, Pose: turned})
+		addWall(t, w, WallSpec{Parts: []Part{{Shape: addShape(t, w, box(t, 2, 2, 2))}}, Pose: turned})
 	} else {
 		addFloor(t, w)
 	}
@@ -257,13 +257,13 @@ func TestThicknessRefusesGaps(t *testing.T) {
 	type add func(w *World) error
 	body := func(s *soa.Template) add {
 		return func(w *World) error {
-			_, err := w.AddBody(Body{Parts: one(addShape(t, w, s), 1), Pose: at(0, 0, 5*float64(w.Bodies().Len()))})
+			_, err := w.AddBody(BodySpec{Parts: one(addShape(t, w, s), 1), Pose: at(0, 0, 5*float64(w.Bodies().Len()))})
 			return err
 		}
 	}
 	wall := func(s *soa.Template) add {
 		return func(w *World) error {
-			_, err := w.AddWall(Wall{Parts: []Part{{Shape: addShape(t, w, s)}}, Pose: vec.IdentityPose})
+			_, err := w.AddWall(WallSpec{Parts: []Part{{Shape: addShape(t, w, s)}}, Pose: vec.IdentityPose})
 			return err
 		}
 	}

@@ -256,7 +256,7 @@ func TestThicknessColumn(t *testing.T) {
 	addFloor(t, w)
 	shape := addShape(t, w, box(t, 0.5, 0.5, 0.5))
 	for i := range n {
-		addBody(t, w, Body{Parts: one(shape, 1000), Pose: at(0, 0, 0.25+0.5*float64(i))})
+		addBody(t, w, BodySpec{Parts: one(shape, 1000), Pose: at(0, 0, 0.25+0.5*float64(i))})
 	}
 	steps(t, w, 9500, math.Pi*math.Sqrt(125/(2*k))/50)
 	weight, found := 125*9.81, 0

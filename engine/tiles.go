@@ -35,9 +35,9 @@ type tiles struct {
 
 // tileRows holds the rows and keys of the tiles.
 type tileRows struct {
-	first []int    // by tile, one more than there are tiles: its first row
-	last  []int    // by tile: the row after its last pair
-	bound []uint64 // by tile, one more than there are tiles: the least key (keyOf) of a pair that belongs to the tile or a later one
+	first    []int    // by tile, one more than there are tiles: its first row
+	last     []int    // by tile: the row after its last pair
+	firstKey []uint64 // by tile, one more than there are tiles: the least key (keyOf) of a pair that belongs to the tile or a later one
 }
 
 // tilePairs returns the number of pairs whose data fits half of a core's second-level cache. The
@@ -90,7 +90,7 @@ func (w *World) layTiles(list *soa.Pairs) {
 	size := t.pairsOf(n, w.pool.Workers())
 	count := (n + size - 1) / size
 	t.first, t.last = grow(t.first, count+1), grow(t.last, count)
-	t.bound, t.from = grow(t.bound, count+1), grow(t.from, count+1)
+	t.firstKey, t.from = grow(t.firstKey, count+1), grow(t.from, count+1)
 	t.costs, t.count, t.worst, t.sums = grow(t.costs, count), grow(t.count, count), grow(t.worst, count), grow(t.sums, count)
 	row, pair := 0, 0
 	for k := range count {
@@ -101,16 +101,16 @@ func (w *World) layTiles(list *soa.Pairs) {
 		t.first[k], t.last[k], t.costs[k] = row, row+next-pair, float64(next-pair)
 		switch t.from[k] = pair; {
 		case k == 0:
-			t.bound[k] = 0
+			t.firstKey[k] = 0
 		case pair < n:
-			t.bound[k] = w.leastTogether(list.A[pair], list.B[pair])
+			t.firstKey[k] = w.leastTogether(list.A[pair], list.B[pair])
 		default:
-			t.bound[k] = afterAll
+			t.firstKey[k] = afterAll
 		}
 		row += next - pair + vacant(next-pair)
 		pair = next
 	}
-	t.first[count], t.bound[count], t.from[count] = row, afterAll, n
+	t.first[count], t.firstKey[count], t.from[count] = row, afterAll, n
 	t.settled()
 }
 

@@ -142,11 +142,11 @@ func TestThicknessRocking(t *testing.T) {
 			case "a plane":
 				addFloor(t, w)
 			case "a block":
-				addWall(t, w, Wall{Pose: at(0, 0, -0.5), Parts: one(addShape(t, w, box(t, 4, 4, 1)), 0)})
+				addWall(t, w, WallSpec{Pose: at(0, 0, -0.5), Parts: one(addShape(t, w, box(t, 4, 4, 1)), 0)})
 			case "facets":
 				gridFloor(5, 0, 1).wall(t, w, vec.IdentityPose, Motion{})
 			}
-			id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, b, 1, h)), 1/(b*h)), Pose: vec.Pose{Pos: centre, Rot: vec.FromRotationVector(vec.V(0, start, 0))}})
+			id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, b, 1, h)), 1/(b*h)), Pose: vec.Pose{Pos: centre, Rot: vec.FromRotationVector(vec.V(0, start, 0))}})
 			seen := crossings{width: b, height: h}
 			for range n {
 				steps(t, w, 1, dt)
@@ -196,7 +196,7 @@ func TestThicknessRolling(t *testing.T) {
 	for _, e := range []float64{0.3, 0.1, 0.05} {
 		w := newWorld(t, Config{Gravity: vec.V(9.81*sin, 0, -9.81*cos)}, force.Thickness{Stiffness: stiffness, Tangential: 0.8 * stiffness, Friction: 1, Restitution: e})
 		addFloor(t, w)
-		id := addBody(t, w, Body{Parts: one(addShape(t, w, hull(t, hexagon)), 1/area), Pose: at(0, 0, radius*math.Sqrt(3)/2), Vel: vec.V(1.2, 0, 0), Spin: vec.V(0, 2.4, 0)})
+		id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, hull(t, hexagon)), 1/area), Pose: at(0, 0, radius*math.Sqrt(3)/2), Vel: vec.V(1.2, 0, 0), Spin: vec.V(0, 2.4, 0)})
 		steps(t, w, int(2/dt), dt)
 		x := w.Bodies().Pos.X[id]
 		steps(t, w, int(4/dt), dt)
@@ -225,7 +225,7 @@ func TestThicknessSlidesOverBends(t *testing.T) {
 	law := force.Thickness{Stiffness: k, Restitution: 0.3}
 	block := func(w *World) []Part { return one(addShape(t, w, box(t, 1, 0.7, 0.3)), 1/0.21) }
 	lost := func(w *World, pose vec.Pose, vel vec.Vec3, seconds float64) float64 {
-		addBody(t, w, Body{Parts: block(w), Pose: pose, Vel: vel})
+		addBody(t, w, BodySpec{Parts: block(w), Pose: pose, Vel: vel})
 		steps(t, w, int(seconds/dt), dt)
 		return w.Measure().Ledger.Damping
 	}
@@ -292,7 +292,7 @@ func TestThicknessKeepsWhatSlides(t *testing.T) {
 	} {
 		w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: k, Restitution: 0.2})
 		c.wall.wall(t, w, vec.IdentityPose, Motion{})
-		id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.8, 0.5, 0.3)), 1/0.12), Pose: at(0, 0, 0.17-2)})
+		id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.8, 0.5, 0.3)), 1/0.12), Pose: at(0, 0, 0.17-2)})
 		steps(t, w, int(1/dt), dt)
 		w.SetVelocity(soa.Body(id), c.vel, c.spin)
 		before := w.Measure().Ledger.Damping
@@ -309,7 +309,7 @@ func TestThicknessStiffDashpots(t *testing.T) {
 	gives := func(dt float64) (most, lost float64) {
 		w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e6, Restitution: 0.05})
 		addFloor(t, w)
-		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.5, 0.3, 0.2)), 1/0.03), Pose: vec.Pose{Pos: vec.V(0.03, 0.02, 0.105), Rot: vec.FromRotationVector(vec.V(0.01, 0.02, 0.3))}})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.5, 0.3, 0.2)), 1/0.03), Pose: vec.Pose{Pos: vec.V(0.03, 0.02, 0.105), Rot: vec.FromRotationVector(vec.V(0.01, 0.02, 0.3))}})
 		for range int(0.2 / dt) {
 			before := w.Measure().Ledger.Damping
 			steps(t, w, 1, dt)

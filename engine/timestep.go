@@ -71,7 +71,7 @@ const packedContacts = 6
 func (w *World) TimeStep() TimeStep {
 	t := noLimit()
 	overlap := expectedOverlap * stepBounds{w}.thinnest()
-	t.overPairs(w.law, func(growth float64) []loosest { return stepBounds{w}.loosestOf(growth, overlap) }, overlap)
+	t.overPairs(w.law, func(growth float64) []lightest { return stepBounds{w}.loosestOf(growth, overlap) }, overlap)
 	return t
 }
 
@@ -108,7 +108,7 @@ func (t *TimeStep) impact(l force.Law, mass, overlap float64) {
 }
 
 // add adds the limits of the contacts of two bodies.
-func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
+func (t *TimeStep) add(l force.Law, a, b inverseMass, overlap float64) {
 	inverse, normal, tangent := a.inverse+b.inverse, a.normal+b.normal, a.tangent+b.tangent
 	s := t.springs(l, 1/inverse, overlap)
 	kn, dn, kt, dt := s.Normal, s.NormalDashpot, s.Tangent, s.TangentDashpot

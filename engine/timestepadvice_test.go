@@ -21,9 +21,9 @@ func TestThicknessAdvice(t *testing.T) {
 			w := newWorld(t, Config{}, force.Thickness{Stiffness: k, Tangential: 0.8 * k, Friction: 0.5, Restitution: e})
 			addFloor(t, w)
 			s := addShape(t, w, box(t, size[0], size[1], size[2]))
-			addBody(t, w, Body{Parts: one(s, 8), Pose: at(0, 0, 1)})
-			light := addBody(t, w, Body{Parts: one(s, 2), Pose: at(0, 0, 3)})
-			addBody(t, w, Body{Parts: one(s, 2), Pose: at(0, 0, 6)})
+			addBody(t, w, BodySpec{Parts: one(s, 8), Pose: at(0, 0, 1)})
+			light := addBody(t, w, BodySpec{Parts: one(s, 2), Pose: at(0, 0, 3)})
+			addBody(t, w, BodySpec{Parts: one(s, 2), Pose: at(0, 0, 6)})
 			m := w.Bodies().Mass[light]
 			ts := w.TimeStep()
 			if want := math.Pi * math.Sqrt(m/(2*k)) / 50; math.Abs(ts.Advised-want) > 1e-12*want {
@@ -56,7 +56,7 @@ func TestAdviceIsAccepted(t *testing.T) {
 			} {
 				w := newWorld(t, Config{}, law)
 				addFloor(t, w)
-				addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.1, 0.1, 0.1)), 1000), Pose: at(0, 0, 1)})
+				addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.1, 0.1, 0.1)), 1000), Pose: at(0, 0, 1)})
 				advised, err := strconv.ParseFloat(mark.Limit(w.TimeStep().Advised), 64)
 				if err != nil {
 					t.Fatal(err)
@@ -87,7 +87,7 @@ func TestAdviceOfTwoLaws(t *testing.T) {
 	for i := range 4 {
 		parts := one(s, 1)
 		parts[0].Material = [4]soa.Material{0, 0, 1, 1}[i]
-		addBody(t, w, Body{Parts: parts, Pose: at(2*float64(i), 0, 0)})
+		addBody(t, w, BodySpec{Parts: parts, Pose: at(2*float64(i), 0, 0)})
 	}
 	linear, thickness := 0.1*math.Pi*math.Sqrt(1/2e6), 0.02*math.Pi*math.Sqrt(1/2e4)
 	if got, want := w.TimeStep().Advised, min(linear, thickness); math.Abs(got-want) > 1e-12*want {

@@ -22,9 +22,9 @@ const squareMaterials = 256
 //
 // loosestOf returns the loosest bodies of each material for laws with an area exponent
 // (force.Needs.Growth).
-func (t *TimeStep) overPairs(law *force.Table, loosestOf func(growth float64) []loosest, overlap float64) {
-	byGrowth := map[float64][]loosest{}
-	grown := func(n *force.Needs) []loosest {
+func (t *TimeStep) overPairs(law *force.Table, loosestOf func(growth float64) []lightest, overlap float64) {
+	byGrowth := map[float64][]lightest{}
+	grown := func(n *force.Needs) []lightest {
 		if byGrowth[n.Growth] == nil {
 			byGrowth[n.Growth] = loosestOf(n.Growth)
 		}
@@ -40,7 +40,7 @@ func (t *TimeStep) overPairs(law *force.Table, loosestOf func(growth float64) []
 	}
 	add := func(a, b soa.Material) bool {
 		of, l, first := grown(law.NeedsOf(a, b)), law.At(a, b), true
-		return of[a].with(&of[b], func(x, y looseness) {
+		return of[a].with(&of[b], func(x, y inverseMass) {
 			if first {
 				t.impact(l, 1/(of[a].lightest+of[b].lightest), overlap)
 				first = false
@@ -59,12 +59,12 @@ func (t *TimeStep) overPairs(law *force.Table, loosestOf func(growth float64) []
 	for _, p := range law.Pairs() {
 		add(p.A, p.B)
 	}
-	for k := range len(demands) + 1 {
-		demand := func(l *loosest) float64 {
-			if k == len(demands) {
+	for k := range len(criteria) + 1 {
+		demand := func(l *lightest) float64 {
+			if k == len(criteria) {
 				return l.lightest
 			}
-			return demands[k](&l.of[k].first)
+			return criteria[k](&l.of[k].first)
 		}
 		heaviest := slices.Clone(all)
 		slices.SortStableFunc(heaviest, func(a, b soa.Material) int { return cmp.Compare(demand(&of[b]), demand(&of[a])) })

@@ -41,7 +41,7 @@ func TestTimeStepOfManyMaterials(t *testing.T) {
 	}
 	for k := range n {
 		part := Part{Shape: shape, Material: soa.Material(k), Density: float64(1 + (k*7919)%n)}
-		if _, err := w.AddBody(Body{Parts: []Part{part}, Pose: vec.Pose{Pos: vec.V(float64(2*k), 0, 0), Rot: vec.Identity}}); err != nil {
+		if _, err := w.AddBody(BodySpec{Parts: []Part{part}, Pose: vec.Pose{Pos: vec.V(float64(2*k), 0, 0), Rot: vec.Identity}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestTimeStepOfManyMaterials(t *testing.T) {
 	for a := range n {
 		for b := a; b < n; b++ {
 			law := table.At(soa.Material(a), soa.Material(b))
-			of[a].with(&of[b], func(x, y looseness) {
+			of[a].with(&of[b], func(x, y inverseMass) {
 				want.impact(law, 1/(of[a].lightest+of[b].lightest), 0)
 				want.add(law, x, y, 0)
 			})

@@ -20,7 +20,7 @@ func TestFrictionOfSlidingAndTurning(t *testing.T) {
 		w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: k, Tangential: 0.8 * k, Friction: mu, Restitution: 0.5})
 		addFloor(t, w)
 		plate := addShape(t, w, box(t, 1, 1, 0.001))
-		id := addBody(t, w, Body{Parts: one(plate, 1000), Pose: at(0, 0, 0.0005-9.81/k), Vel: vec.V(v, 0, 0), Spin: vec.V(0, 0, spin)})
+		id := addBody(t, w, BodySpec{Parts: one(plate, 1000), Pose: at(0, 0, 0.0005-9.81/k), Vel: vec.V(v, 0, 0), Spin: vec.V(0, 0, spin)})
 		steps(t, w, 20, ofContact(k, 1.0/50))
 		f, m := w.bodies.Force.At(id), w.bodies.Torque.At(id)
 		force, moment := math.Hypot(f.X, f.Y)/(mu*f.Z), -m.Z/(mu*f.Z*r)

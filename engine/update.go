@@ -73,7 +73,7 @@ func (w *World) update(late []soa.Body) bool {
 	p.had = slices.Compact(p.had) // A pair of two late bodies is in the list twice.
 	p.came, p.went = appendMissing(p.came[:0], keys, p.had), appendMissing(p.went[:0], p.had, keys)
 	n := t.pairs + len(p.came) - len(p.went)
-	if n > w.most || !w.patchTiles() {
+	if n > w.maxPairs || !w.patchTiles() {
 		return false
 	}
 	w.altered.lists = true
@@ -119,7 +119,7 @@ func (w *World) patchTiles() bool {
 		if len(went) > 0 {
 			least = min(least, went[0])
 		}
-		tile := sort.Search(len(t.costs), func(k int) bool { return t.bound[k+1] > least })
+		tile := sort.Search(len(t.costs), func(k int) bool { return t.firstKey[k+1] > least })
 		from := len(p.a)
 		first, last := t.bounds(tile)
 		add := func(before uint64) {
@@ -136,7 +136,7 @@ func (w *World) patchTiles() bool {
 			}
 			p.a, p.b = append(p.a, w.pairs.A[i]), append(p.b, w.pairs.B[i])
 		}
-		add(t.bound[tile+1])
+		add(t.firstKey[tile+1])
 		p.tiles = append(p.tiles, patchedTile{tile, from, len(p.a)})
 		if len(p.a)-from > t.first[tile+1]-t.first[tile] {
 			return false

@@ -15,10 +15,10 @@ func billiards(t testing.TB, cfg Config) *World {
 	cfg.Skin = 0.02
 	w := newWorld(t, cfg, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.6})
 	floor(t, w, 2)
-	addWall(t, w, Wall{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(1, 0.1, 0))})
+	addWall(t, w, WallSpec{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(1, 0.1, 0))})
 	marble, cube := addShape(t, w, ball(t, 0.25)), addShape(t, w, box(t, 0.45, 0.45, 0.45))
 	for i := range 640 {
-		b := Body{Parts: one(marble, 1000), Pose: at(0.4+0.52*float64(i%8), 0.52*float64(i/8%8), 0.3+0.52*float64(i/64))}
+		b := BodySpec{Parts: one(marble, 1000), Pose: at(0.4+0.52*float64(i%8), 0.52*float64(i/8%8), 0.3+0.52*float64(i/64))}
 		if i%3 == 0 {
 			b.Parts = one(cube, 1000)
 		}
@@ -102,7 +102,7 @@ func checkRows(t *testing.T, w *World) {
 				t.Fatalf("row %d is described as %+v, expected %+v", i, w.described[i], p)
 			}
 			places[p.BodyA], places[p.BodyB] = append(places[p.BodyA], uint32(i)<<1), append(places[p.BodyB], uint32(i)<<1|1)
-			if key := keyOf(w.pairs.A[i], w.pairs.B[i]); key < w.tiles.bound[tile] || key >= w.tiles.bound[tile+1] {
+			if key := keyOf(w.pairs.A[i], w.pairs.B[i]); key < w.tiles.firstKey[tile] || key >= w.tiles.firstKey[tile+1] {
 				t.Fatalf("row %d is not of tile %d", i, tile)
 			}
 		}
@@ -140,9 +140,9 @@ func TestUpdateWithoutPairs(t *testing.T) {
 		w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 		marble := addShape(t, w, ball(t, 0.1))
 		for i := range 100 {
-			addBody(t, w, Body{Parts: one(marble, 1000), Pose: at(float64(i), 0, 0)})
+			addBody(t, w, BodySpec{Parts: one(marble, 1000), Pose: at(float64(i), 0, 0)})
 		}
-		addBody(t, w, Body{Parts: one(marble, 1000), Pose: at(5, 1, 0), Vel: vec.V(0, -10, 0)})
+		addBody(t, w, BodySpec{Parts: one(marble, 1000), Pose: at(5, 1, 0), Vel: vec.V(0, -10, 0)})
 		for range 200 {
 			w.altered.ready = w.altered.ready && !anew
 			steps(t, w, 1, 1e-3)

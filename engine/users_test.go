@@ -39,7 +39,7 @@ func ground(t testing.TB, w *World, half float64, n int) {
 			parts = append(parts, Part{Shape: addShape(t, w, facet(t, a, b, c))}, Part{Shape: addShape(t, w, facet(t, a, c, d))})
 		}
 	}
-	addWall(t, w, Wall{Name: "ground", Pose: vec.IdentityPose, Parts: parts})
+	addWall(t, w, WallSpec{Name: "ground", Pose: vec.IdentityPose, Parts: parts})
 }
 
 // lowestCorner returns the height of the lowest vertex of a body of one piece.
@@ -100,7 +100,7 @@ func TestUsersLammps3816(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			addBody(t, w, Body{Parts: one(addShape(t, w, p.Template()), 2600), Vel: vec.V(0, 0.1, -1).Scale(k), Pose: vec.Pose{
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, p.Template()), 2600), Vel: vec.V(0, 0.1, -1).Scale(k), Pose: vec.Pose{
 				Pos: vec.V(0.05*float64(i), 0.02, 0.11+0.19*float64(i)).Scale(k),
 				Rot: vec.FromRotationVector(vec.V(0.4, 0.1*float64(i), 0.3))}})
 		}
@@ -144,7 +144,7 @@ func TestUsersYade229(t *testing.T) {
 	ground(t, w, 0.03, 6)
 	for i := range 10 {
 		s := addShape(t, w, rock(t, uint64(20+i), 8+2*i, r))
-		addBody(t, w, Body{Parts: one(s, 2600), Pose: vec.Pose{
+		addBody(t, w, BodySpec{Parts: one(s, 2600), Pose: vec.Pose{
 			Pos: vec.V(6e-3*float64(i%3-1), 6e-3*float64(i/3%3-1), 1.2*r+6e-3*float64(i/9)),
 			Rot: vec.FromRotationVector(vec.V(float64(i), 1, 0.3))}})
 	}
@@ -190,8 +190,8 @@ func TestUsersYade159(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: k, Kt: 0.8 * k, Mu: 0.5, ByRestitution: true, Restitution: 0.1})
 	slab(t, w)
 	s := addShape(t, w, shape)
-	low := addBody(t, w, Body{Parts: one(s, 2600), Pose: at(1e-3, 5e-4, side/2+1e-4)})
-	top := addBody(t, w, Body{Parts: one(s, 2600), Pose: at(1e-3, 5e-4, 1.5*side+4e-4)})
+	low := addBody(t, w, BodySpec{Parts: one(s, 2600), Pose: at(1e-3, 5e-4, side/2+1e-4)})
+	top := addBody(t, w, BodySpec{Parts: one(s, 2600), Pose: at(1e-3, 5e-4, 1.5*side+4e-4)})
 	steps(t, w, 20_000, dt)
 	if v := motion(w); !(v < 1e-6) {
 		t.Errorf("after 0.2 s the blocks move at %g m/s", v)
@@ -224,11 +224,11 @@ func TestUsersYade192(t *testing.T) {
 			slab(t, w)
 			s := addShape(t, w, box(t, side, side, side))
 			if c.fixed {
-				addWall(t, w, Wall{Parts: []Part{{Shape: s}}, Pose: at(0, 0, side/2)})
+				addWall(t, w, WallSpec{Parts: []Part{{Shape: s}}, Pose: at(0, 0, side/2)})
 			} else {
-				addBody(t, w, Body{Parts: one(s, 2000), Pose: at(0, 0, side/2)})
+				addBody(t, w, BodySpec{Parts: one(s, 2000), Pose: at(0, 0, side/2)})
 			}
-			top := addBody(t, w, Body{Parts: one(s, 2000), Pose: vec.Pose{
+			top := addBody(t, w, BodySpec{Parts: one(s, 2000), Pose: vec.Pose{
 				Pos: vec.V(c.x, 0, 1.5*side), Rot: vec.FromRotationVector(vec.V(0, 0, c.turn))}})
 			steps(t, w, 16_000, dt)
 			x := w.bodies.Pos.X[top]
@@ -284,7 +284,7 @@ func TestUsersBepu67(t *testing.T) {
 			if n := w.shapes.View(s).NFaces; n < 25 {
 				t.Fatalf("%d faces: the underside is one", n)
 			}
-			id := addBody(t, w, Body{Parts: one(s, 2600), Pose: at(0.3, 0.1, 1e-4)})
+			id := addBody(t, w, BodySpec{Parts: one(s, 2600), Pose: at(0.3, 0.1, 1e-4)})
 			const dt = 5e-5
 			steps(t, w, 20_000, dt)
 			w.bodies.AngMom.Set(id, vec.Vec3{})
@@ -316,8 +316,8 @@ func TestUsersRapier417(t *testing.T) {
 	}
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.5, ByRestitution: true, Restitution: 0.2})
 	table := addShape(t, w, box(t, 1, 1, 0.05))
-	addWall(t, w, Wall{Name: "table", Parts: []Part{{Shape: table}}, Pose: at(0, 0, -0.025)})
-	id := addBody(t, w, Body{Parts: one(addShape(t, w, hull(t, pts)), 600), Pose: at(0.28, 0.1, 1e-3)})
+	addWall(t, w, WallSpec{Name: "table", Parts: []Part{{Shape: table}}, Pose: at(0, 0, -0.025)})
+	id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, hull(t, pts)), 600), Pose: at(0.28, 0.1, 1e-3)})
 	const dt = 1e-4
 	steps(t, w, 10_000, dt)
 	if v := restless(t, w, 1000, dt); !(v < 1e-6) {
@@ -336,10 +336,10 @@ func TestUsersRapier417(t *testing.T) {
 func TestUsersAvian159(t *testing.T) {
 	const k, dt = 1e6, 1e-4
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: k, Kt: 0.8 * k, Mu: 0.5, ByRestitution: true, Restitution: 0.1})
-	addWall(t, w, Wall{Name: "ground", Parts: []Part{{Shape: addShape(t, w, box(t, 2e4, 2e4, 2))}}, Pose: at(0, 0, -1)})
+	addWall(t, w, WallSpec{Name: "ground", Parts: []Part{{Shape: addShape(t, w, box(t, 2e4, 2e4, 2))}}, Pose: at(0, 0, -1)})
 	s := addShape(t, w, box(t, 0.5, 0.5, 0.5))
 	for i, x := range []float64{0, 3, 250, 9000} {
-		addBody(t, w, Body{Parts: one(s, 1000), Pose: vec.Pose{
+		addBody(t, w, BodySpec{Parts: one(s, 1000), Pose: vec.Pose{
 			Pos: vec.V(x, -x/2, 0.3+0.05*float64(i)), Rot: vec.FromRotationVector(vec.V(0, 0, 0.4*float64(i)))}})
 	}
 	most := restless(t, w, 10_000, dt)

@@ -26,7 +26,7 @@ func TestUsersBullet4795(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: k, Kt: 0.8 * k, Mu: 0.5, ByRestitution: true, Restitution: 0.02, Dt: 5000})
 			slab(t, w)
-			id := addBody(t, w, Body{Parts: one(addShape(t, w, box(t, side, side, side)), 2000), Pose: vec.Pose{
+			id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, side, side, side)), 2000), Pose: vec.Pose{
 				Pos: vec.V(0, 0, side), Rot: vec.FromRotationVector(c.turn)}})
 			w.bodies.Pos.Z[id] -= lowestCorner(w, id)
 			steps(t, w, 30_000, dt)

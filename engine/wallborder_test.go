@@ -29,7 +29,7 @@ func overBorder(t *testing.T, from, to force.Parameters) *World {
 		{vec.V(0, -4, 0), vec.V(4, -4, 0), vec.V(4, 4, 0), vec.V(0, 4, 0)},
 	}.parts(t, w)
 	parts[0].Material, parts[1].Material = 1, 2
-	addWall(t, w, Wall{Parts: parts})
+	addWall(t, w, WallSpec{Parts: parts})
 	addMoving(t, w, addShape(t, w, ball(t, 0.5)), at(-0.01, 0.3, 0.49995), vec.V(4, 0, 0), vec.V(0, 0, 3))
 	return w
 }

@@ -40,7 +40,7 @@ func gates(t testing.TB, workers int, anew bool) *World {
 	s := addShape(t, w, rock(t, 3, 14, 0.1))
 	for i := range 20 {
 		p := vec.V(-0.6+0.3*float64(i%5), -0.45+0.3*float64(i/5), 0.8+0.1*float64(i%3))
-		addBody(t, w, Body{Parts: one(s, 2600), Vel: vec.V(0, 0, -1), Pose: vec.Pose{Pos: p, Rot: vec.FromRotationVector(vec.V(float64(i), 1, 0))}})
+		addBody(t, w, BodySpec{Parts: one(s, 2600), Vel: vec.V(0, 0, -1), Pose: vec.Pose{Pos: p, Rot: vec.FromRotationVector(vec.V(float64(i), 1, 0))}})
 	}
 	return w
 }

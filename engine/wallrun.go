@@ -69,7 +69,7 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 // facets of that group are then evaluated only if the block touches other facets, too.
 func (c *wallStage) findContacts(from, end int, ws *workspace) {
 	walls := ws.walls
-	at, group := c.amidGroup(ws.list[from:end], ws)
+	at, group := c.planeAround(ws.list[from:end], ws)
 	c.answerFacets(from, end, func(of uint32) bool { return group == 0 || of != group }, ws)
 	switch touched := len(walls.Facets) > 0; {
 	case group != 0 && !touched:
@@ -78,7 +78,7 @@ func (c *wallStage) findContacts(from, end int, ws *workspace) {
 		con.Facet[i] = at.Answer.Facet
 		con.Unprove(i)
 		ws.counts.By[at.Answer.AnsweredBy]++
-		walls.AddPlaneContact(&at)
+		walls.AddPlane(&at)
 		return
 	case group != 0:
 		c.answerFacets(from, end, func(of uint32) bool { return of == group }, ws)
@@ -88,9 +88,9 @@ func (c *wallStage) findContacts(from, end int, ws *workspace) {
 	}
 }
 
-// amidGroup returns the first group among some pairs that is a plane around all of the block and
+// planeAround returns the first group among some pairs that is a plane around all of the block and
 // touches the block. at is the facet that stores the contact. group is 0 if there is none.
-func (c *wallStage) amidGroup(pairs []uint32, ws *workspace) (at coplanar.Facet, group uint32) {
+func (c *wallStage) planeAround(pairs []uint32, ws *workspace) (at coplanar.NearFacet, group uint32) {
 	w := c.w
 	if w.pieces.Kind[w.pairs.A[pairs[0]]] == soa.Ball { // a ball is cheap to evaluate facet by facet
 		return at, 0
@@ -102,14 +102,14 @@ func (c *wallStage) amidGroup(pairs []uint32, ws *workspace) (at coplanar.Facet,
 			continue
 		}
 		tried = group
-		if at = w.facetOf(int(i)); !ws.walls.InsideGroup(&at) {
+		if at = w.facetOf(int(i)); !ws.walls.PlaneAround(&at) {
 			continue
 		}
 		for _, j := range pairs[k:] {
 			if w.groups.Of(w.pairs.B[j]) != group {
 				continue
 			}
-			if at = w.facetOf(int(j)); ws.walls.StoresContact(&at) {
+			if at = w.facetOf(int(j)); ws.walls.StoresPlane(&at) {
 				return at, group
 			}
 		}
@@ -118,9 +118,9 @@ func (c *wallStage) amidGroup(pairs []uint32, ws *workspace) (at coplanar.Facet,
 }
 
 // facetOf returns the facet of pair i, without an answer.
-func (w *World) facetOf(i int) coplanar.Facet {
+func (w *World) facetOf(i int) coplanar.NearFacet {
 	b := w.pairs.B[i]
-	return coplanar.Facet{Row: i, Piece: b, Group: w.groups.Of(b), View: w.shapes.View(w.pieces.Shape[b]), Pose: w.pieces.Pose(&w.bodies, b), Needs: w.needsOf(i)}
+	return coplanar.NearFacet{Row: i, Piece: b, Group: w.groups.Of(b), View: w.shapes.View(w.pieces.Shape[b]), Pose: w.pieces.Pose(&w.bodies, b), Needs: w.needsOf(i)}
 }
 
 // answerFacets evaluates those of the pairs from to end of the list whose coplanar facet group
@@ -165,7 +165,7 @@ func (c *wallStage) addWallContact(k int, ws *workspace) {
 		ws.contact.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
 		ws.wallOverlaps = append(ws.wallOverlaps, wallOverlap{uint32(i), ws.contact.Overlap.Variance})
 	}
-	(*contactStage)(c).act(i, &ws.contact, at, m.Width, ws)
+	(*contactStage)(c).addToLaw(i, &ws.contact, at, m.Width, ws)
 }
 
 // inherit stores in row i the unused history whose normal is most similar to the contact's normal,

@@ -61,17 +61,17 @@ func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec
 
 const pi = math.Pi
 
-// Wall describes a wall to add: facets, blocks, balls or a plane, at rest or with a prescribed
+// WallSpec describes a wall to add: facets, blocks, balls or a plane, at rest or with a prescribed
 // motion. Coplanar facets, within rounding, act as one surface. geometry.MergeFacets makes nearly
 // coplanar facets of a file exactly coplanar.
-type Wall struct {
+type WallSpec struct {
 	Name   string   // for messages and results; may be empty
 	Parts  []Part   // at least one; their density is ignored
 	Pose   vec.Pose // frame of the parts to the world, at time 0, m; a zero rotation means none
 	Motion Motion   // the zero value means rest
 }
 
-type wall struct {
+type wallState struct {
 	body   soa.Body
 	motion Motion
 	pose   vec.Pose // at time 0
@@ -81,10 +81,10 @@ type wall struct {
 // change. An error wraps ErrBody and leaves the world unchanged. The causes are those of AddBody,
 // except for shapes and mass, and more: a motion that is not finite or that begins before time 0, a
 // negative frequency, an amplitude or a frequency without the other, and a plane that turns. After Close the error wraps ErrClosed.
-func (w *World) AddWall(v Wall) (soa.Body, error) {
-	adds := newBody{w}
+func (w *World) AddWall(v WallSpec) (soa.Body, error) {
+	adds := bodyAdder{w}
 	id := w.bodies.Len()
-	b := Body{Name: v.Name, Parts: v.Parts, Pose: v.Pose}
+	b := BodySpec{Name: v.Name, Parts: v.Parts, Pose: v.Pose}
 	if err := adds.checkBody(id, &b); err != nil {
 		return 0, err
 	}
@@ -100,7 +100,7 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 		return 0, mark.Errorf(ErrBody, "engine: wall %d %q oscillates by %v m at %g 1/s, expected an amplitude and a frequency, or neither",
 			id, v.Name, m.Amplitude, m.Frequency)
 	}
-	if err := cmp.Or(adds.checkPlane(id, &v), adds.checkPlace(id, &b, v.Pose.Pos), adds.withoutMeaning(id, &b, false)); err != nil {
+	if err := cmp.Or(adds.checkPlane(id, &v), adds.checkPlace(id, &b, v.Pose.Pos), adds.checkKinds(id, &b, false)); err != nil {
 		return 0, err
 	}
 	pieces := w.pieces.Len()
@@ -112,7 +112,7 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 		return 0, mark.Errorf(ErrBody, "engine: wall %d %q: %w", id, v.Name, err)
 	}
 	adds.noteKinds(b.Parts, false)
-	w.walls = append(w.walls, wall{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})
+	w.walls = append(w.walls, wallState{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})
 	_, _, vel, spin := m.at(0)
 	w.bodies.Vel.Set(id, vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre))))
 	w.bodies.Spin.Set(id, spin)
@@ -153,7 +153,7 @@ func (w stepBounds) thinnest() float64 {
 }
 
 // removeNewest removes the newest body and its pieces, which start at piece first.
-func (w newBody) removeNewest(id, first int) {
+func (w bodyAdder) removeNewest(id, first int) {
 	w.bodies.Resize(id)
 	w.resizeByBody()
 	w.pieces.Truncate(first)
@@ -200,7 +200,7 @@ func (w *World) endWalls(t float64) {
 
 // at returns the pose and the velocities of a moving wall at time t. The velocity of the
 // displacement is that of a time earlier by before, s.
-func (v *wall) at(t, before float64) (pose vec.Pose, vel, spin vec.Vec3) {
+func (v *wallState) at(t, before float64) (pose vec.Pose, vel, spin vec.Vec3) {
 	shift, turn, vel, spin := v.motion.at(t)
 	if before > 0 {
 		_, _, vel, _ = v.motion.at(t - before)

@@ -10,7 +10,7 @@ func (c *contactStage) solveProven(ws *workspace) {
 	w, con := c.w, &c.w.contacts
 	ws.proven.Begin(len(ws.list))
 	for k, i := range ws.list {
-		if ws.sharing.at(k).what == sure {
+		if ws.overlapWork.at(k).what == proven {
 			continue
 		}
 		a, b := w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]]

@@ -71,10 +71,10 @@ func (w warnings) warnDeep() {
 // damped for the step.
 func (w warnings) warnTight() {
 	lowest := w.lowest(func(ws *workspace) uint32 { return ws.tight })
-	if w.told&warnedTight != 0 || lowest == noFault {
+	if w.warned&warnedTight != 0 || lowest == noFault {
 		return
 	}
-	w.told |= warnedTight
+	w.warned |= warnedTight
 	m, contacts := (*watchStage)(&w.ctx).demandOn(int(lowest))
 	// In a shorter step dt', each contact counts for at most dt'/dt of its present share.
 	w.warnings = append(w.warnings, fmt.Sprintf(
@@ -84,14 +84,14 @@ func (w warnings) warnTight() {
 
 // warnThick warns, once per run, of two bodies that have come too deep inside each other.
 func (w warnings) warnThick() {
-	if w.told&warnedThick != 0 {
+	if w.warned&warnedThick != 0 {
 		return
 	}
 	first := w.firstPair(func(ws *workspace) deepPair { return ws.deep })
 	if first.pair == afterAll {
 		return
 	}
-	w.told |= warnedThick
+	w.warned |= warnedThick
 	a, b := pairOf(first.pair)
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s and %s overlap by a thickness of %.3g m, %.3g %% of the smaller one's inscribed radius; from %.0f %% on the force "+
@@ -114,10 +114,10 @@ func (w *World) firstPair(noted func(*workspace) deepPair) deepPair {
 // thick. step is that of the warning, 0 at the start.
 func (w warnings) warnThrough(step int64) {
 	first := w.firstPair(func(ws *workspace) deepPair { return ws.through })
-	if w.told&warnedThrough != 0 || first.pair == afterAll {
+	if w.warned&warnedThrough != 0 || first.pair == afterAll {
 		return
 	}
-	w.told |= warnedThrough
+	w.warned |= warnedThrough
 	a, b := pairOf(first.pair)
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s and %s overlap by a thickness of %.3g m, which hardly changes as they move: one goes through the other from side to side, "+
@@ -128,10 +128,10 @@ func (w warnings) warnThrough(step int64) {
 // through.
 func (w warnings) warnSunk() {
 	first := w.firstPair(func(ws *workspace) deepPair { return deepPair{pair: ws.sunk} })
-	if w.told&warnedSunk != 0 || first.pair == afterAll {
+	if w.warned&warnedSunk != 0 || first.pair == afterAll {
 		return
 	}
-	w.told |= warnedSunk
+	w.warned |= warnedSunk
 	block, facet := pairOf(first.pair)
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s is deeper in a wall of facets, %s, than half of its inscribed radius, or than the wall's middle: "+

@@ -19,7 +19,7 @@ type watchStage stepContext
 
 // check checks those of the bodies lo to hi whose turn it is.
 func (c *watchStage) check(lo, hi, worker int) {
-	if c.w.told&warnedTight != 0 {
+	if c.w.warned&warnedTight != 0 {
 		return
 	}
 	turn := int((int64(lo) + c.w.step) % watchEvery)
@@ -36,7 +36,7 @@ func (c *watchStage) check(lo, hi, worker int) {
 	}
 }
 
-// demand is the stability demand of the active contacts of a body: the 6×6 matrix M⁻¹·Σ D·g·gᵀ. g
+// stiffnessLoad is the stability demand of the active contacts of a body: the 6×6 matrix M⁻¹·Σ D·g·gᵀ. g
 // is the direction of a contact's spring and its moment arm, in the body's frame, and D = dt²·k +
 // 2dt·c (see World.TimeStep).
 //
@@ -48,14 +48,14 @@ func (c *watchStage) check(lo, hi, worker int) {
 // 4. For two bodies, and for a row of equal bodies, this bound is the exact limit. The spread of a
 // dashpot over the section is ignored: it affects rotation no more than the dashpot affects
 // translation.
-type demand struct {
+type stiffnessLoad struct {
 	g       [6][6]float64 // Σ D·g·gᵀ
 	inverse float64       // 1/m
 	turn    vec.Sym3      // I⁻¹
 }
 
 // add adds a spring with D = d along a unit vector n at r from the centre of mass.
-func (m *demand) add(d float64, r, n vec.Vec3) {
+func (m *stiffnessLoad) add(d float64, r, n vec.Vec3) {
 	arm := r.Cross(n)
 	g := [6]float64{n.X, n.Y, n.Z, arm.X, arm.Y, arm.Z}
 	for i := range g {
@@ -66,7 +66,7 @@ func (m *demand) add(d float64, r, n vec.Vec3) {
 }
 
 // demandOn returns the demand of the contacts of body i and their number.
-func (c *watchStage) demandOn(i int) (m demand, contacts int) {
+func (c *watchStage) demandOn(i int) (m stiffnessLoad, contacts int) {
 	b := &c.w.bodies
 	m.inverse, m.turn = b.InvMass[i], b.InvInertia.At(i)
 	q := b.Rot.At(i)
@@ -97,7 +97,7 @@ func (c *watchStage) traceOn(i int) (sum float64) {
 type spring struct {
 	dn, dt      float64
 	normal, arm vec.Vec3
-	own, other  looseness
+	own, other  inverseMass
 }
 
 // each calls f for every contact of body i that is under compression.
@@ -142,7 +142,7 @@ func demandOf(s force.Springs, dt float64) (normal, across float64) {
 // loosenessAt returns the arm from a body's centre of mass to a point, world axes, and the body's
 // inverse effective masses at that point. l.normal is the one along n, and l.turning the sum over
 // the two tangential directions.
-func (w *World) loosenessAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l looseness) {
+func (w *World) loosenessAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l inverseMass) {
 	b := &w.bodies
 	i := int(id)
 	inverse := b.InvMass[i]
@@ -161,7 +161,7 @@ func (w *World) loosenessAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l loosen
 
 // largest returns the largest eigenvalue by the power method. The result is accurate to a few
 // hundredths and never too large.
-func (m *demand) largest() (value float64) {
+func (m *stiffnessLoad) largest() (value float64) {
 	const rounds = 24
 	x := m.start()
 	for range rounds {
@@ -185,13 +185,13 @@ func (m *demand) largest() (value float64) {
 }
 
 // start returns a velocity of energy about ½ that is parallel to no axis.
-func (m *demand) start() [6]float64 {
+func (m *stiffnessLoad) start() [6]float64 {
 	t, s := math.Sqrt(m.inverse), &m.turn
 	return [6]float64{0.5 * t, 0.45 * t, 0.41 * t, 0.37 * math.Sqrt(s.XX), 0.34 * math.Sqrt(s.YY), 0.31 * math.Sqrt(s.ZZ)}
 }
 
 // inverseTimes returns M⁻¹·y.
-func (m *demand) inverseTimes(y *[6]float64) [6]float64 {
+func (m *stiffnessLoad) inverseTimes(y *[6]float64) [6]float64 {
 	r := m.turn.MulVec(vec.Vec3{X: y[3], Y: y[4], Z: y[5]})
 	return [6]float64{float64(m.inverse * y[0]), float64(m.inverse * y[1]), float64(m.inverse * y[2]), r.X, r.Y, r.Z}
 }

@@ -28,31 +28,31 @@ type workspace struct {
 	active  []uint32  // the tile's active contacts
 	sum     ledgerSum // of the tile
 
-	axes     narrow.AxisBatch
-	sharing  // data of overlapStage
-	proven   narrow.ProvenBatch
-	wallWork // data of wallStage
-	forces   force.Batch
-	search   *narrow.Search
-	cutter   *section.Cutter
-	pool     []keptSkeleton // skeletons of a tile while packSkeletons runs
-	moves    []moved        // runs of rows of a tile while alterTile runs
+	axes        narrow.AxisBatch
+	overlapWork // data of overlapStage
+	proven      narrow.ProvenBatch
+	wallWork    // data of wallStage
+	forces      force.Batch
+	search      *narrow.Search
+	cutter      *section.Cutter
+	pool        []keptSkeleton // skeletons of a tile while packSkeletons runs
+	moves       []moved        // runs of rows of a tile while alterTile runs
 
 	// The present pair. Views and poses are valid only if loaded is set.
 	loaded       bool
 	va, vb       *soa.View
 	pa, pb       vec.Pose
 	needs        *force.Needs
-	found        found
+	found        overlapResult
 	history      [force.MaxMemory]float64 // of one contact
 	ended        endedContacts            // of the tile, or of a rebuild
 	carried      []carriedHistory         // of the tile
 	thick        []thickOverlap           // of the tile
 	worst        float64                  // m, the smallest gap of the tile, at most 0
 	wallOverlaps []wallOverlap            // of the tile
-	points       []narrow.Point           // of one contact
+	points       []narrow.TouchPoint      // of one contact
 	answer       narrow.Answer
-	contact      force.ActiveContact
+	contact      force.LawContact
 	memory       narrow.Memory   // of methods that keep a list; reset before every pair
 	facets       []soa.Piece     // that one contact is with, for Config.Location Full
 	bounds       []overlap.Bound // of the wall behind one facet
@@ -74,7 +74,7 @@ type workspace struct {
 
 // wallWork holds the data for walls of facets.
 type wallWork struct {
-	walls     *coplanar.Finder
+	walls     *coplanar.WallFinder
 	press     *surface.Press
 	held      []history // histories of contacts, while they pass to the facets that have the contacts now
 	values    []float64 // values of held and pressHeld, one history after the other
@@ -84,7 +84,7 @@ type wallWork struct {
 // init prepares a workspace for worlds with the given configuration.
 func (ws *workspace) init(cfg *Config) {
 	ws.search, ws.cutter = narrow.NewSearch(), section.NewCutter()
-	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewBatches(), overlap.NewSolids()
+	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewTypedBatches(), overlap.NewUntypedBatch()
 	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location != Witness)
 	ws.press = surface.NewPress()
 	ws.faulty, ws.tight, ws.lost.pair, ws.broken.pair = noFault, noFault, afterAll, afterAll

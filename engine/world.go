@@ -25,15 +25,15 @@ type World struct {
 	pieces   soa.Pieces
 	pairs    soa.Pairs
 	contacts soa.Contacts
-	walls    []wall
+	walls    []wallState
 	planes   planes
-	groups   coplanar.Groups // coplanar facets of walls
-	sides    surface.Sides
+	groups   coplanar.WallGroups // coplanar facets of walls
+	sides    surface.WallBackings
 	kinds    kindPairs
 
 	now       func() time.Time // clock of the profile; it never affects the state
-	moves     integrator
-	broad     *broad.Cells
+	moves     integration
+	broad     *broad.CandidateSearch
 	pool      *sched.Pool
 	work      []workspace
 	tiles     tiles
@@ -47,37 +47,37 @@ type World struct {
 	pieceOdometer []float64 // m, odometer of each piece's body, gathered before the sweep
 	poseRows      []float64 // poses of the bodies, gathered before the contacts; see soa.Bodies.GatherPoses
 
-	ctx       stepContext
-	step      int64
-	time      float64
-	carry     float64 // s, rounding error of time (Kahan)
-	ready     bool    // forces have been computed or restored
-	shares    bool    // share is on: overlaps may be known from the last step; tests turn it off
-	began     bool    // the first forces have been computed
-	changed   bool    // a program has set poses or velocities since the forces were computed
-	loads     loads
-	ledger    Ledger
-	instant   instant
-	dropped   twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it
-	published publishedSearch
-	datum     float64 // J/kg: g·x at the lowest point, the zero of the potential
-	start     float64 // J, Balance at the start
+	ctx           stepContext
+	step          int64
+	time          float64
+	timeError     float64 // s, rounding error of time (Kahan)
+	ready         bool    // forces have been computed or restored
+	knownOverlaps bool    // share is on: overlaps may be known from the last step; tests turn it off
+	began         bool    // the first forces have been computed
+	changed       bool    // a program has set poses or velocities since the forces were computed
+	loads         loads
+	ledger        Ledger
+	instant       instant
+	dropped       twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it
+	published     publishedSearch
+	datum         float64 // J/kg: g·x at the lowest point, the zero of the potential
+	start         float64 // J, Balance at the start
 	// leftOver is Measure.LeftOver, J, before the last change by a program; see change.
-	leftOver  float64
-	above     float64 // J, potential energy at the start
-	counts    AnswerCounts
-	profile   Profile
-	limits    stepLimits
-	told      uint32     // the warnings given once per run that were given, as in a state
-	described []tilePair // by pair
-	thin      float64    // m², see thinFor
-	thick     float64    // m², variance above which the contact loop lists an overlap: see listThick
-	warnings  []string
-	far       uint32 // lowest body that has flown too far
-	most      int    // the largest number of candidate pairs allowed
-	crowded   bool   // there are more pairs than allowed, and the list is empty
-	closed    bool
-	fault     error
+	leftOver     float64
+	potential0   float64 // J, potential energy at the start
+	counts       AnswerCounts
+	profile      Profile
+	limits       stepLimits
+	warned       uint32     // the warnings given once per run that were given, as in a state
+	described    []tilePair // by pair
+	thin         float64    // m², see thinFor
+	thick        float64    // m², variance above which the contact loop lists an overlap: see listThick
+	warnings     []string
+	far          uint32 // lowest body that has flown too far
+	maxPairs     int    // the largest number of candidate pairs allowed
+	tooManyPairs bool   // there are more pairs than allowed, and the list is empty
+	closed       bool
+	fault        error
 }
 
 // New returns an empty world. An error wraps ErrConfig.

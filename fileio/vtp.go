@@ -28,9 +28,9 @@ func (f *Field) components() int { return max(f.Components, 1) }
 // len returns the number of values.
 func (f *Field) len() int { return max(len(f.Floats), len(f.Ints)) }
 
-// Cells lists the points of each cell. The points of cell i are
+// CellList lists the points of each cell. The points of cell i are
 // Connectivity[Offsets[i-1]:Offsets[i]], with 0 instead of Offsets[-1], as in VTK.
-type Cells struct {
+type CellList struct {
 	Connectivity []int64 // point indices, from 0
 	Offsets      []int64 // end of each cell in Connectivity
 }
@@ -39,8 +39,8 @@ type Cells struct {
 // contacts as vertices with fields per point. The caller may reuse its columns.
 type PolyData struct {
 	Points    []float64 // x, y, z of each point, m, world frame
-	Verts     Cells     // points drawn as dots
-	Polys     Cells     // convex polygons, counter-clockwise seen from outside
+	Verts     CellList  // points drawn as dots
+	Polys     CellList  // convex polygons, counter-clockwise seen from outside
 	PointData []Field   // fields per point
 	CellData  []Field   // fields per cell; cells of Verts come before cells of Polys
 	Time      float64   // s, time of the frame; written as TimeValue in the field data, where VTK readers expect it
@@ -102,7 +102,7 @@ func (d *PolyData) check() error {
 		checkFields(d.CellData, "cell", len(d.Verts.Offsets)+len(d.Polys.Offsets)))
 }
 
-func (c *Cells) check(what string, nPoints int) error {
+func (c *CellList) check(what string, nPoints int) error {
 	last := int64(0)
 	for i, end := range c.Offsets {
 		if end < last {

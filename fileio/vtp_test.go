@@ -54,7 +54,7 @@ func bodiesFrame() *PolyData {
 func contactsFrame() *PolyData {
 	return &PolyData{
 		Points: []float64{0, 0, 0, 1, 2, 3, -1, 0.5, 1e-9},
-		Verts:  Cells{Connectivity: []int64{0, 1, 2}, Offsets: []int64{1, 2, 3}},
+		Verts:  CellList{Connectivity: []int64{0, 1, 2}, Offsets: []int64{1, 2, 3}},
 		PointData: []Field{{Name: "gap", Floats: []float64{-1e-6, 0, 2e-3}},
 			{Name: "force", Components: 3, Floats: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}}},
 	}

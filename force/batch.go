@@ -25,11 +25,11 @@ type Batch struct {
 	single    single
 }
 
-// ActiveContact is one active contact. Frame: world; the normal points from A to B.
-type ActiveContact struct {
-	A, B soa.Body
-	Row  uint32 // of soa.Contacts: holds the history and receives the results
-	Law  uint32 // Table.Row of the contact's materials
+// LawContact is one active contact. Frame: world.
+type LawContact struct {
+	A, B soa.Body // the normal points from A to B
+	Row  uint32   // of soa.Contacts: holds the history and receives the results
+	Law  uint32   // Table.Row of the contact's materials
 
 	Gap        float64  // m, as measured; relief is applied later, from soa.Contacts.Relief
 	Normal     vec.Vec3 // unit
@@ -40,8 +40,8 @@ type ActiveContact struct {
 
 // WrittenContact is an active contact whose overlap is already in a row of the batch. Frame: world.
 type WrittenContact struct {
-	A, B     soa.Body // as in ActiveContact
-	Row, Law uint32   // as in ActiveContact
+	A, B     soa.Body // as in LawContact
+	Row, Law uint32   // as in LawContact
 	// The row holds the centroid relative to a reference point on A. FromA is the vector from A's
 	// centre of mass to that point, m. Between is the vector from that point to a reference point
 	// on B, and FromB from B's centre of mass to the point on B.
@@ -92,7 +92,7 @@ func (b *Batch) WrittenGradient() vec.Vec3 {
 func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }
 
 // Add appends a contact.
-func (b *Batch) Add(t *ActiveContact) {
+func (b *Batch) Add(t *LawContact) {
 	if b.table.lanes[t.Law] {
 		b.thickness.add(t)
 	} else {
@@ -127,7 +127,7 @@ type Energies struct {
 	Stored, Shear float64 // J: in the normal spring, and in the friction springs
 }
 
-// Energies yields ActiveContact.Row and the spring energies of each contact after Apply. Contacts
+// Energies yields LawContact.Row and the spring energies of each contact after Apply. Contacts
 // evaluated in the same manner (Thickness, then other laws) follow each other, in the
 // order of Add and AddWritten.
 func (b *Batch) Energies(yield func(row uint32, e Energies) bool) {

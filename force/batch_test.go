@@ -17,7 +17,7 @@ type touches struct {
 	bodies    soa.Bodies
 	contacts  soa.Contacts
 	table     *Table
-	rows      []ActiveContact
+	rows      []LawContact
 	materials [][2]soa.Material
 	dt, share float64
 }
@@ -40,8 +40,8 @@ func (s *touches) alone(k int) (a answer) {
 	va := b.Vel.At(int(t.A)).Add(spinA.Cross(t.ArmA))
 	vb := b.Vel.At(int(t.B)).Add(spinB.Cross(t.ArmB))
 	a.Contact = Contact{
-		Gap: t.Gap, Forgiven: float64(s.contacts.Relief[row] * s.share), Normal: t.Normal, Before: s.contacts.Normal.At(row), Velocity: va.Sub(vb),
-		Mean: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB), Width: t.Width,
+		Gap: t.Gap, Forgiven: float64(s.contacts.Relief[row] * s.share), Normal: t.Normal, PreviousNormal: s.contacts.Normal.At(row), Velocity: va.Sub(vb),
+		MeanSpin: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB), SectionMoments: t.Width,
 		Mass: 1 / (b.InvMass[t.A] + b.InvMass[t.B]), Dt: s.dt,
 	}
 	law := s.table.laws[t.Law]
@@ -120,7 +120,7 @@ func (s *touches) fillRows(b *Batch) {
 		}
 		columns, first := b.Rows(n + 3)
 		for i := range n + 3 {
-			written := ActiveContact{}
+			written := LawContact{}
 			if i < n {
 				written = run[i]
 			}
@@ -138,7 +138,7 @@ func (s *touches) fillRows(b *Batch) {
 }
 
 // finiteArms reports whether sums and differences reproduce the arms to the bit.
-func (t *ActiveContact) finiteArms() bool {
+func (t *LawContact) finiteArms() bool {
 	same := func(a vec.Vec3) bool { return a.Sub(a) == vec.Vec3{} && sameVector(a.Add(vec.Vec3{}), a) }
 	return same(t.ArmA) && same(t.ArmB)
 }
@@ -265,7 +265,7 @@ func randomVector(r *rand.Rand) vec.Vec3 {
 // contact is random; the stiffness is not.
 func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 	s := &touches{table: table, dt: 1e-3 * (0.5 + r.Float64())}
-	s.rows, s.materials = make([]ActiveContact, n), make([][2]soa.Material, n)
+	s.rows, s.materials = make([]LawContact, n), make([][2]soa.Material, n)
 	if r.IntN(2) == 0 {
 		s.share = r.Float64()
 	}
@@ -276,7 +276,7 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 	order := r.Perm(n + 5)
 	for k := range n {
 		pair := [2]soa.Material{soa.Material(r.IntN(3)), soa.Material(r.IntN(3))}
-		t := ActiveContact{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: s.table.Row(pair[0], pair[1])}
+		t := LawContact{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: s.table.Row(pair[0], pair[1])}
 		s.materials[k] = pair
 		t.Normal = randomVector(r).Unit()
 		t.ArmA, t.ArmB = randomVector(r).Scale(size), randomVector(r).Scale(size)
@@ -362,10 +362,10 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 	if normalForce < 0 {
 		choose(l.Tension, "pulls", "pull is cut")
 	}
-	switch c := m.Before.Dot(m.Normal); {
+	switch c := m.PreviousNormal.Dot(m.Normal); {
 	case l.Kt == 0:
 		count["no friction spring"]++
-	case m.Before == vec.Vec3{}:
+	case m.PreviousNormal == vec.Vec3{}:
 		count["new"]++
 	case c <= 0:
 		count["another contact"]++
@@ -387,7 +387,7 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 			count["drag is cut"]++
 		}
 	}
-	switch w := m.Width; {
+	switch w := m.SectionMoments; {
 	case d == 0:
 		count["no dashpot to spread"]++
 	case w == (vec.Sym3{}):

@@ -19,7 +19,7 @@ func (c *thicknessColumns) resize(n int) {
 }
 
 // set writes law l to row i.
-func (c *thicknessColumns) set(i int, l *thickness) {
+func (c *thicknessColumns) set(i int, l *thicknessLaw) {
 	c.stiffness[i], c.tangential[i], c.friction[i] = l.Stiffness, l.Tangential, l.Friction
 	c.zeta[i], c.areaExponent[i] = l.zeta, l.AreaExponent
 }

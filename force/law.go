@@ -95,17 +95,17 @@ const MaxHistory = 16
 // Contact is the input of a law for one contact in one step. The location is the point at which the
 // force acts. Frame: world axes.
 type Contact struct {
-	Gap      float64  // m, negative when penetrating
-	Forgiven float64  // m, the part of the overlap that relief still forgives (engine.Relief)
-	Normal   vec.Vec3 // unit, from A to B
-	Before   vec.Vec3 // the normal of the last step; zero if the contact was not active then
-	Velocity vec.Vec3 // m/s, of A's material at the location, minus that of B's
-	Mean     vec.Vec3 // rad/s, mean spin of both bodies
-	Twist    float64  // rad/s, component of Mean along the normal
-	Spin     vec.Vec3 // rad/s, spin of A minus spin of B
-	Width    vec.Sym3 // m², second moments of the contact's section divided by its area; zero for a point
-	Mass     float64  // kg, effective mass mA·mB/(mA+mB)
-	Dt       float64  // s
+	Gap            float64  // m, negative when penetrating
+	Forgiven       float64  // m, the part of the overlap that relief still forgives (engine.Relief)
+	Normal         vec.Vec3 // unit, from A to B
+	PreviousNormal vec.Vec3 // the normal of the last step; zero if the contact was not active then
+	Velocity       vec.Vec3 // m/s, of A's material at the location, minus that of B's
+	MeanSpin       vec.Vec3 // rad/s, mean spin of both bodies
+	Twist          float64  // rad/s, component of Mean along the normal
+	Spin           vec.Vec3 // rad/s, spin of A minus spin of B
+	SectionMoments vec.Sym3 // m², second moments of the contact's section divided by its area; zero for a point
+	Mass           float64  // kg, effective mass mA·mB/(mA+mB)
+	Dt             float64  // s
 
 	Overlap Overlap // of the two bodies; set only for laws with Needs.Overlap
 	A, B    Inertia // of the two bodies; set only for laws with Needs.Overlap or Needs.Points

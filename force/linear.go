@@ -56,8 +56,8 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	tangential := m.Velocity.AddScaled(-closing, n)
 	slip := vec.Vec3{}
 	if l.Kt > 0 {
-		if m.Before != (vec.Vec3{}) {
-			slip = turn(slipOf(history), m.Before, n, float64(m.Twist*m.Dt))
+		if m.PreviousNormal != (vec.Vec3{}) {
+			slip = turn(slipOf(history), m.PreviousNormal, n, float64(m.Twist*m.Dt))
 		}
 		slip = slip.AddScaled(dt, tangential)
 		slip = slip.AddScaled(-slip.Dot(n), n)
@@ -75,7 +75,7 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	}
 
 	history[0], history[1], history[2] = slip.X, slip.Y, slip.Z
-	moment := rock(n, m.Spin, m.Width, damping, max(normalForce, 0))
+	moment := rock(n, m.Spin, m.SectionMoments, damping, max(normalForce, 0))
 	*r = Result{Damping: drag.AddScaled(-dashpot, n), DampingMoment: moment, Moment: moment, Friction: friction, Sliding: sliding}
 	r.Force = friction.AddScaled(-spring, n).Add(r.Damping)
 	r.Stored = 0.5 * float64(spring*overlap)

@@ -14,7 +14,7 @@ type memory struct{ slip, normal vec.Vec3 }
 // apply evaluates one step of a contact.
 func (h *memory) apply(l *Linear, c *Contact, r *Result) {
 	history := []float64{h.slip.X, h.slip.Y, h.slip.Z}
-	c.Before = h.normal
+	c.PreviousNormal = h.normal
 	l.Apply(c, history, r)
 	h.slip, h.normal = slipOf(history), c.Normal
 }

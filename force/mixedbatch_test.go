@@ -25,7 +25,7 @@ func (outsider) Apply(c *Contact, history []float64, r *Result) {
 		history[i] += float64(i) * c.Overlap.Variance
 	}
 	*r = Result{
-		Force: c.Velocity.Scale(c.Gap), Moment: c.A.Arm.Cross(c.B.Arm), Damping: c.Mean, Friction: c.Spin, DampingMoment: c.Before,
+		Force: c.Velocity.Scale(c.Gap), Moment: c.A.Arm.Cross(c.B.Arm), Damping: c.MeanSpin, Friction: c.Spin, DampingMoment: c.PreviousNormal,
 		FrictionMoment: c.Normal.Scale(c.Twist), Stored: c.Overlap.Volume, Held: history[8], HeldRise: c.Forgiven,
 	}
 	if c.Gap < -5e-3 {
@@ -144,10 +144,10 @@ func TestBatchRefusesRows(t *testing.T) {
 	s := mixedTouches(t, rand.New(rand.NewPCG(6, 6)), 12)
 	backends.Run(t, func(t *testing.T) {
 		for law := range s.table.laws {
-			for name, spoil := range map[string]func(u *ActiveContact){
-				"a body too many":    func(u *ActiveContact) { u.A = 24 },
-				"a contact too many": func(u *ActiveContact) { u.Row = 17 },
-				"a law too many":     func(u *ActiveContact) { u.Law = uint32(len(s.table.laws)) },
+			for name, spoil := range map[string]func(u *LawContact){
+				"a body too many":    func(u *LawContact) { u.A = 24 },
+				"a contact too many": func(u *LawContact) { u.Row = 17 },
+				"a law too many":     func(u *LawContact) { u.Law = uint32(len(s.table.laws)) },
 			} {
 				var b Batch
 				s.fill(&b)

@@ -60,7 +60,7 @@ func TestPointsKeepTheirHistory(t *testing.T) {
 				rise[row] -= held
 			}
 			lasted[row] = now
-			b.Add(&ActiveContact{A: 0, B: 1, Row: uint32(row), Normal: vec.V(0, 0, 1)})
+			b.Add(&LawContact{A: 0, B: 1, Row: uint32(row), Normal: vec.V(0, 0, 1)})
 		}
 		b.Apply(&Step{Bodies: bodies, Contacts: contacts, To: contacts, Dt: 1, Accounted: true})
 		for row, now := range lasted {

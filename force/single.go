@@ -10,7 +10,7 @@ import (
 
 // single holds the contacts of a batch whose law is evaluated one contact at a time.
 type single struct {
-	contacts []ActiveContact
+	contacts []LawContact
 	results  []Result  // by contact
 	history  []float64 // histories of the contacts one after the other; each has as many values as its law stores
 	contact  Contact   // the present contact
@@ -25,7 +25,7 @@ func (s *single) clear() {
 
 // NotFinite is what a law has stored for a contact, if it is not finite.
 type NotFinite struct {
-	Row  uint32 // ActiveContact.Row
+	Row  uint32 // LawContact.Row
 	What string // name and value
 }
 
@@ -48,7 +48,7 @@ func (s *single) check(k int, history []float64) {
 	}
 }
 
-func (s *single) add(t *ActiveContact) {
+func (s *single) add(t *LawContact) {
 	s.contacts, s.results = append(s.contacts, *t), append(s.results, Result{})
 	s.end = append(s.end, len(s.all))
 }
@@ -84,15 +84,15 @@ func (s *single) apply(step *Step, table *Table) {
 }
 
 // contactOf returns the input of a law for a contact, except for overlap, inertia and points.
-func contactOf(t *ActiveContact, bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) Contact {
+func contactOf(t *LawContact, bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) Contact {
 	i, j, row := int(t.A), int(t.B), int(t.Row)
 	spinA, spinB := bodies.Spin.At(i), bodies.Spin.At(j)
 	va := bodies.Vel.At(i).Add(spinA.Cross(t.ArmA))
 	vb := bodies.Vel.At(j).Add(spinB.Cross(t.ArmB))
 	return Contact{
-		Gap: t.Gap, Forgiven: float64(contacts.Relief[row] * share), Normal: t.Normal, Before: contacts.Normal.At(row),
-		Velocity: va.Sub(vb), Mean: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB),
-		Width: t.Width, Mass: 1 / (bodies.InvMass[i] + bodies.InvMass[j]), Dt: dt,
+		Gap: t.Gap, Forgiven: float64(contacts.Relief[row] * share), Normal: t.Normal, PreviousNormal: contacts.Normal.At(row),
+		Velocity: va.Sub(vb), MeanSpin: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB),
+		SectionMoments: t.Width, Mass: 1 / (bodies.InvMass[i] + bodies.InvMass[j]), Dt: dt,
 	}
 }
 

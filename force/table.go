@@ -110,11 +110,11 @@ func (t *Table) add(l Law) uint32 {
 
 // put sets the law of a row.
 func (t *Table) put(row int, l Law) {
-	if old, ok := t.laws[row].(*thickness); ok && old.AreaExponent > 0 {
+	if old, ok := t.laws[row].(*thicknessLaw); ok && old.AreaExponent > 0 {
 		t.thickness.byArea--
 	}
 	t.laws[row], t.needs[row], t.lanes[row] = l, l.Needs(), false
-	if l, ok := l.(*thickness); ok {
+	if l, ok := l.(*thicknessLaw); ok {
 		t.thickness.set(row, l)
 		if l.AreaExponent > 0 {
 			t.thickness.byArea++

@@ -53,11 +53,11 @@ func (t Thickness) Law() (Law, error) {
 	}, t.Friction, t.Tangential); err != nil {
 		return nil, err
 	}
-	return &thickness{Thickness: t, zeta: dampingOf(t.Restitution, RestitutionWithinForce)}, nil
+	return &thicknessLaw{Thickness: t, zeta: dampingOf(t.Restitution, RestitutionWithinForce)}, nil
 }
 
-// thickness is the law with the parameters of a Thickness.
-type thickness struct {
+// thicknessLaw is the law with the parameters of a Thickness.
+type thicknessLaw struct {
 	Thickness
 	zeta float64 // damping ratio that gives Restitution
 }
@@ -78,7 +78,7 @@ const (
 )
 
 // Needs implements Law.
-func (l *thickness) Needs() Needs {
+func (l *thicknessLaw) Needs() Needs {
 	n := Needs{
 		Reach: max(l.Interaction, l.ReferenceGap, 0), Unloaded: l.ReferenceGap,
 		Overlap: true, Potential: true, History: thicknessMemory, Growth: l.AreaExponent,
@@ -91,7 +91,7 @@ func (l *thickness) Needs() Needs {
 
 // growth returns the factor by which the springs of an overlap of thickness s are stiffer than
 // those of a patch of 1 m².
-func (l *thickness) growth(volume, s float64) float64 {
+func (l *thicknessLaw) growth(volume, s float64) float64 {
 	switch l.AreaExponent {
 	case 0:
 		return 1
@@ -103,7 +103,7 @@ func (l *thickness) growth(volume, s float64) float64 {
 }
 
 // growthOf returns the growth of the patch to which a history belongs.
-func (l *thickness) growthOf(history []float64) float64 {
+func (l *thicknessLaw) growthOf(history []float64) float64 {
 	if l.AreaExponent == 0 {
 		return 1
 	}
@@ -111,7 +111,7 @@ func (l *thickness) growthOf(history []float64) float64 {
 }
 
 // Held implements Law.
-func (l *thickness) Held(history []float64) float64 {
+func (l *thicknessLaw) Held(history []float64) float64 {
 	angle := history[twistAngle]
 	slip := float64(slipOf(history).Norm2() * l.growthOf(history))
 	return float64(0.5 * l.Tangential * (slip + float64(float64(angle*angle)*history[twistWidth])))
@@ -124,7 +124,7 @@ func (l *thickness) Held(history []float64) float64 {
 //
 // A face that tilts has a ratio of stiffness to mass up to three times that of a spring at its
 // centre. The effective mass at a corner is as small, and the time step takes corners into account.
-func (l *thickness) Springs(mass, _ float64) Springs {
+func (l *thicknessLaw) Springs(mass, _ float64) Springs {
 	s := Springs{
 		Normal:        l.Stiffness,
 		NormalDashpot: 2 * float64(l.zeta*math.Sqrt(float64(l.Stiffness*mass))),
@@ -139,11 +139,11 @@ func (l *thickness) Springs(mass, _ float64) Springs {
 
 // inLanes reports whether a Batch evaluates the law in lanes. The kernel does not support reference
 // gaps.
-func (l *thickness) inLanes() bool { return l.ReferenceGap == 0 }
+func (l *thicknessLaw) inLanes() bool { return l.ReferenceGap == 0 }
 
 // overlapOf returns the overlap on which the law acts. With a positive reference gap the contact is
 // that of a ball, and the overlap is a slab as thick as the spring is compressed.
-func (l *thickness) overlapOf(c *Contact) Overlap {
+func (l *thicknessLaw) overlapOf(c *Contact) Overlap {
 	if !(l.ReferenceGap > 0) {
 		return c.Overlap
 	}
@@ -167,7 +167,7 @@ func (l *thickness) overlapOf(c *Contact) Overlap {
 //
 // Friction is an elastic spring with a Coulomb slider, for the slip at the centroid and for torsion
 // over the patch.
-func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
+func (l *thicknessLaw) Apply(c *Contact, history []float64, r *Result) {
 	before := l.Held(history)
 	o := l.overlapOf(c)
 	s := math.Sqrt(12 * o.Variance)
@@ -245,14 +245,14 @@ func (c *Contact) sinceMet(o *Overlap, unfelt float64) float64 {
 // rotation about the normal. Each is limited by Coulomb friction, and has a dashpot while it
 // sticks. The springs are grown times as stiff as those of a patch of 1 m². The coefficient of the
 // slip's dashpot is twice damping.
-func (l *thickness) rub(c *Contact, o *Overlap, n vec.Vec3, normal, grown, damping float64, history []float64, r *Result) {
+func (l *thicknessLaw) rub(c *Contact, o *Overlap, n vec.Vec3, normal, grown, damping float64, history []float64, r *Result) {
 	width := o.Spread
 	about := max(width.XX+width.YY+width.ZZ-float64(n.Dot(width.MulVec(n))), 0)
 	spread := float64(grown * about)
 	k := float64(l.Tangential * grown)
 	slip, angle := vec.Vec3{}, 0.0
-	if c.Before != (vec.Vec3{}) {
-		slip = turn(slipOf(history), c.Before, n, float64(c.Mean.Dot(n)*c.Dt))
+	if c.PreviousNormal != (vec.Vec3{}) {
+		slip = turn(slipOf(history), c.PreviousNormal, n, float64(c.MeanSpin.Dot(n)*c.Dt))
 		angle = history[twistAngle]
 		// If the patch has grown, scale slip and angle so that the stiffer springs store no more
 		// energy.

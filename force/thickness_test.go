@@ -251,7 +251,7 @@ func rubAlong(t *testing.T, path []byte, exponent float64) {
 		width := float64(path[i+4]) / 255
 		c.Overlap.Spread.XX, c.Overlap.Spread.YY = width/12, width/12
 		c.Overlap.Volume, c.Overlap.VolumeGradient.Z = c.Overlap.Volume*width, width
-		c.Dt, c.Before = 1, before
+		c.Dt, c.PreviousNormal = 1, before
 		c.Velocity = vec.V(float64(path[i+1])-128, float64(path[i+2])-128, 0).Scale(1e-4)
 		c.Spin = vec.V(0, 0, float64(path[i+3])-128).Scale(1e-3)
 		held := law.Held(history)

@@ -65,7 +65,7 @@ func randomPatch(r *rand.Rand, along vec.Vec3, size float64) Overlap {
 // of softLaws.
 func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 	s := &touches{table: table, dt: 2e-4 * (0.5 + r.Float64())}
-	s.rows = make([]ActiveContact, n)
+	s.rows = make([]LawContact, n)
 	if r.IntN(2) == 0 {
 		s.share = r.Float64()
 	}
@@ -75,7 +75,7 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 	size := []float64{1, 1, 0.125, 30}[r.IntN(4)]
 	order := r.Perm(n + 5)
 	for k := range n {
-		t := ActiveContact{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: uint32(r.IntN(len(table.laws)))}
+		t := LawContact{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: uint32(r.IntN(len(table.laws)))}
 		t.Normal = randomVector(r).Unit()
 		t.ArmA, t.ArmB = randomVector(r).Scale(size), randomVector(r).Scale(size)
 		along := t.Normal.Neg()
@@ -94,7 +94,7 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 			inertia := 6 / (size * size)
 			s.bodies.InvInertia.Set(i, vec.Sym3{XX: inertia, YY: 2 * inertia, ZZ: inertia, XY: 0.1 * inertia, YZ: -0.2 * inertia})
 		}
-		law, row := table.laws[t.Law].(*thickness), int(t.Row)
+		law, row := table.laws[t.Law].(*thicknessLaw), int(t.Row)
 		grown := law.growth(o.Volume, thick)
 		about := o.Spread.XX + o.Spread.YY + o.Spread.ZZ
 		limit := law.Friction * law.Stiffness * grown * thick
@@ -155,7 +155,7 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 // thicknessBranches counts the branches of the law that contact k takes; a is its result.
 func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 	t := &s.rows[k]
-	l, m := s.table.laws[t.Law].(*thickness), &a.Contact
+	l, m := s.table.laws[t.Law].(*thicknessLaw), &a.Contact
 	o, before := &m.Overlap, historyOf(&s.contacts, int(t.Row))
 	choose := func(yes bool, a, b string) {
 		if yes {
@@ -220,9 +220,9 @@ func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 	grown := l.growth(o.Volume, thick)
 	about := o.Spread.XX + o.Spread.YY + o.Spread.ZZ - n.Dot(o.Spread.MulVec(n))
 	switch {
-	case m.Before == (vec.Vec3{}):
+	case m.PreviousNormal == (vec.Vec3{}):
 		count["new"]++
-	case m.Before.Dot(n) <= 0:
+	case m.PreviousNormal.Dot(n) <= 0:
 		count["another contact"]++
 	default:
 		count["goes on"]++
@@ -333,14 +333,14 @@ func TestThicknessBatchOddNumbers(t *testing.T) {
 // lawsChanged updates the columns of a table of softLaws after a change of its laws.
 func (s *touches) lawsChanged() {
 	for i := range s.table.laws {
-		s.table.thickness.set(i, s.table.laws[i].(*thickness))
+		s.table.thickness.set(i, s.table.laws[i].(*thicknessLaw))
 	}
 }
 
 // spoilPatch replaces a random input by v. Relief stays finite and not negative.
 func (s *touches) spoilPatch(r *rand.Rand, v float64) {
 	t := &s.rows[r.IntN(len(s.rows))]
-	l := s.table.laws[r.IntN(len(s.table.laws))].(*thickness)
+	l := s.table.laws[r.IntN(len(s.table.laws))].(*thicknessLaw)
 	o := &t.Overlap
 	c, b, remembered := &s.contacts, &s.bodies, s.table.needs[t.Law].History
 	places := []*float64{

@@ -40,7 +40,7 @@ func (r *thicknessRows) take(t *WrittenContact) (centroid vec.Vec3, variance flo
 }
 
 // add appends a contact.
-func (r *thicknessRows) add(t *ActiveContact) {
+func (r *thicknessRows) add(t *LawContact) {
 	r.extend(1, thicknessInputs)
 	i := r.next(t.A, t.B, t.Row, t.Law)
 	for k, v := range t.numbers() {
@@ -49,7 +49,7 @@ func (r *thicknessRows) add(t *ActiveContact) {
 }
 
 // numbers returns the values of a contact in the order of the columns.
-func (t *ActiveContact) numbers() [thicknessInputs]float64 {
+func (t *LawContact) numbers() [thicknessInputs]float64 {
 	o := &t.Overlap
 	return [thicknessInputs]float64{
 		o.Volume, t.ArmA.X, t.ArmA.Y, t.ArmA.Z, o.Spread.XX, o.Spread.YY, o.Spread.ZZ, o.Spread.XY, o.Spread.XZ, o.Spread.YZ, o.Variance,

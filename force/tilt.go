@@ -45,7 +45,7 @@ func dampTilt(c *Contact, o *Overlap, n, arm vec.Vec3, damping, least float64, h
 	cu := o.Spread.MulVec(u)
 	whole, gate := float64(c.Dt*u.Dot(cu)), 0.0
 	if before != (vec.Vec3{}) && whole > 0 {
-		turned := middle.Sub(before).AddScaled(-c.Dt, c.Mean.Cross(before)).Dot(cu)
+		turned := middle.Sub(before).AddScaled(-c.Dt, c.MeanSpin.Cross(before)).Dot(cu)
 		gate = clamp(3-float64(8*(math.Abs(turned)/whole)), 0, 1)
 	}
 	d, r := n.Cross(arm), 0.0

@@ -30,13 +30,13 @@ func (b Builtin) Template() (*soa.Template, error) {
 	return BallTemplate(b.Ball)
 }
 
-// builtin is a kind of shape and the form of its parameters, which follow the colon.
-type builtin struct {
+// builtinForm is a kind of shape and the form of its parameters, which follow the colon.
+type builtinForm struct {
 	kind, form, sep string
 	make            func(v []float64, s []string) (Builtin, error)
 }
 
-var builtins = []builtin{
+var builtins = []builtinForm{
 	{"box", "AxBxC", "x", func(v []float64, _ []string) (Builtin, error) { return block(Box(v[0], v[1], v[2])) }},
 	{"tetra", "EDGE", "", func(v []float64, _ []string) (Builtin, error) { return block(Tetra(v[0])) }},
 	{"octa", "EDGE", "", func(v []float64, _ []string) (Builtin, error) { return block(Octa(v[0])) }},
@@ -108,7 +108,7 @@ func shortened(text string) string { return mark.Shorten(text, mark.Shown) }
 // IsBuiltin reports whether spec begins with a kind of builtin and a colon.
 func IsBuiltin(spec string) bool {
 	kind, _, colon := strings.Cut(spec, ":")
-	return colon && slices.ContainsFunc(builtins, func(b builtin) bool { return b.kind == kind })
+	return colon && slices.ContainsFunc(builtins, func(b builtinForm) bool { return b.kind == kind })
 }
 
 func parseRock(v []float64, s []string) (Builtin, error) {

@@ -70,7 +70,7 @@ func FromMesh(m *Mesh) (*Polyhedron, error) {
 
 // checkConvex compares the surface with the hull h of its vertices. It returns for each face of h
 // the first facet in it, or math.MaxInt if there is none.
-func (s *surface) checkConvex(h *Polyhedron) (first []int, err error) {
+func (s *weldedMesh) checkConvex(h *Polyhedron) (first []int, err error) {
 	first = slices.Repeat([]int{math.MaxInt}, h.NFaces())
 	volume, area := 0.0, 0.0
 	middle := h.Mass.Centroid
@@ -136,7 +136,7 @@ const coverRoom = 16
 
 // notConvex returns the error for a surface that is not its hull. If the surface intersects itself,
 // the error names that as the cause.
-func (s *surface) notConvex(what string) error {
+func (s *weldedMesh) notConvex(what string) error {
 	if a, b, ok := s.crossing(); ok {
 		return mark.Errorf(ErrSelfIntersecting, "faces %d and %d cross: it cuts itself, expected faces that meet at edges and vertices only", s.fileFacet[a], s.fileFacet[b])
 	}

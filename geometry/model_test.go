@@ -277,7 +277,7 @@ func TestMovedCountsWhatWasLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		body := oracle.Body{Verts: p.Verts}
+		body := oracle.ConvexBody{Verts: p.Verts}
 		for f := range p.NFaces() {
 			var loop []int
 			for _, v := range p.Loop(f) {
@@ -287,7 +287,7 @@ func TestMovedCountsWhatWasLeftOut(t *testing.T) {
 		}
 		worst, over := 0.0, 0.0
 		for _, q := range pts {
-			worst = max(worst, math.Max(oracle.Gap(oracle.Body{Verts: []vec.Vec3{q}}, body).Gap, 0))
+			worst = max(worst, math.Max(oracle.Gap(oracle.ConvexBody{Verts: []vec.Vec3{q}}, body).Gap, 0))
 			height := 0.0
 			for f := range p.NFaces() {
 				height = max(height, p.Normals[f].Dot(q)-p.Offsets[f])

@@ -29,7 +29,7 @@ func edges(loops [][]int) iter.Seq2[int, edgeKey] {
 
 // checkEdges returns an error unless each edge has exactly two facets that pass it in opposite
 // directions.
-func (s *surface) checkEdges() error {
+func (s *weldedMesh) checkEdges() error {
 	by := make(map[edgeKey][]int) // the facets that pass the edge in its direction
 	for i, e := range edges(s.facets) {
 		by[e] = append(by[e], i)
@@ -54,7 +54,7 @@ func (s *surface) checkEdges() error {
 
 // openEdge returns the error for an edge with one facet. If a vertex lies on the edge (a
 // T-junction), the error names the vertex.
-func (s *surface) openEdge(facet, a, b int) error {
+func (s *weldedMesh) openEdge(facet, a, b int) error {
 	from, along := s.verts[a], s.verts[b].Sub(s.verts[a])
 	length := along.Norm()
 	unit := along.Unit()
@@ -72,7 +72,7 @@ func (s *surface) openEdge(facet, a, b int) error {
 
 // checkVertices returns an error unless the facets around each vertex, linked across shared edges,
 // form one ring.
-func (s *surface) checkVertices() error {
+func (s *weldedMesh) checkVertices() error {
 	next := make(map[edgeKey]int) // a vertex and its successor in a facet → its predecessor in that facet
 	degree := make([]int, len(s.verts))
 	start := make([]int, len(s.verts))
@@ -101,7 +101,7 @@ func (s *surface) checkVertices() error {
 }
 
 // checkConnected returns an error unless the surface is connected and of genus 0: V - E + F = 2.
-func (s *surface) checkConnected() error {
+func (s *weldedMesh) checkConnected() error {
 	parts := disjoint.New[int](len(s.verts))
 	halfEdges := 0
 	for _, facet := range s.facets {
@@ -123,7 +123,7 @@ func (s *surface) checkConnected() error {
 }
 
 // checkPlanar returns an error unless polygons of more than three vertices are planar.
-func (s *surface) checkPlanar() error {
+func (s *weldedMesh) checkPlanar() error {
 	for i, facet := range s.facets {
 		if len(facet) == 3 {
 			continue
@@ -138,7 +138,7 @@ func (s *surface) checkPlanar() error {
 
 // crossing returns the first two facets, in their order, such that an edge of one passes through
 // the interior of the other. It uses exact signs of volumes.
-func (s *surface) crossing() (a, b int, ok bool) {
+func (s *weldedMesh) crossing() (a, b int, ok bool) {
 	var triangles [][3]int
 	var facets []int // of each triangle
 	var boxes []vec.Box
@@ -163,7 +163,7 @@ func (s *surface) crossing() (a, b int, ok bool) {
 }
 
 // pierces reports whether an edge of the triangle e passes through the open triangle t.
-func (s *surface) pierces(e, t [3]int) bool {
+func (s *weldedMesh) pierces(e, t [3]int) bool {
 	side := func(a, b, c, d int) int { return vec.Orient3D(s.verts[a], s.verts[b], s.verts[c], s.verts[d]) }
 	for j := range 3 {
 		a, b := e[j], e[(j+1)%3]

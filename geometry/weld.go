@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// surface is a mesh after welding: facets of distinct vertices, with their numbers in the file.
-type surface struct {
+// weldedMesh is a mesh after welding: facets of distinct vertices, with their numbers in the file.
+type weldedMesh struct {
 	verts     []vec.Vec3
 	fileVert  []int // of each vertex: the first vertex of the file that was welded into it
 	facets    [][]int
@@ -20,7 +20,7 @@ type surface struct {
 }
 
 // weldMesh checks the counts, coordinates and size of a mesh, and welds its vertices.
-func weldMesh(m *Mesh) (*surface, error) {
+func weldMesh(m *Mesh) (*weldedMesh, error) {
 	used, err := m.check()
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func weldMesh(m *Mesh) (*surface, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &surface{weldTol: e.tolerance(weldRel), mergeTol: e.tolerance(mergeRel)}
+	s := &weldedMesh{weldTol: e.tolerance(weldRel), mergeTol: e.tolerance(mergeRel)}
 	if err := checkThickness(fmt.Sprintf("mesh %q", m.Name), points, s.mergeTol); err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func repeated(facet []int) (vertex int, twice bool) {
 // weld merges each vertex into the lowest earlier one within weldTol, and returns the new vertex of
 // each vertex of the file. A grid limits the search to a few cells. Equal points, the usual case,
 // are found by a map.
-func (s *surface) weld(points []vec.Vec3, file []int, nFile int) []int {
+func (s *weldedMesh) weld(points []vec.Vec3, file []int, nFile int) []int {
 	to := make([]int, nFile)
 	g := newWeldGrid(boxOf(points).Min, s.weldTol, len(points))
 	equal := make(map[vec.Vec3]int, len(points))

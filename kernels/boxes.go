@@ -93,8 +93,8 @@ func WorldBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, 
 }
 
 // columns returns the rows lo ≤ i < hi of boxes as the structure of package asm.
-func columns(b *soa.Boxes, lo, hi int) asm.Boxes {
-	return asm.Boxes{
+func columns(b *soa.Boxes, lo, hi int) asm.BoxColumns {
+	return asm.BoxColumns{
 		MinX: b.Min.X[lo:hi], MinY: b.Min.Y[lo:hi], MinZ: b.Min.Z[lo:hi],
 		MaxX: b.Max.X[lo:hi], MaxY: b.Max.Y[lo:hi], MaxZ: b.Max.Z[lo:hi],
 	}

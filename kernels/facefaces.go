@@ -19,7 +19,7 @@ type FaceFaces struct {
 
 	vertex, ofB, known []float64
 
-	handed asm.FaceFaces // what Solve passes on; stored, because it has many columns
+	handed asm.FaceFaceColumns // what Solve passes on; stored, because it has many columns
 }
 
 // Resize sets the number of pairs to n. New rows are zero: set them.

@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Facets is a batch of pairs of blocks with one known facet of the Minkowski difference each, all
+// FacetBatch is a batch of pairs of blocks with one known facet of the Minkowski difference each, all
 // of one kind. The pairs touch, or are nearest, at the features of the facet. The kinds without a
 // face, except EdgeEdge, are for pairs apart. Solve computes gap, normal and witness points from
 // the features and the poses. They have the bits of package narrow, if that package need not
@@ -16,7 +16,7 @@ import (
 //
 // The pose of a piece must be that of its body: pieces with an offset (soa.Pieces.Offset) must not
 // be in this batch. A worker keeps one batch for each kind and fills it again for every tile.
-type Facets struct {
+type FacetBatch struct {
 	Kind soa.FacetKind
 
 	// Queries, one row a pair, written by Set. P and Q are rows of the planes and vertices of all
@@ -29,7 +29,7 @@ type Facets struct {
 }
 
 // Resize sets the number of pairs to n. New rows are zero: set them.
-func (f *Facets) Resize(n int) {
+func (f *FacetBatch) Resize(n int) {
 	f.resize(n)
 	for _, c := range f.words() {
 		*c = soa.Resize(*c, n)
@@ -38,7 +38,7 @@ func (f *Facets) Resize(n int) {
 }
 
 // words returns all columns of integers.
-func (f *Facets) words() [6]*[]uint32 {
+func (f *FacetBatch) words() [6]*[]uint32 {
 	return [...]*[]uint32{&f.A, &f.B, &f.P, &f.P1, &f.Q, &f.Q1}
 }
 
@@ -46,12 +46,12 @@ func (f *Facets) words() [6]*[]uint32 {
 // have the kind of the batch. For two edges, sign is 1 if the cross product of A's edge and B's
 // points from A to B, else -1. Each edge leads from the tail to the head of its lower half-edge.
 // For other features sign is not read.
-func (f *Facets) Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, sign float64) {
+func (f *FacetBatch) Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, sign float64) {
 	f.Put(i, a, b, RowsOf(shapes, p, q, id), sign)
 }
 
 // Put does the same as Set, with the rows of the facet.
-func (f *Facets) Put(i int, a, b soa.Body, rows [4]uint32, sign float64) {
+func (f *FacetBatch) Put(i int, a, b soa.Body, rows [4]uint32, sign float64) {
 	f.A[i], f.B[i], f.Sign[i] = uint32(a), uint32(b), sign
 	f.P[i], f.P1[i], f.Q[i], f.Q1[i] = rows[0], rows[1], rows[2], rows[3]
 }
@@ -86,7 +86,7 @@ func CornerRows(va, vb *soa.View, u, v uint32, id soa.FacetID) [4]uint32 {
 
 // Fill repeats row n-1 up to the end of a register of pairs, so that machine code computes all
 // rows. It returns that end. There must be soa.Pad(n) rows.
-func (f *Facets) Fill(n int) int {
+func (f *FacetBatch) Fill(n int) int {
 	for _, c := range f.words() {
 		fill(*c, n)
 	}
@@ -95,7 +95,7 @@ func (f *Facets) Fill(n int) int {
 }
 
 // Solve computes the results of the rows lo ≤ i < hi. It allocates nothing.
-func (f *Facets) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
+func (f *FacetBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
 	c := f.columns(shapes, bodies)
 	switch f.Kind {
 	case soa.FaceVertex:
@@ -116,9 +116,9 @@ func (f *Facets) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
 }
 
 // columns returns the batch and its tables as the structure of package asm.
-func (f *Facets) columns(shapes *soa.Shapes, bodies *soa.Bodies) asm.Facets {
+func (f *FacetBatch) columns(shapes *soa.Shapes, bodies *soa.Bodies) asm.FacetColumns {
 	pos, rot, n, v := &bodies.Pos, &bodies.Rot, &shapes.Planes.N, &shapes.Verts
-	return asm.Facets{
+	return asm.FacetColumns{
 		PosX: pos.X, PosY: pos.Y, PosZ: pos.Z, RotW: rot.W, RotX: rot.X, RotY: rot.Y, RotZ: rot.Z,
 		NX: n.X, NY: n.Y, NZ: n.Z, D: shapes.Planes.D, X: v.X, Y: v.Y, Z: v.Z,
 		A: f.A, B: f.B, P: f.P, Q: f.Q, P1: f.P1, Q1: f.Q1, Sign: f.Sign,

@@ -60,7 +60,7 @@ func TestFacets(t *testing.T) {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 20
 				var bodies soa.Bodies
-				f := Facets{Kind: test.id.Kind}
+				f := FacetBatch{Kind: test.id.Kind}
 				f.Resize(n)
 				for i := range n {
 					body(&bodies, vec.IdentityPose)
@@ -109,12 +109,12 @@ func TestFacetsOfNoKindPanic(t *testing.T) {
 			t.Error("no panic")
 		}
 	}()
-	(&Facets{Kind: soa.NoFacet}).Solve(&soa.Shapes{}, &soa.Bodies{}, 0, 0)
+	(&FacetBatch{Kind: soa.NoFacet}).Solve(&soa.Shapes{}, &soa.Bodies{}, 0, 0)
 }
 
 // touching returns n pairs of bodies that are near each other in their order, with random features.
 // The time of a pair does not depend on its features.
-func touching(kind soa.FacetKind, n int) (*soa.Shapes, *soa.Bodies, *Facets) {
+func touching(kind soa.FacetKind, n int) (*soa.Shapes, *soa.Bodies, *FacetBatch) {
 	shapes, bodies := &soa.Shapes{}, &soa.Bodies{}
 	for range 64 {
 		if _, err := shapes.Add(prism(6)); err != nil {
@@ -126,7 +126,7 @@ func touching(kind soa.FacetKind, n int) (*soa.Shapes, *soa.Bodies, *Facets) {
 	for range of {
 		body(bodies, r.pose())
 	}
-	f := &Facets{Kind: kind}
+	f := &FacetBatch{Kind: kind}
 	f.Resize(n)
 	for i := range n {
 		a := i * (of - 20) / n

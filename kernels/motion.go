@@ -13,7 +13,7 @@ import (
 // velocity, pose, force and torque, and writes velocity, pose, spin and odometer. gravity is in
 // m/s², dt in s.
 func Drift(b *soa.Bodies, gravity vec.Vec3, dt, turn2 float64, lo, hi int) (next int) {
-	var m asm.Motion
+	var m asm.MotionColumns
 	motionOf(b, &m)
 	return asm.Drift(&m, gravity.X, gravity.Y, gravity.Z, dt, turn2, lo, hi)
 }
@@ -22,7 +22,7 @@ func Drift(b *soa.Bodies, gravity vec.Vec3, dt, turn2 float64, lo, hi int) (next
 // It stops at the first body whose motion is prescribed or would not be finite, and returns that
 // body, or hi; see asm.Kick.
 func Kick(b *soa.Bodies, gravity vec.Vec3, half float64, lo, hi int) (next int) {
-	var m asm.Motion
+	var m asm.MotionColumns
 	motionOf(b, &m)
 	return asm.Kick(&m, gravity.X, gravity.Y, gravity.Z, half, lo, hi)
 }
@@ -36,7 +36,7 @@ func Move(b *soa.Bodies, i soa.Body, to vec.Pose) {
 }
 
 // motionOf writes the columns of bodies to the structure of package asm.
-func motionOf(b *soa.Bodies, m *asm.Motion) {
+func motionOf(b *soa.Bodies, m *asm.MotionColumns) {
 	m.PosX, m.PosY, m.PosZ = b.Pos.X, b.Pos.Y, b.Pos.Z
 	m.RotW, m.RotX, m.RotY, m.RotZ = b.Rot.W, b.Rot.X, b.Rot.Y, b.Rot.Z
 	m.VelX, m.VelY, m.VelZ = b.Vel.X, b.Vel.Y, b.Vel.Z

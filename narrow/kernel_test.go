@@ -88,7 +88,7 @@ func TestKernelsAnswerAsFeature(t *testing.T) {
 			t.Errorf("%d pairs touch at features of kind %d, too few to prove anything", len(touches), kind)
 		}
 		for backend := range backends.Each(t) {
-			f := kernels.Facets{Kind: kind}
+			f := kernels.FacetBatch{Kind: kind}
 			f.Resize(len(touches))
 			for i, c := range touches {
 				sign := 1.0

@@ -82,7 +82,7 @@ func (s *Search) needlessPair(ea, eb int, limit float64) bool {
 	q, q1 := s.in.EdgeB(eb)
 	h := s.in.ViewA.Edge[ea]
 	out := s.in.ViewA.Normal(s.in.ViewA.Face[h]).Add(s.in.ViewA.Normal(s.in.ViewA.Face[s.in.ViewA.Twin[h]]))
-	besideA, besideB := pair.Body{V: s.in.ViewA, H: &s.in.HullA}.Beside(h), pair.Body{V: s.in.ViewB, H: &s.in.HullB}.Beside(s.in.ViewB.Edge[eb])
+	besideA, besideB := pair.PosedBody{V: s.in.ViewA, H: &s.in.HullA}.Beside(h), pair.PosedBody{V: s.in.ViewB, H: &s.in.HullB}.Beside(s.in.ViewB.Edge[eb])
 	return s.in.Needless(p1.Sub(p), q1.Sub(q), p.Sub(q), out, &besideA, &besideB, limit)
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Point is one of the points at which two pieces touch, for laws that apply forces at several
+// TouchPoint is one of the points at which two pieces touch, for laws that apply forces at several
 // points.
-type Point struct {
+type TouchPoint struct {
 	At  vec.Vec3 // m, half-way between the two surfaces, relative to the origin of A, world axes
 	Gap float64  // m, between the surfaces at the point, along the answer's normal; negative when penetrating
 	// Feature names what makes the point: a vertex of A, a vertex of B, two edges, or the contact
@@ -34,7 +34,7 @@ const (
 )
 
 // Kind returns which features make the point.
-func (p *Point) Kind() PointKind { return PointKind((p.Feature - 1) & (1<<kindBits - 1)) }
+func (p *TouchPoint) Kind() PointKind { return PointKind((p.Feature - 1) & (1<<kindBits - 1)) }
 
 // Point.Feature is 1 plus a packed number. From the lowest bit on, the number holds the kind, the
 // index in A, the index in B and a tag.
@@ -65,7 +65,7 @@ func named(kind PointKind, a, b uint16) (feature uint64, order [2]uint16) {
 // Tag makes the names of points on features of B unique among the pieces to which the contact of B
 // may move, for example the facets of a wall. Two pieces share names only if their numbers differ
 // by a multiple of 2²⁰.
-func (p *Point) Tag(b soa.Piece) {
+func (p *TouchPoint) Tag(b soa.Piece) {
 	if k := p.Kind(); k == PointOfVertexB || k == PointOfEdges {
 		p.Feature += uint64(b%(1<<tagBits)) << firstTag
 	}
@@ -73,9 +73,9 @@ func (p *Point) Tag(b soa.Piece) {
 
 // WholePoint returns the point of a pair that touches at a single point: the midpoint of the
 // answer's witness points.
-func WholePoint(answer *Answer) Point {
+func WholePoint(answer *Answer) TouchPoint {
 	feature, order := named(PointOfContact, 0, 0)
-	return Point{At: answer.ArmA.AddScaled(0.5*answer.Gap, answer.Normal), Gap: answer.Gap, Feature: feature, order: order}
+	return TouchPoint{At: answer.ArmA.AddScaled(0.5*answer.Gap, answer.Normal), Gap: answer.Gap, Feature: feature, order: order}
 }
 
 // AppendPoints appends the points at which A and B touch, in no particular order. answer is the
@@ -91,8 +91,8 @@ func WholePoint(answer *Answer) Point {
 // AppendPoints allocates nothing once it has seen the largest shapes. Cost: the transform of B to
 // A's frame, and the corners of one face times those of the other.
 func (s *Search) AppendPoints(
-	to []Point, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, answer *Answer,
-) []Point {
+	to []TouchPoint, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, answer *Answer,
+) []TouchPoint {
 	orIdentity(&pa, &pb)
 	if b.Kind == soa.Plane && a.Kind == soa.Block {
 		return AppendPlanePoints(to, a, pa, reach, answer)
@@ -103,7 +103,7 @@ func (s *Search) AppendPoints(
 	for i := range s.points.Basic {
 		c := &s.points.Basic[i]
 		if gap := c.Distance - round; gap <= reach {
-			p := Point{At: c.Point.AddScaled(a.Round+float64(0.5*gap), answer.Normal), Gap: gap}
+			p := TouchPoint{At: c.Point.AddScaled(a.Round+float64(0.5*gap), answer.Normal), Gap: gap}
 			p.Feature, p.order = named(kindOf(c.Type), c.A, c.B)
 			if c.Type == TypeVertexVertex {
 				p.order = [2]uint16{min(c.A, c.B), max(c.A, c.B)}
@@ -121,8 +121,8 @@ func (s *Search) AppendPoints(
 // points. A vertex within the tolerance of both an edge and an end of that edge may be listed with
 // both: the first is kept. If it is listed with both ends of an edge parallel to the normal, the
 // deeper one, by more than dtol, is kept.
-func onceEach(points []Point, dtol float64) []Point {
-	slices.SortStableFunc(points, func(p, q Point) int { return cmp.Compare(p.Feature, q.Feature) })
+func onceEach(points []TouchPoint, dtol float64) []TouchPoint {
+	slices.SortStableFunc(points, func(p, q TouchPoint) int { return cmp.Compare(p.Feature, q.Feature) })
 	kept := points[:0]
 	for _, p := range points {
 		last := len(kept) - 1
@@ -149,7 +149,7 @@ func kindOf(t Type) PointKind {
 
 // AppendPlanePoints is AppendPoints for a block A and a plane, where answer is the answer for the
 // pair.
-func AppendPlanePoints(to []Point, a *soa.View, pa vec.Pose, reach float64, answer *Answer) []Point {
+func AppendPlanePoints(to []TouchPoint, a *soa.View, pa vec.Pose, reach float64, answer *Answer) []TouchPoint {
 	n, before := pa.Rot.RotateInv(answer.Normal), len(to)
 	// The gap of vertex v is the answer's gap plus the distance by which v lies behind the witness
 	// point.
@@ -157,7 +157,7 @@ func AppendPlanePoints(to []Point, a *soa.View, pa vec.Pose, reach float64, answ
 	for k := range a.NVerts {
 		v := a.Vert(soa.Vertex(k))
 		if gap := from - n.Dot(v); gap <= reach && !typing.Inner(a, soa.Vertex(k)) {
-			p := Point{At: pa.Rot.Rotate(v).AddScaled(a.Round+float64(0.5*gap), answer.Normal), Gap: gap}
+			p := TouchPoint{At: pa.Rot.Rotate(v).AddScaled(a.Round+float64(0.5*gap), answer.Normal), Gap: gap}
 			p.Feature, p.order = named(PointOfVertexA, uint16(k), 0)
 			to = append(to, p)
 		}
@@ -175,8 +175,8 @@ var slant = vec.Vec3{X: 0.8164, Y: 0.5376, Z: 0.2111}
 // SortPoints sorts the points of one contact by their features. The order does not change if A and
 // B are swapped. Vertices come first, by index, then crossings of edges, by the indices of the
 // edges, the lower one first. Ties are broken by the position along slant.
-func SortPoints(points []Point) {
-	slices.SortStableFunc(points, func(p, q Point) int {
+func SortPoints(points []TouchPoint) {
+	slices.SortStableFunc(points, func(p, q TouchPoint) int {
 		return cmp.Or(
 			p.crossings()-q.crossings(), cmp.Compare(p.order[0], q.order[0]), cmp.Compare(p.order[1], q.order[1]),
 			cmp.Compare(slant.Dot(p.At.Sub(q.At)), 0), cmp.Compare(p.Feature, q.Feature))
@@ -184,7 +184,7 @@ func SortPoints(points []Point) {
 }
 
 // crossings returns 1 for a point of crossing edges, and 0 for any other point.
-func (p *Point) crossings() int {
+func (p *TouchPoint) crossings() int {
 	if p.Kind() == PointOfEdges {
 		return 1
 	}
@@ -194,7 +194,7 @@ func (p *Point) crossings() int {
 // ThinPoints returns at most most of the points of one contact, sorted by SortPoints. most must be
 // at least 1. It selects the deepest point first, and then repeatedly the point that is farthest
 // from all selected ones. Ties go to the first point.
-func ThinPoints(points []Point, most int) []Point {
+func ThinPoints(points []TouchPoint, most int) []TouchPoint {
 	if len(points) <= most {
 		return points
 	}

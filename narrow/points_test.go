@@ -144,8 +144,8 @@ func checkPoints(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 	}
 	for _, q := range want {
 		// The oracle cuts nearly parallel edges anywhere.
-		if !slices.ContainsFunc(all, func(p Point) bool {
-			return slices.ContainsFunc(all, func(o Point) bool { return offSegment(q, p.At, o.At) <= tol })
+		if !slices.ContainsFunc(all, func(p TouchPoint) bool {
+			return slices.ContainsFunc(all, func(o TouchPoint) bool { return offSegment(q, p.At, o.At) <= tol })
 		}) {
 			t.Fatalf("%v is none of %+v", q, all)
 		}
@@ -160,7 +160,7 @@ func checkPoints(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 }
 
 // checkPointsSwapped computes the points of B and A: they must be the same, in the same order.
-func checkPointsSwapped(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, ans *Answer, all []Point, tol float64) {
+func checkPointsSwapped(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, ans *Answer, all []TouchPoint, tol float64) {
 	t.Helper()
 	var back Answer
 	s.Resolve(b, pb, a, pa, math.Inf(1), &back)
@@ -254,7 +254,7 @@ func BenchmarkAppendPoints(b *testing.B) {
 	pa, pb := at(0, 0, 0), posed(0.1, 0.2, 0.999, vec.FromRotationVector(vec.V(1e-4, 2e-4, 0.5)))
 	var ans Answer
 	s.Resolve(cube, pa, cube, pb, 0, &ans)
-	var points []Point
+	var points []TouchPoint
 	for b.Loop() {
 		points = s.AppendPoints(points[:0], cube, pa, cube, pb, 0, &ans)
 	}

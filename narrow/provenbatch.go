@@ -13,7 +13,7 @@ import (
 // (certificates C3 and C4). It has one batch for each kind of features, and one for pairs of faces.
 // For a list of pairs call Begin, Set for each pair, Solve, and Answer for each pair.
 type ProvenBatch struct {
-	facets [6]kernels.Facets // by kind, from FaceVertex on; kinds after EdgeEdge occur only in pairs apart
+	facets [6]kernels.FacetBatch // by kind, from FaceVertex on; kinds after EdgeEdge occur only in pairs apart
 	faces  kernels.FaceFaces
 	place  []provenPlace // one entry for each pair of the list
 
@@ -131,7 +131,7 @@ func (b *ProvenBatch) Answer(
 }
 
 // resizeFacets allocates space for n pairs in the batch of each kind.
-func resizeFacets(batches *[6]kernels.Facets, n int) {
+func resizeFacets(batches *[6]kernels.FacetBatch, n int) {
 	for i := range batches {
 		batches[i].Kind = soa.FaceVertex + soa.FacetKind(i)
 		batches[i].Resize(soa.Pad(n))

@@ -73,6 +73,6 @@ func TestContactsStay(t *testing.T) {
 	}
 }
 
-func hullOfView(v *soa.View) *pair.Hull {
-	return &pair.Hull{X: v.X[:v.NVerts], Y: v.Y[:v.NVerts], Z: v.Z[:v.NVerts]}
+func hullOfView(v *soa.View) *pair.PosedHull {
+	return &pair.PosedHull{X: v.X[:v.NVerts], Y: v.Y[:v.NVerts], Z: v.Z[:v.NVerts]}
 }

@@ -25,11 +25,11 @@ func vertexGap(t testing.TB, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := oracle.Body{Faces: h.Faces}
+	k := oracle.ConvexBody{Faces: h.Faces}
 	for _, i := range h.Verts {
 		k.Verts = append(k.Verts, points[i])
 	}
-	d, _, _ := oracle.Distance(k, oracle.Body{Verts: []vec.Vec3{{}}})
+	d, _, _ := oracle.Distance(k, oracle.ConvexBody{Verts: []vec.Vec3{{}}})
 	for _, loop := range h.Faces {
 		if vec.Orient3D(k.Verts[loop[0]], k.Verts[loop[1]], k.Verts[loop[2]], vec.Vec3{}) > 0 {
 			return d

@@ -34,7 +34,7 @@ func (c *Clipper) clearOf(va, vb *soa.View) float64 { return clearOf(va, vb, c.p
 // narrowest register of lanes is faster than the Go loop with one row, and with a prism no slower
 // than machine code for one row would be. These types are computed together with rows that nobody
 // reads.
-func (t *typed) answer(s *Shared) bool {
+func (t *typed) answer(s *Moments) bool {
 	rows := asm.MinLanes()
 	if t.shape < prism4 {
 		rows = asm.SingleRows()
@@ -45,7 +45,7 @@ func (t *typed) answer(s *Shared) bool {
 
 // ofType writes the overlap to s if it is proven to be the one that the features of a facet make,
 // and reports whether it is.
-func (c *Clipper) ofType(va, vb *soa.View, id soa.FacetID, s *Shared) bool {
+func (c *Clipper) ofType(va, vb *soa.View, id soa.FacetID, s *Moments) bool {
 	of := shapeOf(va, vb, id)
 	if of == clipped {
 		return false
@@ -61,7 +61,7 @@ func (c *Clipper) ofType(va, vb *soa.View, id soa.FacetID, s *Shared) bool {
 
 // ofPrism writes the overlap to s if it is proven to be the prism between the faces of p, and
 // reports whether it is.
-func (c *Clipper) ofPrism(va, vb *soa.View, p *soa.Prism, s *Shared) bool {
+func (c *Clipper) ofPrism(va, vb *soa.View, p *soa.Prism, s *Moments) bool {
 	of := prismShape(va, vb, p)
 	if of == clipped {
 		return false

@@ -16,7 +16,7 @@ func TestAloneIsAsInARegister(t *testing.T) {
 		for name, of := range map[string]shape{"corner": corner4, "crossing": crossing, "prism": prism4} {
 			all, named := sharePairs(t, v, of)
 			for i, o := range all {
-				var one, together Shared
+				var one, together Moments
 				if !c.ofFeatures(v, o, v, &named[i], &one) {
 					t.Fatalf("%s: overlap %d is not known", name, i)
 				}
@@ -32,7 +32,7 @@ func TestAloneIsAsInARegister(t *testing.T) {
 }
 
 // ofFeatures computes the overlap by its type only.
-func (c *Clipper) ofFeatures(va *soa.View, o overlapping, vb *soa.View, f *Features, s *Shared) bool {
+func (c *Clipper) ofFeatures(va *soa.View, o overlapping, vb *soa.View, f *Features, s *Moments) bool {
 	c.begin(&o.pa, &o.pb)
 	if f.Prism.Sides > 0 {
 		return c.ofPrism(va, vb, &f.Prism, s)

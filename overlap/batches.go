@@ -11,26 +11,26 @@ import (
 // first-level cache.
 const BatchRows = 32
 
-// Batch is a batch of overlaps of one type, one pair in each lane. Batches.Add fills it, Solve
+// TypedBatch is a batch of overlaps of one type, one pair in each lane. Batches.Add fills it, Solve
 // computes it, At reads it, and Clear empties it. The results are bit-identical to those of
 // Clipper.Share.
-type Batch struct {
+type TypedBatch struct {
 	typed
 	n  int
 	of [BatchRows]uint32
 }
 
-// Batches has one Batch for each type. It belongs to one worker. Methods allocate nothing once the
+// TypedBatches has one Batch for each type. It belongs to one worker. Methods allocate nothing once the
 // buffers have grown.
-type Batches struct {
-	all    [nShapes]Batch
+type TypedBatches struct {
+	all    [nShapes]TypedBatch
 	bodies *soa.Bodies
 	poses  []float64
 }
 
-// NewBatches returns empty batches.
-func NewBatches() *Batches {
-	b := &Batches{}
+// NewTypedBatches returns empty batches.
+func NewTypedBatches() *TypedBatches {
+	b := &TypedBatches{}
 	for k := range b.all {
 		b.all[k].typed = newTyped(shape(k))
 	}
@@ -41,7 +41,7 @@ func NewBatches() *Batches {
 // (soa.Bodies.GatherPoses). The caller must call Begin before the first Add, and again whenever
 // bodies or shapes were added or removed. The batches must be empty then. poses must be up to date
 // when Add and Solve are called.
-func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
+func (b *TypedBatches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
 	if b.bodies, b.poses = bodies, poses; len(shapes.Corners) == 0 {
 		return // there is no block
 	}
@@ -51,12 +51,12 @@ func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64)
 }
 
 // All returns the batches of all types.
-func (b *Batches) All() []Batch { return b.all[:] }
+func (b *TypedBatches) All() []TypedBatch { return b.all[:] }
 
 // Add appends a pair of bodies of one piece each to the batch of the type that guess suggests, and
 // returns this batch. It returns nil if guess suggests no type. of is the number that PairNumber returns.
 // If the batch is Full afterwards, the caller must solve and clear it before the next Add.
-func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess *Features) *Batch {
+func (b *TypedBatches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess *Features) *TypedBatch {
 	s := prismShape(va, vb, &guess.Prism)
 	if s == clipped {
 		if s = shapeOf(va, vb, guess.Facet); s == clipped {
@@ -79,7 +79,7 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 
 // AddHeld is Add for a pair whose prism is still within the budget of Batch.Budget. Only the planes
 // in coplanars are proven.
-func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, coplanars uint8) *Batch {
+func (b *TypedBatches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, coplanars uint8) *TypedBatch {
 	s := held4 + sizeOf(int(proven.Sides))
 	if coplanars != 0 {
 		s = coplanar4
@@ -94,7 +94,7 @@ func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, pr
 
 // next adds a row to the batch of a type. It returns the batch and the row. of is the number of the
 // pair.
-func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
+func (b *TypedBatches) next(s shape, of uint32) (to *TypedBatch, row int) {
 	to = &b.all[s]
 	row = to.n
 	to.n++
@@ -103,17 +103,17 @@ func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
 }
 
 // Full reports whether the batch has no free row.
-func (b *Batch) Full() bool { return b.n == BatchRows }
+func (b *TypedBatch) Full() bool { return b.n == BatchRows }
 
 // Len returns the number of pairs in the batch.
-func (b *Batch) Len() int { return b.n }
+func (b *TypedBatch) Len() int { return b.n }
 
 // Clear removes all pairs.
-func (b *Batch) Clear() { b.n = 0 }
+func (b *TypedBatch) Clear() { b.n = 0 }
 
 // WriteTo makes Solve write pair i to row first+i of to, until the next WriteTo. The columns must
 // have BatchRows rows from first on.
-func (b *Batch) WriteTo(to *Columns, first int) {
+func (b *TypedBatch) WriteTo(to *Columns, first int) {
 	for k := range to {
 		b.shares.Answers[answerOf(k)] = to[k][first:][:BatchRows]
 	}
@@ -121,7 +121,7 @@ func (b *Batch) WriteTo(to *Columns, first int) {
 
 // Solve computes all pairs. Copies of the last pair fill the last register, which may be a narrow
 // one.
-func (b *Batch) Solve() {
+func (b *TypedBatch) Solve() {
 	if b.n == 0 {
 		return
 	}
@@ -138,20 +138,20 @@ func (b *Batch) Solve() {
 }
 
 // PairNumber returns the number that pair i was added with.
-func (b *Batch) PairNumber(i int) uint32 { return b.of[i] }
+func (b *TypedBatch) PairNumber(i int) uint32 { return b.of[i] }
 
 // At writes the overlap of pair i to s, and reports whether it is known. If it is not, the caller
 // must call Clipper.Share.
-func (b *Batch) At(i int, s *Shared) (known bool) { return b.get(i, s) }
+func (b *TypedBatch) At(i int, s *Moments) (known bool) { return b.get(i, s) }
 
 // Known reports whether the overlap of pair i is proven to be of the batch's type.
-func (b *Batch) Known(i int) bool { return b.shares.Answers[asm.ShareKnown][i] != 0 }
+func (b *TypedBatch) Known(i int) bool { return b.shares.Answers[asm.ShareKnown][i] != 0 }
 
 // Thickness returns Shared.Thickness of pair i, which must be known.
-func (b *Batch) Thickness(i int) float64 { return b.shares.Answers[asm.ShareThickness][i] }
+func (b *TypedBatch) Thickness(i int) float64 { return b.shares.Answers[asm.ShareThickness][i] }
 
 // Drop removes pair i and its results. The last pair becomes pair i.
-func (b *Batch) Drop(i int) {
+func (b *TypedBatch) Drop(i int) {
 	b.n--
 	for _, answers := range b.shares.Answers {
 		answers[i] = answers[b.n]
@@ -160,13 +160,13 @@ func (b *Batch) Drop(i int) {
 }
 
 // Held reports whether the pairs are prisms that were proven in an earlier step.
-func (b *Batch) Held() bool { return b.shape >= held4 }
+func (b *TypedBatch) Held() bool { return b.shape >= held4 }
 
 // Budget returns how far the odometers of both bodies together may advance, m, before the features
 // of pair i must be proven anew. Pair i must be known. The budget is 0 if the proof is due in each
 // step. coplanars has a bit for each plane of B that is coplanar with a face of A but for rounding.
 // AddHeld proves these planes in each step nevertheless.
-func (b *Batch) Budget(i int) (budget float64, coplanars uint8) {
+func (b *TypedBatch) Budget(i int) (budget float64, coplanars uint8) {
 	if b.shape < prism4 || b.Held() {
 		return 0, 0
 	}
@@ -178,7 +178,7 @@ func (b *Batch) Budget(i int) (budget float64, coplanars uint8) {
 }
 
 // Tried returns the features of guess that the batch tries.
-func (b *Batch) Tried(guess *Features) Features {
+func (b *TypedBatch) Tried(guess *Features) Features {
 	if b.shape >= prism4 {
 		return Features{Prism: guess.Prism}
 	}

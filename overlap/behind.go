@@ -13,31 +13,31 @@ import (
 // and corners are softer.
 const DepthPower = 15
 
-// Prism is the material behind one side of a facet, or behind a convex part of a facet. It contains
+// Backing is the material behind one side of a facet, or behind a convex part of a facet. It contains
 // the points that are under the facet's plane, no deeper than a limit, and inside all sides. Frame:
 // the wall's.
-type Prism struct {
+type Backing struct {
 	Corner vec.Vec3 // m, a corner of the facet, on its plane
 	Normal vec.Vec3 // unit, away from the material
-	Sides  []Side
+	Sides  []HalfSpace
 	// LimitNormal is 0, or the unit normal of another plane through Corner: then the limit of depth
 	// applies under that plane, and depths are still measured from the plane with Normal.
 	LimitNormal vec.Vec3
 }
 
-// Side is the half-space Normal·(x − Corner) ≤ Offset, one side of a prism. Its plane goes through
+// HalfSpace is the half-space Normal·(x − Corner) ≤ Offset, one side of a prism. Its plane goes through
 // an edge or a corner of the facet.
-type Side struct {
+type HalfSpace struct {
 	Normal     vec.Vec3 // unit
 	Offset     float64  // m
 	Orthogonal bool     // orthogonal to the facet's plane
-	IsEntry    bool     // the material begins at this side: see PrismClipper.OverlapPart
+	IsEntry    bool     // the material begins at this side: see BackingClipper.OverlapPart
 }
 
 // InnerRadius returns the radius of the largest ball about x inside the sides of the prism's part under
-// the facet (see PrismClipper.OverlapPart), but at most most. x is relative to the prism's corner. The
+// the facet (see BackingClipper.OverlapPart), but at most most. x is relative to the prism's corner. The
 // result is 0 or less if x is not inside.
-func (p *Prism) InnerRadius(x vec.Vec3, most float64) float64 {
+func (p *Backing) InnerRadius(x vec.Vec3, most float64) float64 {
 	for k := range p.Sides {
 		s := p.Sides[k]
 		if s.IsEntry {
@@ -48,10 +48,10 @@ func (p *Prism) InnerRadius(x vec.Vec3, most float64) float64 {
 	return most
 }
 
-// PrismOverlap is the common part of a block and a prism, and the derivative of the integral of h^q with
+// BackingOverlap is the common part of a block and a prism, and the derivative of the integral of h^q with
 // respect to the motion of the block. Lengths are relative to the block's position; axes are the
 // wall's.
-type PrismOverlap struct {
+type BackingOverlap struct {
 	Exp     int     // depths in Power, Gradient and Turn are in units of 2^Exp m
 	Deepest float64 // m, the largest depth
 	// Power is ∫h^q dV. If the block moves by v and turns by φ about its position, Power grows by
@@ -64,9 +64,9 @@ type PrismOverlap struct {
 	Second vec.Sym3 // ∫x·xᵀ dV, m⁵
 }
 
-// PrismClipper is a worker's workspace for the common parts of blocks and prisms. Methods allocate
+// BackingClipper is a worker's workspace for the common parts of blocks and prisms. Methods allocate
 // nothing once the buffers have grown.
-type PrismClipper struct {
+type BackingClipper struct {
 	clip  Clipper
 	view  *soa.View
 	rot   vec.Quat
@@ -83,17 +83,17 @@ type PrismClipper struct {
 	floor             float64    // m, height of the plane along -normal, from the block's position
 	points            []vec.Vec3 // corners of the part, m from top
 	faces             polygons
-	parts             polygons // the faces inside a prism
-	orthogonal, slant []Side   // the sides of a prism that cut the part, with offsets relative to top
+	parts             polygons    // the faces inside a prism
+	orthogonal, slant []HalfSpace // the sides of a prism that cut the part, with offsets relative to top
 	next, spare       []depthPoint
-	part              Prism // workspace of OverlapPart
+	part              Backing // workspace of OverlapPart
 }
 
-// NewPrismClipper returns an empty workspace.
-func NewPrismClipper() *PrismClipper { return &PrismClipper{} }
+// NewBackingClipper returns an empty workspace.
+func NewBackingClipper() *BackingClipper { return &BackingClipper{} }
 
 // Load stores a block, posed in the wall's frame, for the following calls.
-func (p *PrismClipper) Load(v *soa.View, pose vec.Pose) {
+func (p *BackingClipper) Load(v *soa.View, pose vec.Pose) {
 	p.view, p.rot, p.at, p.known = v, pose.Rot, pose.Pos, false
 	p.verts, p.box = p.verts[:0], vec.EmptyBox()
 	turn := p.rot.Mat3()
@@ -105,13 +105,13 @@ func (p *PrismClipper) Load(v *soa.View, pose vec.Pose) {
 }
 
 // At returns the block's position in the wall's frame.
-func (p *PrismClipper) At() vec.Vec3 { return p.at }
+func (p *BackingClipper) At() vec.Vec3 { return p.at }
 
 // Clear returns the largest distance, m, by which all corners of the block are outside one plane of
 // a prism of the given depth. The block is farther than this from the prism, but for rounding.
 // Clear returns 0 if no plane has all corners outside. The block's inner ball rules out most planes
 // without looking at the corners.
-func (p *PrismClipper) Clear(of *Prism, depth float64) (gap float64) {
+func (p *BackingClipper) Clear(of *Backing, depth float64) (gap float64) {
 	from := p.at.Sub(of.Corner)
 	if h := of.Normal.Dot(from); h-p.view.Inner > gap {
 		gap = max(gap, h+p.lowest(of.Normal))
@@ -129,13 +129,13 @@ func (p *PrismClipper) Clear(of *Prism, depth float64) (gap float64) {
 
 // BoxGap returns the gap between the block's box and another box, m, along the axis where it is
 // largest. It is negative if the boxes overlap.
-func (p *PrismClipper) BoxGap(b vec.Box) float64 {
+func (p *BackingClipper) BoxGap(b vec.Box) float64 {
 	lo, hi := p.box.Min.Sub(b.Max), b.Min.Sub(p.box.Max)
 	return max(lo.X, lo.Y, lo.Z, hi.X, hi.Y, hi.Z)
 }
 
 // lowest returns the least coordinate of the block along a direction, m from its position.
-func (p *PrismClipper) lowest(n vec.Vec3) float64 {
+func (p *BackingClipper) lowest(n vec.Vec3) float64 {
 	lo := math.Inf(1)
 	for _, x := range p.verts {
 		if h := n.Dot(x); h < lo {
@@ -151,7 +151,7 @@ func (p *PrismClipper) lowest(n vec.Vec3) float64 {
 // Overlap sums over the block's own surface and over slanting sides of the prism only, in closed
 // form; see sums. Orthogonal sides cut the block's faces one by one. If a slanting side or the limit
 // of depth cuts off more, Overlap cuts the block itself, which closes its surface there.
-func (p *PrismClipper) Overlap(of *Prism, depth float64) (r PrismOverlap, ok bool) {
+func (p *BackingClipper) Overlap(of *Backing, depth float64) (r BackingOverlap, ok bool) {
 	if !p.under(of) {
 		return r, false
 	}
@@ -176,19 +176,19 @@ func (p *PrismClipper) Overlap(of *Prism, depth float64) (r PrismOverlap, ok boo
 
 // sidesThrough lists the sides of a prism that cut the part of the block under its plane. It
 // returns false if all of this part is outside one side.
-func (p *PrismClipper) sidesThrough(of *Prism, depth float64) bool {
+func (p *BackingClipper) sidesThrough(of *Backing, depth float64) bool {
 	p.orthogonal, p.slant = p.orthogonal[:0], p.slant[:0]
 	for k := range of.Sides {
 		if !p.goesThrough(of.Sides[k], of) {
 			return false
 		}
 	}
-	return of.LimitNormal == (vec.Vec3{}) || p.goesThrough(Side{Normal: of.LimitNormal.Neg(), Offset: depth}, of)
+	return of.LimitNormal == (vec.Vec3{}) || p.goesThrough(HalfSpace{Normal: of.LimitNormal.Neg(), Offset: depth}, of)
 }
 
 // goesThrough lists a side if it cuts the part of the block under the plane of its prism. It
 // returns false if all of this part is outside the side.
-func (p *PrismClipper) goesThrough(s Side, of *Prism) bool {
+func (p *BackingClipper) goesThrough(s HalfSpace, of *Backing) bool {
 	s.Offset -= s.Normal.Dot(p.at.Add(p.top).Sub(of.Corner))
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range p.points {
@@ -210,7 +210,7 @@ func (p *PrismClipper) goesThrough(s Side, of *Prism) bool {
 // slants reports whether a slanting side may cut off anything that orthogonal sides have left. A side
 // by which the material narrows with depth cuts nothing if it does not reach the block's remaining
 // faces: everything between these faces and the facet's plane is straight above the faces.
-func (p *PrismClipper) slants(n vec.Vec3) bool {
+func (p *BackingClipper) slants(n vec.Vec3) bool {
 	for k := range p.slant {
 		s := &p.slant[k]
 		if s.Normal.Dot(n) > 0 {
@@ -226,7 +226,7 @@ func (p *PrismClipper) slants(n vec.Vec3) bool {
 }
 
 // under finds the block's faces under the plane of a prism, and reports whether there are any.
-func (p *PrismClipper) under(of *Prism) bool {
+func (p *BackingClipper) under(of *Backing) bool {
 	if p.known && p.corner == of.Corner && p.normal == of.Normal {
 		return len(p.faces.end) > 0
 	}
@@ -253,7 +253,7 @@ func (p *PrismClipper) under(of *Prism) bool {
 
 // faceUnder adds the part of a face under the plane to faces, and the points where edges come up
 // through the plane to points.
-func (p *PrismClipper) faceUnder(f soa.Face) {
+func (p *BackingClipper) faceUnder(f soa.Face) {
 	v, g, height := p.view, &p.faces, p.clip.a.height
 	loop := v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]]
 	last := loop[len(loop)-1]
@@ -279,13 +279,13 @@ func (p *PrismClipper) faceUnder(f soa.Face) {
 // crossing returns the point where an edge meets the plane. The edge leads from a vertex under the
 // plane to a vertex on or over it; deep and high are their depths. The point is the same for both
 // faces of the edge.
-func (p *PrismClipper) crossing(under, over soa.Vertex, deep, high float64) vec.Vec3 {
+func (p *BackingClipper) crossing(under, over soa.Vertex, deep, high float64) vec.Vec3 {
 	x := p.verts[under]
 	return x.Sub(p.top).AddScaled(deep/(deep-high), p.verts[over].Sub(x))
 }
 
 // cutFace adds the part of a face inside the orthogonal sides to parts.
-func (p *PrismClipper) cutFace(face []depthPoint) {
+func (p *BackingClipper) cutFace(face []depthPoint) {
 	for k := range p.orthogonal {
 		n, d := p.orthogonal[k].Normal, p.orthogonal[k].Offset
 		out := 0
@@ -325,7 +325,7 @@ func (p *PrismClipper) cutFace(face []depthPoint) {
 
 // cutBlock sets parts to the surface of the common part of the block and a prism. It omits the
 // facet's plane and the orthogonal sides, which contribute nothing.
-func (p *PrismClipper) cutBlock(n vec.Vec3, depth float64) {
+func (p *BackingClipper) cutBlock(n vec.Vec3, depth float64) {
 	c := &p.clip
 	c.by = noFace
 	c.copyAbove(&c.a, p.floor)

@@ -10,17 +10,17 @@ import (
 )
 
 // under returns the prism under the square from -half to half of the plane z = 0.
-func under(half float64) Prism {
-	p := Prism{Corner: vec.V(-half, -half, 0), Normal: vec.V(0, 0, 1)}
+func under(half float64) Backing {
+	p := Backing{Corner: vec.V(-half, -half, 0), Normal: vec.V(0, 0, 1)}
 	for _, n := range []vec.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
-		p.Sides = append(p.Sides, Side{Normal: n, Offset: half - n.Dot(p.Corner)})
+		p.Sides = append(p.Sides, HalfSpace{Normal: n, Offset: half - n.Dot(p.Corner)})
 	}
 	return p
 }
 
 // TestPressKnown tests overlaps with analytic results.
 func TestPressKnown(t *testing.T) {
-	p := NewPrismClipper()
+	p := NewBackingClipper()
 	cube, prism := view(t, boxBody(1, 1, 1)), under(0.3)
 	const depth = 0.01
 	p.Load(cube, at(0.1, 0, 0.5-depth))
@@ -69,9 +69,9 @@ func TestPressKnown(t *testing.T) {
 // results must agree. They must also agree with volume, centroid and spread of the overlap with an
 // equal box.
 func TestPressCutsEitherWay(t *testing.T) {
-	p, c, r := NewPrismClipper(), NewClipper(), rand.New(rand.NewPCG(3, 4))
+	p, c, r := NewBackingClipper(), NewClipper(), rand.New(rand.NewPCG(3, 4))
 	slow := under(0.3)
-	fast := Prism{Corner: slow.Corner, Normal: slow.Normal}
+	fast := Backing{Corner: slow.Corner, Normal: slow.Normal}
 	for _, s := range slow.Sides {
 		s.Orthogonal = true
 		fast.Sides = append(fast.Sides, s)
@@ -101,7 +101,7 @@ func TestPressCutsEitherWay(t *testing.T) {
 			near(t, "power", b.Power, a.Power, 1e-12*a.Power)
 			nearVec(t, "gradient", b.Gradient, a.Gradient, 1e-12*a.Gradient.Norm())
 			nearVec(t, "turn", b.Turn, a.Turn, 1e-12*a.Gradient.Norm())
-			for _, r := range [2]PrismOverlap{a, b} {
+			for _, r := range [2]BackingOverlap{a, b} {
 				at := r.First.Scale(1 / r.Volume)
 				near(t, "volume", r.Volume, want.Volume, 1e-11*want.Volume)
 				nearVec(t, "centroid", at, want.Centroid, 1e-11)
@@ -117,7 +117,7 @@ func TestPressCutsEitherWay(t *testing.T) {
 // planes, ∫h^q dV is ∫ q·t^(q-1)·V(t) dt, where V(t) is the volume at least t deep under all of
 // them. V(t) is computed with a prism whose planes are moved inwards by t.
 func TestPressPartsMakeTheLeastDepth(t *testing.T) {
-	p, r := NewPrismClipper(), rand.New(rand.NewPCG(8, 9))
+	p, r := NewBackingClipper(), rand.New(rand.NewPCG(8, 9))
 	const limit, layers = 0.1, 400
 	for n := range 12 {
 		whole := under(0.3)
@@ -150,7 +150,7 @@ func TestPressPartsMakeTheLeastDepth(t *testing.T) {
 			mid := deepest * (float64(i) + 0.5) / layers
 			for _, g := range []float64{-1, 1} {
 				depth := mid + g*deepest/layers/(2*math.Sqrt(3))
-				deep := Prism{Corner: whole.Corner.AddScaled(-depth, whole.Normal), Normal: whole.Normal}
+				deep := Backing{Corner: whole.Corner.AddScaled(-depth, whole.Normal), Normal: whole.Normal}
 				for _, s := range whole.Sides {
 					s.Offset += depth * s.Normal.Dot(whole.Normal)
 					if s.IsEntry {

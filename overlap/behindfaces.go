@@ -34,7 +34,7 @@ func (g *polygons) face(k int) []depthPoint {
 
 // appendFaces appends the faces of a solid, except caps without a face number. Coordinates of the
 // solid are relative to a point that is deep under the plane with normal n.
-func (g *polygons) appendFaces(b *solid, deep float64, n vec.Vec3) {
+func (g *polygons) appendFaces(b *polyhedron, deep float64, n vec.Vec3) {
 	first := 0
 	for f, end := range b.end {
 		if !b.isCap[f] || b.of[f] != noFace {

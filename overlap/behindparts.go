@@ -17,7 +17,7 @@ const oneWay = 0x1p-36
 
 // InPart reports whether all of the volume that the last Overlap found is in the part under the
 // facet. of must be the prism of that Overlap, or a narrower one.
-func (p *PrismClipper) InPart(of *Prism) bool {
+func (p *BackingClipper) InPart(of *Backing) bool {
 	from := p.at.Add(p.top).Sub(of.Corner)
 	for k := range of.Sides {
 		if !of.Sides[k].IsEntry {
@@ -36,7 +36,7 @@ func (p *PrismClipper) InPart(of *Prism) bool {
 
 // OverlapPart is Overlap for one part of a prism: under side k, which must be one that the prism begins
 // at, or under the facet if k is UnderFacet.
-func (p *PrismClipper) OverlapPart(of *Prism, k int, depth float64) (r PrismOverlap, ok bool) {
+func (p *BackingClipper) OverlapPart(of *Backing, k int, depth float64) (r BackingOverlap, ok bool) {
 	c := &p.part
 	c.Corner, c.Normal, c.LimitNormal, c.Sides = of.Corner, of.Normal, vec.Vec3{}, c.Sides[:0]
 	at := vec.Vec3{} // the part's corner, relative to the prism's
@@ -74,8 +74,8 @@ func (p *PrismClipper) OverlapPart(of *Prism, k int, depth float64) (r PrismOver
 // BisectingSide returns the side of a part under the plane with normal n through its corner. The side is
 // the bisecting plane to another plane with the given normal and offset: inside, points are no
 // farther from the first plane than from the other.
-func BisectingSide(n, other vec.Vec3, offset float64) Side {
+func BisectingSide(n, other vec.Vec3, offset float64) HalfSpace {
 	to := other.Sub(n)
 	size := to.Norm()
-	return Side{Normal: to.Scale(1 / size), Offset: offset / size}
+	return HalfSpace{Normal: to.Scale(1 / size), Offset: offset / size}
 }

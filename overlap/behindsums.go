@@ -35,7 +35,7 @@ const uprightFace = 0x1p-80
 
 // sumUp returns the sums over parts, whose coordinates are relative to top. It returns false if the
 // volume is not positive.
-func (p *PrismClipper) sumUp(n vec.Vec3) (r PrismOverlap, ok bool) {
+func (p *BackingClipper) sumUp(n vec.Vec3) (r BackingOverlap, ok bool) {
 	g := &p.parts
 	for k := range g.points {
 		r.Deepest = max(r.Deepest, g.points[k].h)
@@ -70,7 +70,7 @@ func (p *PrismClipper) sumUp(n vec.Vec3) (r PrismOverlap, ok bool) {
 
 // add adds a triangle. If own, the triangle belongs to the block's surface and adds to the
 // derivatives.
-func (s *sums) add(r *PrismOverlap, p0, p1, p2 *depthPoint, n vec.Vec3, own bool) {
+func (s *sums) add(r *BackingOverlap, p0, p1, p2 *depthPoint, n vec.Vec3, own bool) {
 	const q = DepthPower
 	x, y, z := p0.x, p1.x, p2.x
 	h0, h1, h2 := p0.h, p1.h, p2.h
@@ -152,7 +152,7 @@ func bothWays(x, y vec.Vec3) vec.Sym3 {
 
 // about converts sums about a point to sums about the block's position. at is the point, relative
 // to the block's position.
-func (r *PrismOverlap) about(at vec.Vec3) {
+func (r *BackingOverlap) about(at vec.Vec3) {
 	r.Turn = r.Turn.Add(at.Cross(r.Gradient))
 	first := r.First
 	r.First = first.AddScaled(r.Volume, at)

@@ -37,7 +37,7 @@ func BenchmarkShareBy(b *testing.B) {
 	number := map[string]soa.Shape{}
 	for _, k := range []struct {
 		name string
-		body oracle.Body
+		body oracle.ConvexBody
 	}{{"cube", boxBody(1, 1, 1)}, {"tetra", rockBody(r, 4)}, {"h12", rockBody(r, 12)}, {"h32", rockBody(r, 32)}, {"h64", rockBody(r, 64)}} {
 		id, err := arena.Add(template(k.body))
 		if err != nil {
@@ -54,7 +54,7 @@ func BenchmarkShareBy(b *testing.B) {
 		{"faces4", "cube", prism4}, {"faces6", "cube", prism6}, {"faces8", "cube", prism8},
 	} {
 		all, named := sharePairs(b, arena.View(number[k.shape]), k.of)
-		c, batches, bodies := NewClipper(), NewBatches(), &soa.Bodies{}
+		c, batches, bodies := NewClipper(), NewTypedBatches(), &soa.Bodies{}
 		bodies.Resize(2 * len(all))
 		for i := range all {
 			for k, at := range [2]vec.Pose{all[i].pa, all[i].pb} {
@@ -70,12 +70,12 @@ func BenchmarkShareBy(b *testing.B) {
 		for _, way := range ways {
 			b.Run("case="+k.name+"/shape="+k.shape+"/way="+way, func(b *testing.B) {
 				sum, n := 0.0, 0
-				var s Shared
+				var s Moments
 				for b.Loop() {
 					o, guess := &all[n%64], Features{}
 					if n++; way == "lanes" || way == "held" {
 						at := soa.Body(2 * ((n - 1) % 64))
-						var batch *Batch
+						var batch *TypedBatch
 						if way == "held" {
 							batch = batches.AddHeld(0, at, at+1, o.a, o.b, &named[at/2].Prism, 0)
 						} else {
@@ -130,7 +130,7 @@ func BenchmarkShareOther(b *testing.B) {
 			b.Run("shape="+k.shape+"/way="+way, func(b *testing.B) {
 				sum, n := 0.0, 0
 				for b.Loop() {
-					var s Shared
+					var s Moments
 					o := all[n%64]
 					switch n++; way {
 					case "cut":
@@ -160,11 +160,11 @@ func BenchmarkShareOther(b *testing.B) {
 func BenchmarkSolids(b *testing.B) {
 	r := rand.New(rand.NewPCG(81, 82))
 	v := view(b, rockBody(r, 12))
-	for _, rows := range []int{1, 28, SolidRows} {
-		s, c, sides := NewSolids(), NewClipper(), 0
+	for _, rows := range []int{1, 28, UntypedRows} {
+		s, c, sides := NewUntypedBatch(), NewClipper(), 0
 		for s.Len() < rows {
 			o := meet(c, v, v, turn(r), turn(r), direction(r), 0.02)
-			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == SurfaceFound {
+			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Moments{}) == SurfaceFound {
 				s.Add(0, c)
 				_, all := s.rows[s.n-1].size()
 				sides += all

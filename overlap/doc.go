@@ -8,7 +8,7 @@
 // bodies (pierce.go). Batches and Solids process many pairs at a time, one pair in each lane of a
 // register. docs/decisions/0035 and 0036 have the reasons.
 //
-// PrismClipper.Overlap returns the same kind of moments for a block and the material behind a
+// BackingClipper.Overlap returns the same kind of moments for a block and the material behind a
 // facet; see behind.go.
 //
 // Poses are in the world frame, m. Results are relative to the position of A, in world axes.

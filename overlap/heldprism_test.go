@@ -13,7 +13,7 @@ import (
 
 // heldStudy computes the prism of one pair of bodies, proven and held.
 type heldStudy struct {
-	batches   *Batches
+	batches   *TypedBatches
 	bodies    *soa.Bodies
 	poses     []float64
 	a, b      *soa.View
@@ -21,12 +21,12 @@ type heldStudy struct {
 }
 
 // ask computes a prism at two poses, and returns its budget.
-func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Shared) (budget float64, known bool) {
+func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Moments) (budget float64, known bool) {
 	for k, at := range [2]vec.Pose{pa, pb} {
 		h.bodies.Pos.Set(k, at.Pos)
 		h.bodies.Rot.Set(k, at.Rot)
 	}
-	var batch *Batch
+	var batch *TypedBatch
 	if held {
 		batch = h.batches.AddHeld(0, 0, 1, h.a, h.b, p, h.coplanars)
 	} else if batch = h.batches.Add(0, 0, 1, h.a, h.b, &Features{Prism: *p}); batch == nil {
@@ -75,7 +75,7 @@ func TestHeldPrisms(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(141, 142))
 		clipper := NewClipper()
-		h := &heldStudy{batches: NewBatches(), bodies: &soa.Bodies{}}
+		h := &heldStudy{batches: NewTypedBatches(), bodies: &soa.Bodies{}}
 		h.bodies.Resize(2)
 		h.poses = h.bodies.PoseRows()
 		h.batches.Begin(arena, h.bodies, h.poses)
@@ -89,7 +89,7 @@ func TestHeldPrisms(t *testing.T) {
 				continue
 			}
 			h.bodies.Radius[0], h.bodies.Radius[1] = va.Radius, vb.Radius
-			var was, proven, held Shared
+			var was, proven, held Moments
 			budget, known := h.ask(o.pa, o.pb, &p, false, &was)
 			if !known || budget <= 0 {
 				continue
@@ -161,7 +161,7 @@ func TestHeldCoplanarPrisms(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(143, 144))
 		clipper := NewClipper()
-		h := &heldStudy{batches: NewBatches(), bodies: &soa.Bodies{}}
+		h := &heldStudy{batches: NewTypedBatches(), bodies: &soa.Bodies{}}
 		h.bodies.Resize(2)
 		h.poses = h.bodies.PoseRows()
 		h.batches.Begin(arena, h.bodies, h.poses)
@@ -180,7 +180,7 @@ func TestHeldCoplanarPrisms(t *testing.T) {
 			h.bodies.Radius[0], h.bodies.Radius[1] = h.a.Radius, h.b.Radius
 			clipper.Share(h.a, pa, h.b, pb, q.Rotate(vec.Vec3{Z: 1}))
 			p := clipper.prism
-			var proven, again Shared
+			var proven, again Moments
 			budget, known := 0.0, false
 			if p.Sides > 0 {
 				budget, known = h.ask(pa, pb, &p, false, &proven)

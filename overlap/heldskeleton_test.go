@@ -14,7 +14,7 @@ type skeletonStudy struct {
 	o      overlapping
 	k      Skeleton
 	budget float64 // m, of the proof at the poses of o
-	solids *Solids
+	solids *UntypedBatch
 }
 
 // newSkeletonStudy returns false if the overlap has no skeleton with a positive budget.
@@ -24,13 +24,13 @@ func newSkeletonStudy(c *Clipper, o overlapping) (s *skeletonStudy, ok bool) {
 	if k == nil {
 		return nil, false
 	}
-	s = &skeletonStudy{o: o, k: *k, solids: NewSolids()}
+	s = &skeletonStudy{o: o, k: *k, solids: NewUntypedBatch()}
 	_, ok = s.ask(o.pa, o.pb, false)
 	return s, ok && s.budget > 0
 }
 
 // ask returns the overlap at two poses, and whether the skeleton is proven there.
-func (s *skeletonStudy) ask(pa, pb vec.Pose, held bool) (answer Shared, ok bool) {
+func (s *skeletonStudy) ask(pa, pb vec.Pose, held bool) (answer Moments, ok bool) {
 	s.solids.Clear()
 	if held {
 		s.solids.AddHeldSkeleton(0, &s.k, s.o.a, pa, s.o.b, pb)

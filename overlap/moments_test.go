@@ -24,9 +24,9 @@ func TestWriteTo(t *testing.T) {
 			}
 		}
 	}
-	check := func(t *testing.T, of string, row int, thickness float64, want *Shared) {
+	check := func(t *testing.T, of string, row int, thickness float64, want *Moments) {
 		t.Helper()
-		var got Shared
+		var got Moments
 		if got.readRow(&to, row, thickness); got != *want {
 			t.Errorf("%s: row %d has %+v, Share %+v", of, row, got, *want)
 		}
@@ -52,10 +52,10 @@ func TestWriteTo(t *testing.T) {
 			all, named := sharePairs(t, arena.View(0), of)
 			bodies := &soa.Bodies{}
 			bodies.Resize(2 * BatchRows)
-			batches := NewBatches()
+			batches := NewTypedBatches()
 			poses := bodies.PoseRows()
 			batches.Begin(arena, bodies, poses)
-			var batch *Batch
+			var batch *TypedBatch
 			for i, o := range all[:BatchRows-3] {
 				for k, at := range [2]vec.Pose{o.pa, o.pb} {
 					bodies.Pos.Set(2*i+k, at.Pos)
@@ -85,12 +85,12 @@ func TestWriteTo(t *testing.T) {
 				check(t, name+", others dropped", first+i, batch.Thickness(i), &want)
 			}
 		}
-		solids, r := NewSolids(), rand.New(rand.NewPCG(83, 84))
-		var want []Shared
+		solids, r := NewUntypedBatch(), rand.New(rand.NewPCG(83, 84))
+		var want []Moments
 		for v = view(t, rockBody(r, 12)); len(want) < BatchRows-3; {
 			o := meet(c, v, v, turn(r), turn(r), direction(r), 0.02)
 			s, ok := c.Share(o.a, o.pa, o.b, o.pb, o.along)
-			if ok && c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == SurfaceFound {
+			if ok && c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Moments{}) == SurfaceFound {
 				solids.Add(uint32(len(want)), c)
 				want = append(want, s)
 			}

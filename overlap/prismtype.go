@@ -230,7 +230,7 @@ func (c *Clipper) byPrism(swapped bool) (p soa.Prism, ok bool) {
 }
 
 // face returns the corners of face f.
-func (s *solid) face(f int) []uint16 {
+func (s *polyhedron) face(f int) []uint16 {
 	if f == 0 {
 		return s.loop[:s.end[0]]
 	}
@@ -238,7 +238,7 @@ func (s *solid) face(f int) []uint16 {
 }
 
 // across returns the face with the edge from one corner to another, or 0 if no face has it.
-func (s *solid) across(from, to uint16) int {
+func (s *polyhedron) across(from, to uint16) int {
 	for f := range s.end {
 		loop := s.face(f)
 		for i, v := range loop {
@@ -252,7 +252,7 @@ func (s *solid) across(from, to uint16) int {
 
 // opposite returns the face with m corners that shares no corner with face f, if all other faces
 // have four corners. Otherwise it returns -1.
-func (s *solid) opposite(f, m int) int {
+func (s *polyhedron) opposite(f, m int) int {
 	top := -1
 	for g := range s.end {
 		loop := s.face(g)

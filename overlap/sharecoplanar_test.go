@@ -41,7 +41,7 @@ func TestShareOfCoplanarBricks(t *testing.T) {
 			guess, told := Features{}, memory{}
 			for range 4 {
 				want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
-				var got Shared
+				var got Moments
 				if okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &told.features, &got); ok != okToo || got != want {
 					t.Fatalf("%g off, supposing the skeleton %+v: %v, %+v; without %v, %+v", far, told.features, okToo, got, ok, want)
 				}

@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Shared is the overlap of two bodies and its derivatives with respect to the motion of A, for laws
+// Moments is the overlap of two bodies and its derivatives with respect to the motion of A, for laws
 // with a potential.
-type Shared struct {
+type Moments struct {
 	Volume   float64  // m³
 	Centroid vec.Vec3 // m, relative to the position of A, world axes
 	Spread   vec.Sym3 // m², world axes: ∫ (x-c)(x-c)ᵀ dV / Volume, c the centroid
@@ -42,7 +42,7 @@ func answerOf(k int) int {
 }
 
 // readRow sets s to row i of columns, with the given thickness.
-func (s *Shared) readRow(c *Columns, i int, thickness float64) {
+func (s *Moments) readRow(c *Columns, i int, thickness float64) {
 	var answers [asm.ShareAnswers][]float64
 	for k := range c {
 		answers[answerOf(k)] = c[k]
@@ -51,7 +51,7 @@ func (s *Shared) readRow(c *Columns, i int, thickness float64) {
 }
 
 // read sets s to row i of a kernel's results, with the given thickness.
-func (s *Shared) read(c *[asm.ShareAnswers][]float64, i int, thickness float64) {
+func (s *Moments) read(c *[asm.ShareAnswers][]float64, i int, thickness float64) {
 	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k][i], Y: c[k+1][i], Z: c[k+2][i]} }
 	s.Volume, s.Centroid, s.Variance = c[asm.ShareVolume][i], three(asm.ShareCentroid), c[asm.ShareVariance][i]
 	d, o := three(asm.ShareSpread), three(asm.ShareSpread+3)
@@ -64,10 +64,10 @@ func (s *Shared) read(c *[asm.ShareAnswers][]float64, i int, thickness float64) 
 // Clipper is a worker's workspace for Share. Methods allocate nothing once the buffers have grown.
 type Clipper struct {
 	a, b       posed // the two bodies
-	body, next solid
-	frame      frame   // of body's coordinates
-	solids     *Solids // has one row
-	surface    surface
+	body, next polyhedron
+	frame      frame         // of body's coordinates
+	solids     *UntypedBatch // has one row
+	surface    boundary
 	cuts       []cutEdge
 	kept       []uint16 // by vertex of body: its number in next
 	by         uint16   // the face of the other body that cuts next; noFace if none
@@ -85,7 +85,7 @@ type Clipper struct {
 	untyped  bool         // no overlap is classified: see Volume
 	skeleton Skeleton     // of the overlap that was joined last
 	outlined *Skeleton    // skeleton of the last overlap, or nil
-	placed   solidRow     // the last overlap, if its skeleton is not nil
+	placed   untypedRow   // the last overlap, if its skeleton is not nil
 	placer   placer
 
 	triangles triangles
@@ -111,7 +111,7 @@ const margin = 0x1p-20
 // coplanar faces, Share cuts one body by the planes of the other, one plane after the other
 // (Sutherland & Hodgman 1974). The faces of the cut body share their vertices, so its surface stays
 // closed whatever rounding does.
-func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) (s Shared, ok bool) {
+func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) (s Moments, ok bool) {
 	ok = c.ShareNear(va, pa, vb, pb, along, &Features{}, &s)
 	return s, ok
 }
@@ -120,7 +120,7 @@ func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, al
 // earlier call or the narrow phase named. The guess does not change a bit of the result. A correct
 // guess makes the call faster.
 func (c *Clipper) ShareNear(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Moments,
 ) bool {
 	found := c.FindNear(va, pa, vb, pb, along, guess, s)
 	return found == Computed || found == SurfaceFound && c.Measure(s)
@@ -144,7 +144,7 @@ const (
 
 // FindNear is ShareNear without the moments of an overlap of no type: it returns SurfaceFound instead.
 func (c *Clipper) FindNear(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Moments,
 ) Finding {
 	c.begin(&pa, &pb)
 	if c.ofPrism(va, vb, &guess.Prism, s) || c.ofType(va, vb, guess.Facet, s) {
@@ -156,7 +156,7 @@ func (c *Clipper) FindNear(
 // FindExcept is FindNear for bodies whose overlap is known not to be made by the facet and the prism
 // of not. It still tries the skeleton of not.
 func (c *Clipper) FindExcept(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Shared,
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Moments,
 ) Finding {
 	c.begin(&pa, &pb)
 	return c.clip(va, pa, vb, pb, along, not, s)
@@ -164,9 +164,9 @@ func (c *Clipper) FindExcept(
 
 // clip is FindNear after the facet and the prism of guess have failed.
 func (c *Clipper) clip(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Moments,
 ) Finding {
-	*s = Shared{}
+	*s = Moments{}
 	c.frame.sign, c.frame.arm = 1, 2*va.Radius
 	if vb.Kind == soa.Plane {
 		return c.clipPlane(va, pa, vb, pb, guess, s)
@@ -196,7 +196,7 @@ func (c *Clipper) clip(
 }
 
 // joined is the end of clip for a body that join or joinPlane has made.
-func (c *Clipper) joined(va, vb *soa.View, guess *Features, s *Shared) Finding {
+func (c *Clipper) joined(va, vb *soa.View, guess *Features, s *Moments) Finding {
 	a := &c.a
 	c.frame.origin, c.frame.turn = a.rot.Rotate(va.Vert(a.top)), a.rot
 	return c.surfaced(va, vb, guess, false, s)
@@ -204,7 +204,7 @@ func (c *Clipper) joined(va, vb *soa.View, guess *Features, s *Shared) Finding {
 
 // surfaced classifies body, and writes the overlap if it is of a type. swapped means that body was
 // cut from B.
-func (c *Clipper) surfaced(va, vb *soa.View, guess *Features, swapped bool, s *Shared) Finding {
+func (c *Clipper) surfaced(va, vb *soa.View, guess *Features, swapped bool, s *Moments) Finding {
 	switch {
 	case !c.untyped && c.byType(va, vb, guess, swapped, s):
 		return Computed
@@ -231,7 +231,7 @@ func (c *Clipper) facing(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, a
 // cutDown is clip for blocks that face each other: it cuts one block by the planes of the other,
 // one after the other.
 func (c *Clipper) cutDown(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Moments,
 ) Finding {
 	first, second := &c.a, &c.b
 	between := pb.Pos.Sub(pa.Pos)
@@ -256,7 +256,7 @@ func (c *Clipper) cutDown(
 }
 
 // clipPlane is clip for a plane B.
-func (c *Clipper) clipPlane(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared) Finding {
+func (c *Clipper) clipPlane(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Moments) Finding {
 	n := pb.Rot.Rotate(vec.Vec3{Z: 1})
 	d := n.Dot(pb.Pos.Sub(pa.Pos))
 	c.a.set(va, pa.Rot, n.Neg())
@@ -272,7 +272,7 @@ func (c *Clipper) clipPlane(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose
 
 // Measure writes the overlap whose surface has been found, and reports whether it has a volume. An
 // overlap so thin that its moments are rounding has none.
-func (c *Clipper) Measure(s *Shared) bool {
+func (c *Clipper) Measure(s *Moments) bool {
 	c.solids.Clear()
 	c.solids.Add(0, c)
 	c.solids.Solve()

@@ -134,7 +134,7 @@ func TestSharedInvariant(t *testing.T) {
 		}
 		thickness := math.Sqrt(12 * s.Variance)
 		tol := 1e-13 * o.size
-		same := func(what string, u Shared, ok bool, q vec.Quat) {
+		same := func(what string, u Moments, ok bool, q vec.Quat) {
 			t.Helper()
 			if !ok || math.Abs(math.Sqrt(12*u.Variance)-thickness) > 1e-6*thickness+tol ||
 				6*q.Rotate(s.VarianceGradient).Sub(u.VarianceGradient).Norm() > tol || 6*q.Rotate(s.VarianceTurn).Sub(u.VarianceTurn).Norm() > tol*o.size {

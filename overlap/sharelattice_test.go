@@ -60,7 +60,7 @@ func TestShareOnALattice(t *testing.T) {
 	for range n {
 		o, guess, told := lattice(r, cold, shapes, plane), Features{}, memory{}
 		for range 5 {
-			var got Shared
+			var got Moments
 			want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
 			okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &guess, &got)
 			if ok != okToo || got != want {

@@ -22,7 +22,7 @@ type Features struct {
 // The features of a corner or a crossing follow only from which faces are present, not from how
 // they meet. If several planes of a body meet at a vertex, rounding makes an arbitrary polyhedron
 // there. A prism may follow from how its faces meet, because its corners are clear of other planes.
-func (c *Clipper) byType(va, vb *soa.View, guess *Features, swapped bool, s *Shared) bool {
+func (c *Clipper) byType(va, vb *soa.View, guess *Features, swapped bool, s *Moments) bool {
 	own, caps := c.faces[0][:0], c.faces[1][:0]
 	b := &c.body
 	for f, of := range b.of {

@@ -37,7 +37,7 @@ func TestShareWarmIsCold(t *testing.T) {
 			for range 8 {
 				cold := NewClipper()
 				want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
-				got := Shared{}
+				got := Moments{}
 				okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &guess, &got)
 				if got != want || ok != okToo {
 					t.Fatalf("supposing %+v: %+v, %v; without %+v, %v", guess, got, okToo, want, ok)
@@ -99,7 +99,7 @@ func TestShareTypesAgree(t *testing.T) {
 			wedges++
 		}
 		c.frame = frame{turn: vec.Identity, sign: 1, arm: 2 * o.size} // with A and B swapped, if required
-		m := Shared{}
+		m := Moments{}
 		ok := c.Measure(&m)
 		// For a unit stiffness: energy, force, moment; and the volume.
 		for k, e := range [4]float64{
@@ -145,7 +145,7 @@ func TestShareOfBluntCorners(t *testing.T) {
 	apex := soa.FacetID{A: uint16(lowest(tip, vec.V(0, 0, 1))), B: uint16(0), Kind: soa.VertexFace}
 	c, clusters := NewClipper(), 0
 	for range 3000 {
-		var s Shared
+		var s Moments
 		// Face 0 of the cube meets the tip, slightly rotated.
 		n := direction(r)
 		pa := vec.Pose{Rot: vec.FromRotationVector(direction(r).Scale(0.15 * r.Float64())).Mul(spin(r, vec.V(0, 0, 1), n))}
@@ -169,7 +169,7 @@ func TestShareOfBluntCorners(t *testing.T) {
 }
 
 // pyramidBody returns a regular polygon between two tips.
-func pyramidBody(n int, height float64) oracle.Body {
+func pyramidBody(n int, height float64) oracle.ConvexBody {
 	points := []vec.Vec3{{Z: height}, {Z: -height}}
 	for k := range n {
 		sin, cos := vec.Sincos(2 * math.Pi * float64(k) / float64(n))

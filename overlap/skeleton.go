@@ -176,7 +176,7 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 }
 
 // list computes the triangles of a solid. t is a workspace.
-func (k *Skeleton) list(s *solid, t *triangles) {
+func (k *Skeleton) list(s *polyhedron, t *triangles) {
 	s.triangulate(t)
 	k.chosen, k.all, k.first, k.caps = uint8(t.chosen), uint8(len(t.list)), uint8(t.first), t.caps
 	for i, x := range t.list {

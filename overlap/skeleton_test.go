@@ -55,7 +55,7 @@ func TestSkeletonWarmIsCold(t *testing.T) {
 				if m.features == (Features{}) {
 					continue
 				}
-				var got Shared
+				var got Moments
 				if okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &m.features, &got); ok != okToo || got != want {
 					t.Fatalf("step %d, supposing %+v: %v, %+v; without %v, %+v", step, m.features, okToo, got, ok, want)
 				}

@@ -37,7 +37,7 @@ const skeletonClear = 0x1p-26
 
 // ofSkeleton finds the overlap if it is proven to have the skeleton of guess, or to be of a type
 // that the skeleton suggests.
-func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared) Finding {
+func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Moments) Finding {
 	k := guess.Skeleton
 	if k.prism.Sides > 0 && k.prism != guess.Prism && c.ofPrism(va, vb, &k.prism, s) ||
 		k.facet != guess.Facet && c.ofType(va, vb, k.facet, s) {
@@ -89,7 +89,7 @@ type pierceRoom struct {
 // Coordinates start at a vertex of A near the overlap and have A's axes. If proves is set, place
 // returns false if the overlap is not proven to have the skeleton; then only the corners of o have
 // changed. If proves is not set, the caller must know that the proof would succeed.
-func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, proves bool, o *solidRow) bool {
+func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, proves bool, o *untypedRow) bool {
 	size := va.Radius + vb.Radius
 	p.clear = float64(skeletonClear * size)
 	p.clear2 = float64(p.clear * size)

@@ -15,7 +15,7 @@ import (
 // shapesFor returns scaled shapes of 4 to most vertices: tetrahedra, rocks, boxes and bars; with
 // thin also plates, needles and flat tetrahedra.
 func shapesFor(t testing.TB, r *rand.Rand, most int, scale float64, thin bool) (all []*soa.View) {
-	add := func(b oracle.Body) {
+	add := func(b oracle.ConvexBody) {
 		for k, v := range b.Verts {
 			b.Verts[k] = v.Scale(scale)
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// solid is a convex polyhedron whose faces share their vertices.
-type solid struct {
+// polyhedron is a convex polyhedron whose faces share their vertices.
+type polyhedron struct {
 	verts []vec.Vec3 // m
 	over  []float64  // by vertex: height over the plane of the next cut, m
 	loop  []uint16   // the corners of all faces, one face after the other; counter-clockwise seen from outside
@@ -19,12 +19,12 @@ type solid struct {
 // noFace is the face number of a cap that no face of either body made.
 const noFace = math.MaxUint16
 
-func (s *solid) reset() {
+func (s *polyhedron) reset() {
 	s.verts, s.over, s.loop, s.end, s.isCap, s.of = s.verts[:0], s.over[:0], s.loop[:0], s.end[:0], s.isCap[:0], s.of[:0]
 }
 
 // close ends the face whose corners were appended to loop.
-func (s *solid) close(isCap bool, of uint16) {
+func (s *polyhedron) close(isCap bool, of uint16) {
 	s.end = append(s.end, len(s.loop))
 	s.isCap = append(s.isCap, isCap)
 	s.of = append(s.of, of)

@@ -6,37 +6,37 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Solids is a batch of overlaps of no type, whose surfaces a Clipper has found. Add fills the
+// UntypedBatch is a batch of overlaps of no type, whose surfaces a Clipper has found. Add fills the
 // batch, Solve computes the moments, At reads them, and Clear empties the batch. The results are
 // bit-identical to those of Clipper.Share. Methods allocate nothing once the buffers have grown.
 //
 // Solve puts overlaps of similar size into the lanes of one register. The kernels run until the
 // largest overlap of a register is finished.
-type Solids struct {
+type UntypedBatch struct {
 	n      int
-	rows   []solidRow
-	bySize [SolidRows]uint8 // the rows in the order of Solve
+	rows   []untypedRow
+	bySize [UntypedRows]uint8 // the rows in the order of Solve
 
 	// The results of the row bySize[k] are stored in row first+k of to. to is &own unless WriteTo
 	// sets it.
 	to        *Columns
 	first     int
 	own       Columns
-	thickness [SolidRows]float64 // by place in bySize
-	known     [SolidRows]float64 // by place in bySize: 0 if the overlap has no volume
+	thickness [UntypedRows]float64 // by place in bySize
+	known     [UntypedRows]float64 // by place in bySize: 0 if the overlap has no volume
 
-	lanes *asm.Solids
+	lanes *asm.Polyhedra
 	cells int // capacity of lanes: cells of chosen triangles, and as many of other triangles
 
 	placer placer
 }
 
-// SolidRows is how many overlaps of no type are collected before Solve. The more rows there are,
+// UntypedRows is how many overlaps of no type are collected before Solve. The more rows there are,
 // the more similar in size are the overlaps that share a register.
-const SolidRows = 128
+const UntypedRows = 128
 
-// solidRow is one overlap.
-type solidRow struct {
+// untypedRow is one overlap.
+type untypedRow struct {
 	of    uint32
 	frame frame
 	verts []vec.Vec3
@@ -58,12 +58,12 @@ type frame struct {
 	arm    float64  // m, see asm.Solids
 }
 
-// NewSolids returns an empty batch.
-func NewSolids() *Solids { return newSolids(SolidRows) }
+// NewUntypedBatch returns an empty batch.
+func NewUntypedBatch() *UntypedBatch { return newSolids(UntypedRows) }
 
 // newSolids returns an empty batch with the given number of rows.
-func newSolids(rows int) *Solids {
-	s := &Solids{rows: make([]solidRow, rows)}
+func newSolids(rows int) *UntypedBatch {
+	s := &UntypedBatch{rows: make([]untypedRow, rows)}
 	for k := range s.own {
 		s.own[k] = make([]float64, rows)
 	}
@@ -72,30 +72,30 @@ func newSolids(rows int) *Solids {
 }
 
 // Full reports whether the batch has no free row.
-func (s *Solids) Full() bool { return s.n == len(s.rows) }
+func (s *UntypedBatch) Full() bool { return s.n == len(s.rows) }
 
 // Len returns the number of overlaps in the batch.
-func (s *Solids) Len() int { return s.n }
+func (s *UntypedBatch) Len() int { return s.n }
 
 // Solve reorders the overlaps. From then on, overlap i means the one in place i of this order.
 
 // PairNumber returns the number that overlap i was added with.
-func (s *Solids) PairNumber(i int) uint32 { return s.rows[s.bySize[i]].of }
+func (s *UntypedBatch) PairNumber(i int) uint32 { return s.rows[s.bySize[i]].of }
 
 // WriteTo makes Solve write overlap i to row first+i of to, until the next WriteTo. The columns must
 // have a row for each overlap of the batch.
-func (s *Solids) WriteTo(to *Columns, first int) { s.to, s.first = to, first }
+func (s *UntypedBatch) WriteTo(to *Columns, first int) { s.to, s.first = to, first }
 
 // Known reports whether overlap i has a volume. An overlap so thin that its moments are rounding
 // has none.
-func (s *Solids) Known(i int) bool { return s.known[i] != 0 }
+func (s *UntypedBatch) Known(i int) bool { return s.known[i] != 0 }
 
 // Thickness returns Shared.Thickness of overlap i, which must have a volume.
-func (s *Solids) Thickness(i int) float64 { return s.thickness[i] }
+func (s *UntypedBatch) Thickness(i int) float64 { return s.thickness[i] }
 
 // At writes overlap i to to, and reports whether it has a volume.
-func (s *Solids) At(i int, to *Shared) bool {
-	if *to = (Shared{}); !s.Known(i) {
+func (s *UntypedBatch) At(i int, to *Moments) bool {
+	if *to = (Moments{}); !s.Known(i) {
 		return false
 	}
 	to.readRow(s.to, s.first+i, s.thickness[i])
@@ -103,7 +103,7 @@ func (s *Solids) At(i int, to *Shared) bool {
 }
 
 // Drop removes overlap i and its results. The last overlap becomes overlap i.
-func (s *Solids) Drop(i int) {
+func (s *UntypedBatch) Drop(i int) {
 	s.n--
 	for _, answers := range s.to {
 		answers[s.first+i] = answers[s.first+s.n]
@@ -112,10 +112,10 @@ func (s *Solids) Drop(i int) {
 }
 
 // Clear removes all overlaps.
-func (s *Solids) Clear() { s.n = 0 }
+func (s *UntypedBatch) Clear() { s.n = 0 }
 
 // Add appends the overlap whose surface c has found. of is the number that PairNumber returns.
-func (s *Solids) Add(of uint32, c *Clipper) {
+func (s *UntypedBatch) Add(of uint32, c *Clipper) {
 	o := &s.rows[s.n]
 	s.n++
 	o.of = of
@@ -135,7 +135,7 @@ func (s *Solids) Add(of uint32, c *Clipper) {
 //
 // budget is how far both odometers together may advance, m, while AddHeldSkeleton may replace
 // AddSkeleton. If budget is not positive, the skeleton must be proven in each step.
-func (s *Solids) AddSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) (budget float64, ok bool) {
+func (s *UntypedBatch) AddSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) (budget float64, ok bool) {
 	if !s.add(of, k, va, pa, vb, pb, true) {
 		return 0, false
 	}
@@ -144,11 +144,11 @@ func (s *Solids) AddSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, 
 
 // AddHeldSkeleton is AddSkeleton for blocks that are within the budget of an earlier proof. It
 // proves nothing.
-func (s *Solids) AddHeldSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) {
+func (s *UntypedBatch) AddHeldSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) {
 	s.add(of, k, va, pa, vb, pb, false)
 }
 
-func (s *Solids) add(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, proves bool) bool {
+func (s *UntypedBatch) add(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, proves bool) bool {
 	o := &s.rows[s.n]
 	if !s.placer.place(k, va, pa, vb, pb, proves, o) {
 		return false
@@ -159,7 +159,7 @@ func (s *Solids) add(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.
 }
 
 // size returns the number of triangles of chosen faces, and of all triangles that the kernels read.
-func (o *solidRow) size() (chosen, all int) {
+func (o *untypedRow) size() (chosen, all int) {
 	if o.skeleton != nil {
 		return int(o.skeleton.chosen), int(o.skeleton.all)
 	}
@@ -167,7 +167,7 @@ func (o *solidRow) size() (chosen, all int) {
 }
 
 // Solve computes the moments of all overlaps.
-func (s *Solids) Solve() {
+func (s *UntypedBatch) Solve() {
 	if s.n == 0 {
 		return
 	}
@@ -182,11 +182,11 @@ func (s *Solids) Solve() {
 // sort fills bySize: rows with the fewest chosen triangles first, and among equal counts those with
 // the fewest other triangles. It returns the number of rows without chosen triangles: one body is
 // inside the other.
-func (s *Solids) sort() (bare int) {
+func (s *UntypedBatch) sort() (bare int) {
 	const most = 16 // pairs of cells of each kind; larger counts share a key
 	var first [most * most]uint8
-	var keys [SolidRows]uint8
-	key := func(o *solidRow) uint8 {
+	var keys [UntypedRows]uint8
+	key := func(o *untypedRow) uint8 {
 		chosen, all := o.size()
 		cells := func(n int) int { return min((n+asm.SolidCells-1)/asm.SolidCells, most-1) }
 		return uint8(most*cells(chosen) + cells(all-chosen))
@@ -215,7 +215,7 @@ func (s *Solids) sort() (bare int) {
 }
 
 // solve computes the rows bySize[lo:end], one in each lane. Nobody reads the other lanes.
-func (s *Solids) solve(lo, end int) {
+func (s *UntypedBatch) solve(lo, end int) {
 	rows := s.bySize[lo:end]
 	var chosen, rest [asm.SolidRows]int
 	mostChosen, mostRest := 0, 0
@@ -244,7 +244,7 @@ func (s *Solids) solve(lo, end int) {
 }
 
 // copyAnswers copies one result of all lanes to to.
-func (s *Solids) copyAnswers(to []float64, answer int) {
+func (s *UntypedBatch) copyAnswers(to []float64, answer int) {
 	from := (*[asm.SolidRows]float64)(s.lanes.Numbers[answer*asm.SolidRows:])
 	if len(to) == asm.SolidRows {
 		*(*[asm.SolidRows]float64)(to) = *from
@@ -255,7 +255,7 @@ func (s *Solids) copyAnswers(to []float64, answer int) {
 
 // set writes a row to a lane. It returns the common apex of the tetrahedra over which moments are
 // summed.
-func (s *Solids) set(lane int, o *solidRow) (first vec.Vec3) {
+func (s *UntypedBatch) set(lane int, o *untypedRow) (first vec.Vec3) {
 	f, sign, caps := &o.frame, o.frame.sign, o.own.caps
 	if k := o.skeleton; k != nil {
 		first, caps = o.verts[k.first], k.caps

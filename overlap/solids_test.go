@@ -12,7 +12,7 @@ import (
 // order, with and without its skeleton, and on all backends.
 func TestSolidsInAnyCompany(t *testing.T) {
 	var all []overlapping
-	var want []Shared
+	var want []Moments
 	sizes, skeletons := map[int]bool{}, 0
 	c := NewClipper()
 	add := func(o overlapping) {
@@ -32,12 +32,12 @@ func TestSolidsInAnyCompany(t *testing.T) {
 	}
 	backends.Run(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(21, 22))
-		batch := NewSolids()
+		batch := NewUntypedBatch()
 		solve := func() {
 			batch.Solve()
 			for i := range batch.Len() {
 				k := batch.PairNumber(i)
-				var s Shared
+				var s Moments
 				if ok := batch.At(i, &s); !ok || s != want[k] {
 					t.Fatalf("overlap %d in a batch of %d is %v, %+v, alone %+v", k, batch.Len(), ok, s, want[k])
 				}
@@ -50,7 +50,7 @@ func TestSolidsInAnyCompany(t *testing.T) {
 			if s, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along); s != want[k] {
 				t.Fatalf("overlap %d is %+v, on the first backend %+v", k, s, want[k])
 			}
-			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) != SurfaceFound {
+			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Moments{}) != SurfaceFound {
 				t.Fatalf("overlap %d is of a type", k)
 			}
 			kept := new(Skeleton)

@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// surface joins the corners of an overlap to its surface. Each face has a loop of arcs: parts of
+// boundary joins the corners of an overlap to its surface. Each face has a loop of arcs: parts of
 // edges, and lines where a face of A meets a face of B. Faces of A have the numbers from 0, faces
 // of B the numbers from mostNear.
 //
@@ -18,7 +18,7 @@ import (
 // surface of the overlap a whole number of times. This number is not 0, because clear corners
 // exist. It is 2 only if the two bodies are the same; the surface then has all faces of both, and
 // join rejects it.
-type surface struct {
+type boundary struct {
 	arcs  []arc
 	first [2 * mostNear]uint16 // by face: one more than the index of its last arc, 0 if it has none
 	count [2 * mostNear]uint16
@@ -41,7 +41,7 @@ type arc struct {
 type line struct{ from, to uint16 }
 
 // begin empties the surface. nA and nB are the numbers of near faces of A and B.
-func (s *surface) begin(nA, nB int) {
+func (s *boundary) begin(nA, nB int) {
 	s.arcs, s.met, s.nB = s.arcs[:0], s.met[:0], nB
 	if len(s.lines) < nA*nB {
 		s.lines = make([]line, nA*nB)
@@ -53,7 +53,7 @@ func (s *surface) begin(nA, nB int) {
 }
 
 // abandon clears all lines.
-func (s *surface) abandon() {
+func (s *boundary) abandon() {
 	for _, k := range s.met {
 		s.lines[k] = line{}
 	}

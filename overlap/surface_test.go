@@ -10,7 +10,7 @@ import (
 )
 
 // cutOnly is Share without joining.
-func (c *Clipper) cutOnly(o overlapping) (s Shared, ok bool) {
+func (c *Clipper) cutOnly(o overlapping) (s Moments, ok bool) {
 	c.begin(&o.pa, &o.pb)
 	c.frame.sign, c.frame.arm = 1, 2*min(o.a.Radius, o.b.Radius)
 	if !c.facing(o.a, o.pa, o.b, o.pb, o.along) {
@@ -30,7 +30,7 @@ func (c *Clipper) joins(o overlapping) joined {
 
 // off returns the largest of the errors of energy, volume and, with slopes, force and moment, for a
 // unit stiffness, over the size.
-func (s *Shared) off(t *Shared, size float64, slopes bool) float64 {
+func (s *Moments) off(t *Moments, size float64, slopes bool) float64 {
 	size2 := size * size
 	worst := max(6*math.Abs(s.Variance-t.Variance)/size2, math.Abs(s.Volume-t.Volume)/(size2*size))
 	if slopes {

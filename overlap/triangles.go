@@ -21,7 +21,7 @@ type triangles struct {
 }
 
 // triangulate fills t with the triangles of a solid.
-func (s *solid) triangulate(t *triangles) {
+func (s *polyhedron) triangulate(t *triangles) {
 	own, caps, from := 0, 0, 0
 	for f, to := range s.end {
 		if n := max(to-from-2, 0); s.isCap[f] {
@@ -48,7 +48,7 @@ func (s *solid) triangulate(t *triangles) {
 }
 
 // faces yields the corners of each cap, the last cap first, or of each own face.
-func (s *solid) faces(caps bool) func(yield func(loop []uint16) bool) {
+func (s *polyhedron) faces(caps bool) func(yield func(loop []uint16) bool) {
 	return func(yield func([]uint16) bool) {
 		for k := range s.end {
 			f := k

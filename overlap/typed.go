@@ -50,8 +50,8 @@ const (
 // the tables of an arena.
 type typed struct {
 	shape  shape
-	shares *asm.Shares
-	tables asm.ShareTables // the tables set in shares
+	shares *asm.TypedOverlaps
+	tables asm.OverlapTables // the tables set in shares
 
 	// The columns of shares that rows are written to, one after the other. Their sizes are
 	// constants, so a row is written without bounds checks.
@@ -63,7 +63,7 @@ type typed struct {
 func newTyped(s shape) typed {
 	of := asm.NewShares(BatchRows)
 	return typed{
-		s, of, asm.ShareTables{}, (*[2 * BatchRows]uint32)(of.Bodies[0][:2*BatchRows]),
+		s, of, asm.OverlapTables{}, (*[2 * BatchRows]uint32)(of.Bodies[0][:2*BatchRows]),
 		(*[asm.SharePlanes * BatchRows]uint32)(of.At[0][:asm.SharePlanes*BatchRows]),
 		(*[asm.ShareNumbers * BatchRows]float64)(of.Numbers[0][:asm.ShareNumbers*BatchRows]),
 	}
@@ -76,7 +76,7 @@ func (t *typed) lookUp(shapes *soa.Shapes, poses []float64) {
 		sameTable(of.Rims, shapes.RimNumbers()) {
 		return
 	}
-	*of = asm.ShareTables{Poses: poses, Corners: shapes.Corners, Rims: shapes.RimNumbers(), Verts: shapes.VertRows, Planes: shapes.PlaneRows}
+	*of = asm.OverlapTables{Poses: poses, Corners: shapes.Corners, Rims: shapes.RimNumbers(), Verts: shapes.VertRows, Planes: shapes.PlaneRows}
 	t.shares.SetTables(*of)
 }
 
@@ -230,7 +230,7 @@ func (t *typed) solve(lo, hi int) {
 }
 
 // get writes row i to s, and reports whether the overlap is proven to be of the type.
-func (t *typed) get(i int, s *Shared) (known bool) {
+func (t *typed) get(i int, s *Moments) (known bool) {
 	c := &t.shares.Answers
 	if c[asm.ShareKnown][i] == 0 {
 		return false

@@ -42,7 +42,7 @@ func (c *Clipper) VolumeWithin(va *soa.View, pa vec.Pose, bounds []Bound) (volum
 		c.cut()
 	}
 	c.frame.origin, c.frame.turn = top, vec.Identity
-	var s Shared
+	var s Moments
 	if len(c.body.verts) < 4 || !c.Measure(&s) {
 		return 0, vec.Vec3{}, false
 	}

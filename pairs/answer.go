@@ -179,7 +179,7 @@ func (s *solver) centred(q *question, swapped bool, round float64) *soa.View {
 // locate returns where the contact of the last answer acts, m, in the frame of the poses. For rounded
 // blocks it computes the overlap of the cores, moved along the normal by equal lengths until they
 // overlap by the depth of the rounded blocks (Itasca, PFC, rounded rigid blocks).
-func (s *solver) locate(where Location, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, k *track, r *result) vec.Vec3 {
+func (s *solver) locate(where LocationChoice, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, k *track, r *result) vec.Vec3 {
 	ans := &s.answer
 	if (where == Full || where == Dual) && a.Kind == soa.Block {
 		var kept *section.DualKept
@@ -199,7 +199,7 @@ func (s *solver) locate(where Location, a *soa.View, pa vec.Pose, b *soa.View, p
 
 // overlapOf writes the volume of the overlap to r, and returns the centroid as locate does. ok is false if
 // none was found.
-func (s *solver) overlapOf(where Location, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, kept *section.DualKept, r *result) (at vec.Vec3, ok bool) {
+func (s *solver) overlapOf(where LocationChoice, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, kept *section.DualKept, r *result) (at vec.Vec3, ok bool) {
 	ans := &s.answer
 	moved, n := 0.5*(a.Round+b.Round), ans.Normal
 	armA, armB := ans.ArmA.AddScaled(-a.Round, n), ans.ArmB.AddScaled(b.Round, n)

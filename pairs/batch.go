@@ -36,7 +36,7 @@ type team struct {
 	pool    *sched.Pool
 	table   *fileio.Blocks
 	options *Options
-	shapes  *Shapes
+	shapes  *ShapeSet
 	readers []reader
 	solvers []solver
 	tracks  tracks
@@ -46,7 +46,7 @@ type team struct {
 	*batch
 }
 
-func newTeam(pool *sched.Pool, table *fileio.Blocks, shapes *Shapes, o *Options, stats *Stats) *team {
+func newTeam(pool *sched.Pool, table *fileio.Blocks, shapes *ShapeSet, o *Options, stats *Stats) *team {
 	c := &team{
 		pool: pool, table: table, options: o, shapes: shapes, stats: stats, tracks: newTracks(maxTracks),
 		readers: make([]reader, pool.Workers()), solvers: make([]solver, pool.Workers()),
@@ -148,7 +148,7 @@ const (
 )
 
 // write appends the output row of a result.
-func (r *result) write(to *fileio.RowText, row int, where Location) {
+func (r *result) write(to *fileio.RowText, row int, where LocationChoice) {
 	to.Int(int64(row))
 	if r.fault != nil {
 		to.Text(failed)

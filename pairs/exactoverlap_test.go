@@ -48,11 +48,11 @@ func TestFullAndDualAreExact(t *testing.T) {
 			table += row(names[0], names[1], p.pa, p.pb, k)
 		}
 	}
-	truth := make([]*oracle.Moments, len(rows))
+	truth := make([]*oracle.ExactMoments, len(rows))
 	for k, p := range rows {
 		truth[k] = oracle.NewOverlap(p.a.view, framed(p.a, p.pa, p.pa.Pos), p.b.view, framed(p.b, p.pb, p.pa.Pos)).At(vec.Vec3{}, vec.Vec3{}, vec.Vec3{})
 	}
-	for where, tols := range map[Location][2]float64{Full: {1e-10, 1e-9}, Dual: {1e-10, 1e-9}} {
+	for where, tols := range map[LocationChoice][2]float64{Full: {1e-10, 1e-9}, Dual: {1e-10, 1e-9}} {
 		o := defaults()
 		o.Location = where
 		answers, stats := run(t, table, o, shapesOf(t))

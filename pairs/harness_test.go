@@ -36,7 +36,7 @@ type answer struct {
 func defaults() Options { return Options{DTol: -1, Workers: 2} }
 
 // shapesOf loads shapes. Without paths the set is empty.
-func shapesOf(t testing.TB, paths ...string) *Shapes {
+func shapesOf(t testing.TB, paths ...string) *ShapeSet {
 	t.Helper()
 	s, err := LoadShapes(paths)
 	if err != nil {
@@ -46,7 +46,7 @@ func shapesOf(t testing.TB, paths ...string) *Shapes {
 }
 
 // text runs a table and returns the raw output.
-func text(t testing.TB, table string, o Options, shapes *Shapes) (string, *Stats, error) {
+func text(t testing.TB, table string, o Options, shapes *ShapeSet) (string, *Stats, error) {
 	t.Helper()
 	var out bytes.Buffer
 	stats, err := Run(context.Background(), strings.NewReader(table), "pairs.csv", shapes, &out, o)
@@ -54,7 +54,7 @@ func text(t testing.TB, table string, o Options, shapes *Shapes) (string, *Stats
 }
 
 // run runs a valid table, whose rows may have faults.
-func run(t testing.TB, table string, o Options, shapes *Shapes) ([]answer, *Stats) {
+func run(t testing.TB, table string, o Options, shapes *ShapeSet) ([]answer, *Stats) {
 	t.Helper()
 	out, stats, err := text(t, table, o, shapes)
 	if err != nil && !errors.Is(err, ErrRows) {

@@ -12,11 +12,11 @@ import (
 	"github.com/scree-dem/scree/narrow"
 )
 
-// Location selects the point that is reported as the location of a contact.
-type Location uint8
+// LocationChoice selects the point that is reported as the location of a contact.
+type LocationChoice uint8
 
 const (
-	Reduced Location = iota // centroid of the common section
+	Reduced LocationChoice = iota // centroid of the common section
 	None
 	Full // centroid of the overlap
 	Dual // the same, by the published method: see section.Dual
@@ -28,7 +28,7 @@ var locationNames = []string{"reduced", "none", "full", "dual"}
 func LocationNames() []string { return slices.Clone(locationNames) }
 
 // String returns the name of the location on the command line.
-func (l Location) String() string {
+func (l LocationChoice) String() string {
 	if l > Dual {
 		return fmt.Sprintf("location %d", uint8(l))
 	}
@@ -42,9 +42,9 @@ var (
 )
 
 // ParseLocation returns the location with a name. The error for an unknown name wraps ErrOption.
-func ParseLocation(name string) (Location, error) {
+func ParseLocation(name string) (LocationChoice, error) {
 	if l := slices.Index(locationNames, name); l >= 0 {
-		return Location(l), nil
+		return LocationChoice(l), nil
 	}
 	return 0, fmt.Errorf("pairs: location %q is %w, expected one of %s", name, ErrOption, strings.Join(locationNames, ", "))
 }
@@ -60,8 +60,8 @@ func ParseMethod(name string) (narrow.Method, error) {
 
 // Options configures Run.
 type Options struct {
-	Method   narrow.Method // method of the narrow phase
-	Location Location      // how contacts are located
+	Method   narrow.Method  // method of the narrow phase
+	Location LocationChoice // how contacts are located
 	// FacetCentre adds the middle of each facet to the points that GJK and EPA read, as PFC does. The
 	// method must be narrow.GJKEPA.
 	FacetCentre bool

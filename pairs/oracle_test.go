@@ -78,7 +78,7 @@ func TestOracle(t *testing.T) {
 			onA, onB := got.onA.Sub(base), got.onB.Sub(base)
 			// The witness points lie on the bodies and on their supporting planes.
 			for _, w := range []struct {
-				body oracle.Body
+				body oracle.ConvexBody
 				p, n vec.Vec3
 			}{{bodyA, onA, got.normal}, {bodyB, onB, got.normal.Neg()}} {
 				if d := w.n.Dot(w.p) - w.body.Support(w.n); math.Abs(d) > 1e-11*size+far {

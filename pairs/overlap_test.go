@@ -44,7 +44,7 @@ func TestOverlapsKnown(t *testing.T) {
 			far := vec.V(in.far, -in.far, in.far)
 			place := func(p vec.Pose) vec.Pose { return vec.Pose{Pos: p.Pos.Scale(in.unit).Add(far), Rot: p.Rot} }
 			table := head + "\n" + row(c.a(in.unit), c.b(in.unit), place(c.pa), place(c.pb)) + row(c.b(in.unit), c.a(in.unit), place(c.pb), place(c.pa))
-			for _, where := range []Location{Full, Dual} {
+			for _, where := range []LocationChoice{Full, Dual} {
 				o := defaults()
 				o.Location = where
 				rows, stats := run(t, table, o, shapesOf(t))
@@ -66,7 +66,7 @@ func TestOverlapsAbsent(t *testing.T) {
 	table := head + "\n" + row(cube, cube, at(0, 0, 0), at(1, 0, 0)) + row(cube, "ball:0.5", at(0, 0, 0), at(0, 0, 0.9)) +
 		row(cube, cube, at(0, 0, 0), at(2, 0, 0)) + row(cube, cube, at(0, 0, 0), at(0, 0, 0.9999999)) // the last is thinner than 1e-6 of the size
 	reduced, _ := run(t, table, defaults(), shapesOf(t))
-	for where, missing := range map[Location]int64{Reduced: 0, None: 0, Full: 1, Dual: 2} {
+	for where, missing := range map[LocationChoice]int64{Reduced: 0, None: 0, Full: 1, Dual: 2} {
 		o := defaults()
 		o.Location = where
 		rows, stats := run(t, table, o, shapesOf(t))
@@ -105,7 +105,7 @@ func TestOverlapsOfTracks(t *testing.T) {
 	if stats.Reused < 20 {
 		t.Errorf("%d of 40 hulls are used again", stats.Reused)
 	}
-	for _, where := range []Location{Full, Dual} {
+	for _, where := range []LocationChoice{Full, Dual} {
 		o.Location = where
 		rounded, _ := run(t, roundsHead+row("box:1x1x1", "octa:1", at(0, 0, 0), at(0.1, 0.05, 1.21), 0.01, 0.03), o, shapesOf(t))
 		core, _ := run(t, head+"\n"+row("box:1x1x1", "octa:1", at(0, 0, 0), at(0.1, 0.05, 1.17)), o, shapesOf(t))
@@ -126,7 +126,7 @@ func TestOverlapsWithFacets(t *testing.T) {
 	table := head + "\n" + row(cube, "facet", at(1, 1, 0.49), at(0, 0, 0)) + row("facet", cube, at(0, 0, 0), at(0, 1, 0.49)) +
 		row("facet", cube, at(0, 0, 0), at(1, 1, -0.49)) + row("facet", "ball:0.5", at(0, 0, 0), at(1, 1, 0.49))
 	want := []vec.Vec3{{X: 1, Y: 1, Z: -0.005}, {X: 0.25, Y: 1, Z: -0.005}, {X: 1, Y: 1, Z: 0.005}, {X: 1, Y: 1, Z: -0.005}}
-	for _, where := range []Location{Full, Dual} {
+	for _, where := range []LocationChoice{Full, Dual} {
 		o := defaults()
 		o.Location = where
 		rows, stats := run(t, table, o, shapes)

@@ -30,7 +30,7 @@ func TestOptionsAreChecked(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	for _, shapes := range []*Shapes{nil, {}} {
+	for _, shapes := range []*ShapeSet{nil, {}} {
 		if _, err := Run(t.Context(), strings.NewReader(head+"\n"+good+"\n"), "t.csv", shapes, nil, defaults()); !errors.Is(err, ErrShapes) {
 			t.Errorf("shapes %v: %v", shapes, err)
 		}

@@ -47,7 +47,7 @@ const normTol = 1e-3
 // reader parses rows. Each worker has its own.
 type reader struct {
 	row    fileio.BlockRow
-	shapes *Shapes
+	shapes *ShapeSet
 	known  map[string]*shape // cache of the shapes that this worker has used
 }
 

@@ -35,7 +35,7 @@ var ErrOutput = errors.New("writing the answers")
 // context.Canceled, ctx was cancelled and the complete rows are written. The statistics are valid
 // in both cases. Options that mean nothing, whose errors wrap ErrOption, errors in the header of the table, a line that is too long, and errors of in and
 // out end the run.
-func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.Writer, o Options) (*Stats, error) {
+func Run(ctx context.Context, in io.Reader, name string, shapes *ShapeSet, out io.Writer, o Options) (*Stats, error) {
 	began := time.Now()
 	if err := o.check(); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.
 	defer pool.Close()
 	stats := &Stats{Workers: pool.Workers()}
 	if o.Distributions {
-		stats.gaps, stats.depths = &distribution.Column{}, &distribution.Column{}
+		stats.gaps, stats.depths = &distribution.Sample{}, &distribution.Sample{}
 	}
 	err = newTeam(pool, table, shapes, &o, stats).answer(ctx, out)
 	stats.finish(began)

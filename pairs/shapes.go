@@ -39,9 +39,9 @@ type shape struct {
 	named   atomic.Bool // a row has named the shape
 }
 
-// Shapes is the set of shapes that rows may name: shapes from files, by file name without
+// ShapeSet is the set of shapes that rows may name: shapes from files, by file name without
 // extension, and all builtins, by their text.
-type Shapes struct {
+type ShapeSet struct {
 	files map[string]*shape
 	paths []string // paths of the files
 
@@ -58,8 +58,8 @@ const maxBuiltins = 2048
 // meshes in it. A mesh file in paths that cannot be a body is an error, and so are two files with
 // the same name. A bad mesh in a folder is a fault only of rows that name it, because not every
 // mesh in a folder must be a body or be used.
-func LoadShapes(paths []string) (*Shapes, error) {
-	s := &Shapes{files: map[string]*shape{}, builtins: map[string]*shape{}}
+func LoadShapes(paths []string) (*ShapeSet, error) {
+	s := &ShapeSet{files: map[string]*shape{}, builtins: map[string]*shape{}}
 	type source struct {
 		path     string
 		inFolder bool
@@ -148,11 +148,11 @@ func MeshesIn(folder string) ([]string, error) {
 }
 
 // Paths returns the files that were read, including those from folders.
-func (s *Shapes) Paths() []string { return s.paths }
+func (s *ShapeSet) Paths() []string { return s.paths }
 
 // Warnings returns a warning for each file whose vertices moved by more than rounding, if a row has
 // named its shape since the last call.
-func (s *Shapes) Warnings() (texts []string) {
+func (s *ShapeSet) Warnings() (texts []string) {
 	for _, path := range s.paths {
 		if h := s.files[disk.Stem(path)]; h.named.Swap(false) {
 			texts = append(texts, path+": "+h.warning)
@@ -162,7 +162,7 @@ func (s *Shapes) Warnings() (texts []string) {
 }
 
 // Len returns the number of shapes from files.
-func (s *Shapes) Len() int { return len(s.files) }
+func (s *ShapeSet) Len() int { return len(s.files) }
 
 // readShape reads a mesh file.
 func readShape(path string) *shape {
@@ -244,7 +244,7 @@ func enter(t *soa.Template) *shape {
 }
 
 // find returns the shape with a name. Workers may call it concurrently.
-func (s *Shapes) find(name string) *shape {
+func (s *ShapeSet) find(name string) *shape {
 	if h, ok := s.files[name]; ok {
 		if h.warning != "" {
 			h.named.Store(true)
@@ -273,7 +273,7 @@ func (s *Shapes) find(name string) *shape {
 // shown is the largest number of names in a message.
 const shown = 8
 
-func (s *Shapes) unknown(name string) error {
+func (s *ShapeSet) unknown(name string) error {
 	names := slices.Sorted(maps.Keys(s.files))
 	if len(names) > shown {
 		names = append(names[:shown], "…")
@@ -287,7 +287,7 @@ func (s *Shapes) unknown(name string) error {
 
 // trim removes all builtins if there are more than maxBuiltins, and reports whether it did. No
 // worker may be running.
-func (s *Shapes) trim() bool {
+func (s *ShapeSet) trim() bool {
 	if len(s.builtins) <= maxBuiltins {
 		return false
 	}

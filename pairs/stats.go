@@ -42,7 +42,7 @@ type Stats struct {
 	faults   int64
 	first    error // error of the first row without an answer
 
-	gaps, depths *distribution.Column // nil unless asked for
+	gaps, depths *distribution.Sample // nil unless asked for
 }
 
 // count adds a row.

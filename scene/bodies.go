@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// group is a checked [[bodies]] table: one body, or the parameters of a generator.
-type group struct {
+// bodyEntry is a checked [[bodies]] table: one body, or the parameters of a generator.
+type bodyEntry struct {
 	key       string // "bodies[2]", for error messages of the generator
 	kind      string // the generator; "" for one body
 	name      string
@@ -73,7 +73,7 @@ func (s *checks) checkBodies(d *document) {
 }
 
 // bodies returns the number of bodies of the group. Checked counts cannot overflow.
-func (g *group) bodies() int64 {
+func (g *bodyEntry) bodies() int64 {
 	switch g.kind {
 	case "":
 		return 1
@@ -83,8 +83,8 @@ func (g *group) bodies() int64 {
 	return g.count[0] * g.count[1] * g.count[2]
 }
 
-func (s *checks) group(key string, number int, t *bodyTable) group {
-	g := group{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: defaultJoint, rotation: vec.Identity}
+func (s *checks) group(key string, number int, t *bodyTable) bodyEntry {
+	g := bodyEntry{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: defaultJoint, rotation: vec.Identity}
 	s.checkGenerator(key, t)
 	s.checkName(key+".name", t.Name)
 	g.vel = s.vector(key+".velocity", t.Velocity, vec.Vec3{})
@@ -146,7 +146,7 @@ func (s *checks) checkGenerator(key string, t *bodyTable) {
 }
 
 // rotation reads a quaternion, or "random" for generators.
-func (s *checks) rotation(key string, v any, g *group) {
+func (s *checks) rotation(key string, v any, g *bodyEntry) {
 	want := "a quaternion [w, x, y, z]"
 	if g.kind != "" {
 		want += ` or "random"`
@@ -205,7 +205,7 @@ func (s *Scene) anyShape() string {
 }
 
 // weights checks the weights of the shapes and stores their cumulative sums in g.
-func (s *checks) weights(key string, w []float64, g *group) {
+func (s *checks) weights(key string, w []float64, g *bodyEntry) {
 	if w == nil {
 		return
 	}
@@ -220,7 +220,7 @@ func (s *checks) weights(key string, w []float64, g *group) {
 }
 
 // count reads the number of bodies, for a grid the number along each axis.
-func (s *checks) count(key string, v any, g *group) {
+func (s *checks) count(key string, v any, g *bodyEntry) {
 	want := "a whole number ≥ 1"
 	g.count = [3]int64{1, 1, 1}
 	list := []any{v}
@@ -253,7 +253,7 @@ func (s *checks) count(key string, v any, g *group) {
 }
 
 // spacing reads the distance between the centres of a grid: one number, or one for each axis.
-func (s *checks) spacing(key string, v any, g *group) {
+func (s *checks) spacing(key string, v any, g *bodyEntry) {
 	d, ok := numbers(v)
 	if x, single := oneNumber(v); single {
 		d, ok = []float64{x, x, x}, true

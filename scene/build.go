@@ -77,7 +77,7 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 		}
 		p := &all[i]
 		h := &s.shapes[p.shape]
-		_, err := b.World.AddBody(engine.Body{
+		_, err := b.World.AddBody(engine.BodySpec{
 			Name: p.name, Pose: p.pose, Vel: p.vel, Spin: p.spin,
 			Parts: []engine.Part{{Shape: soa.Shape(p.shape), Material: soa.Material(h.material), Density: h.density}},
 		})
@@ -95,7 +95,7 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 			}
 			parts[k] = engine.Part{Shape: id, Material: soa.Material(v.material)}
 		}
-		id, err := b.World.AddWall(engine.Wall{Name: v.name, Parts: parts, Pose: v.pose, Motion: v.motion})
+		id, err := b.World.AddWall(engine.WallSpec{Name: v.name, Parts: parts, Pose: v.pose, Motion: v.motion})
 		if err != nil && v.file != "" {
 			return s.at.because(v.key+".file", fmt.Errorf("%s: %w", v.file, err))
 		}

@@ -15,7 +15,7 @@ type count struct {
 	plane         bool
 	point, normal vec.Vec3
 	box           vec.Box
-	solid         *solid
+	solid         *closedMesh
 }
 
 // String returns the name and the region, with all digits.

@@ -151,7 +151,7 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 		points, corners, faces, rows = points+k, corners+c, faces+n, rows+1
 	}
 	d := &fileio.PolyData{Points: make([]float64, 0, 3*points)}
-	d.Polys = fileio.Cells{Connectivity: make([]int64, 0, corners), Offsets: make([]int64, 0, faces)}
+	d.Polys = fileio.CellList{Connectivity: make([]int64, 0, corners), Offsets: make([]int64, 0, faces)}
 	of := make([]int32, 0, faces) // for each polygon, the index of its piece in list
 	list := make([]int, 0, rows)  // drawn pieces
 	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]) && ctx.Err() == nil; p++ {

@@ -50,7 +50,7 @@ func (s *Scene) generate(ctx context.Context) ([]placed, error) {
 }
 
 // pick returns the shape of body k of a group: in turn, or drawn at random by weight.
-func (g *group) pick(r *geometry.Rand, k int) int {
+func (g *bodyEntry) pick(r *geometry.Rand, k int) int {
 	if g.weights == nil {
 		return g.shapes[k%len(g.shapes)]
 	}
@@ -64,7 +64,7 @@ func (g *group) pick(r *geometry.Rand, k int) int {
 }
 
 // turn returns the rotation of the next body.
-func (g *group) turn(r *geometry.Rand) vec.Quat {
+func (g *bodyEntry) turn(r *geometry.Rand) vec.Quat {
 	if g.turned {
 		return r.Rotation()
 	}
@@ -79,7 +79,7 @@ func (s *Scene) centred(h int, c vec.Vec3, q vec.Quat) placed {
 // grid places centres of mass on a lattice, x fastest, and shifts each by up to the jitter along
 // each axis. For each body it draws the shape (with weights), then the rotation (if random), then
 // the shift (with jitter).
-func (s *Scene) grid(ctx context.Context, g *group, all []placed) ([]placed, error) {
+func (s *Scene) grid(ctx context.Context, g *bodyEntry, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	k := 0
 	for z := range g.count[2] {
@@ -106,7 +106,7 @@ func (s *Scene) grid(ctx context.Context, g *group, all []placed) ([]placed, err
 // shape. Rows touch, and bricks in a row are separated by the joint. The origin of the group is the
 // middle of the bottom of the wall. This is the block wall of Nezami et al. 2004, who used 15, 55
 // and 120 blocks.
-func (s *Scene) brickWall(ctx context.Context, g *group, all []placed) ([]placed, error) {
+func (s *Scene) brickWall(ctx context.Context, g *bodyEntry, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	h := &s.shapes[g.shapes[0]]
 	box := h.box
@@ -147,7 +147,7 @@ const outsideTries = 1_000_000
 // random places bodies one by one. Their bounding balls lie in the region and overlap no bounding
 // ball of an earlier body, of this group or another. For each body it draws the shape (with
 // weights) and the rotation (if random), then places until one is free.
-func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([]placed, error) {
+func (s *Scene) random(ctx context.Context, g *bodyEntry, b *balls, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	n := int(g.count[0])
 	for k := range n {

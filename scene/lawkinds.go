@@ -68,7 +68,7 @@ func (s *checks) checkKinds(d *document) {
 					continue
 				}
 				needs := s.law.NeedsOf(soa.Material(a.material), soa.Material(b.material))
-				if what, why := engine.Unmeant(needs, a.kind, b.kind); what != "" {
+				if what, why := engine.UndefinedFor(needs, a.kind, b.kind); what != "" {
 					s.unmeant(d, a, b, what, why)
 				}
 			}

@@ -50,7 +50,7 @@ func (s *checks) checkLimits(d *document) {
 
 // farthest returns the length of a group that puts its bodies farthest from the origin along an
 // axis, and the key of this length.
-func (s *Scene) farthest(g *group) (key string, far float64) {
+func (s *Scene) farthest(g *bodyEntry) (key string, far float64) {
 	along := func(spacing vec.Vec3) float64 {
 		return vec.V(float64(g.count[0]-1), float64(g.count[1]-1), float64(g.count[2]-1)).Mul(spacing).MaxAbs()
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Memory is the estimated memory of a scene, in bytes.
-type Memory struct {
+// MemoryEstimate is the estimated memory of a scene, in bytes.
+type MemoryEstimate struct {
 	Shapes  uint64 // shapes, and facets of walls
 	Bodies  uint64 // bodies without candidate pairs
 	Heap    uint64 // bodies with the candidate pairs of a heap
@@ -20,7 +20,7 @@ type Memory struct {
 }
 
 // Memory estimates the memory of the scene before anything is built.
-func (s *Scene) Memory() Memory {
+func (s *Scene) Memory() MemoryEstimate {
 	apart, heap := engine.Memory(uint64(s.moving))
 	shapes := s.memory.sum
 	if s.law != nil && s.law.Overlaps() {
@@ -28,11 +28,11 @@ func (s *Scene) Memory() Memory {
 			shapes += engine.FacetMemory(s.walls[i].templates)
 		}
 	}
-	return Memory{Shapes: shapes, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
+	return MemoryEstimate{Shapes: shapes, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
 }
 
 // String describes the estimate in words.
-func (m Memory) String() string {
+func (m MemoryEstimate) String() string {
 	there, shapes := "", ""
 	if m.Machine > 0 {
 		there = fmt.Sprintf(" of the %s there are", gigabytes(m.Machine))
@@ -50,7 +50,7 @@ func gigabytes(bytes uint64) string { return fmt.Sprintf("%.3g GB", float64(byte
 
 // checkMemory returns an error if bodies and shapes do not fit into the memory of the machine. It
 // returns a warning if the bodies would not fit as a heap.
-func (s *Scene) checkMemory(m Memory) (warning string, err error) {
+func (s *Scene) checkMemory(m MemoryEstimate) (warning string, err error) {
 	switch {
 	case m.Machine == 0 || m.Shapes+m.Heap <= m.Machine:
 		return "", nil
@@ -88,7 +88,7 @@ func (s *Scene) frameMemory() (sum uint64) {
 
 // checkFrames returns an error if a frame does not fit beside the bodies. If the bodies alone do
 // not fit, checkMemory returns the error.
-func (s *Scene) checkFrames(m Memory) error {
+func (s *Scene) checkFrames(m MemoryEstimate) error {
 	held := m.Shapes + m.Bodies
 	if m.Machine == 0 || m.Frame == 0 || held > m.Machine || held+m.Frame <= m.Machine {
 		return nil

@@ -34,7 +34,7 @@ func (s *checks) notPlanar(key, shape string) {
 
 // planarMotion rejects motions out of the plane. It also clears random rotations, because a rotated
 // disc looks the same.
-func (s *checks) planarMotion(key string, g *group) {
+func (s *checks) planarMotion(key string, g *bodyEntry) {
 	if !s.planar {
 		return
 	}
@@ -47,7 +47,7 @@ func (s *checks) planarMotion(key string, g *group) {
 }
 
 // planarGenerator rejects generators that would place bodies out of the plane.
-func (s *checks) planarGenerator(key string, g *group) {
+func (s *checks) planarGenerator(key string, g *bodyEntry) {
 	if !s.planar {
 		return
 	}

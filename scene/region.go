@@ -15,7 +15,7 @@ type region struct {
 	from, axis     vec.Vec3 // axis is a unit vector
 	length, radius float64  // m
 	// For a mesh.
-	solid *solid
+	solid *closedMesh
 }
 
 // regionKeys are the keys of regions. A generator needs exactly one of them.

@@ -32,7 +32,7 @@ type Scene struct {
 	materials  []string // names, sorted
 	density    []float64
 	shapes     []shape // sorted by name
-	groups     []group
+	groups     []bodyEntry
 	moving     int64 // number of bodies of all groups
 	walls      []wall
 	law        *force.Table

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// solid is a closed mesh, convex or not, that is filled with bodies or counts them.
-type solid struct {
+// closedMesh is a closed mesh, convex or not, that is filled with bodies or counts them.
+type closedMesh struct {
 	file string
 	near *inside.Clearance
 
@@ -22,7 +22,7 @@ type solid struct {
 }
 
 // solid reads a closed mesh. It returns nil on failure.
-func (s *checks) solid(key, file string) *solid {
+func (s *checks) solid(key, file string) *closedMesh {
 	mesh := s.readMesh(key, file)
 	if s.first != nil {
 		return nil
@@ -32,17 +32,17 @@ func (s *checks) solid(key, file string) *solid {
 		s.fail(s.at.because(key, fmt.Errorf("%s: %w", file, fileio.Numbered(file, mesh, inside.Fault(err)))))
 		return nil
 	}
-	return &solid{file: file, near: in.Clearance(), in: in}
+	return &closedMesh{file: file, near: in.Clearance(), in: in}
 }
 
 // String describes the mesh, with all digits of its volume.
-func (d *solid) String() string {
+func (d *closedMesh) String() string {
 	r := &d.in.Report
 	return fmt.Sprintf("%s of %d triangles, %v m³, %v", d.file, r.Triangles, r.Volume, []vec.Vec3{r.Box.Min, r.Box.Max})
 }
 
 // holds reports whether a ball lies in the solid.
-func (d *solid) holds(c vec.Vec3, radius float64) bool {
+func (d *closedMesh) holds(c vec.Vec3, radius float64) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.points = append(d.points[:0], c)
@@ -51,7 +51,7 @@ func (d *solid) holds(c vec.Vec3, radius float64) bool {
 
 // bodies returns the number of moving bodies with the centre of mass in the solid or on its
 // surface.
-func (d *solid) bodies(b *soa.Bodies) int {
+func (d *closedMesh) bodies(b *soa.Bodies) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.points = d.points[:0]
@@ -64,7 +64,7 @@ func (d *solid) bodies(b *soa.Bodies) int {
 }
 
 // count returns the number of points in the solid or on its surface.
-func (d *solid) count() (n int) {
+func (d *closedMesh) count() (n int) {
 	d.places = append(d.places[:0], make([]inside.Place, len(d.points))...)
 	_ = d.in.Locate(d.points, d.places, nil) // Points that are not finite lie outside.
 	for _, p := range d.places {

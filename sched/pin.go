@@ -110,7 +110,7 @@ func unpin() {
 // space. Pinned workers are first grouped by distance: those that share a core or a second-level
 // cache with i, then a third-level cache, then a package. Within a group the order is that of the
 // indices. For unpinned workers it is unknown where they run.
-func stealOrder(i, n int, places []cpu.Place) []int {
+func stealOrder(i, n int, places []cpu.Topology) []int {
 	order := make([]int, 0, n-1)
 	for d := 1; len(order) < n-1; d++ {
 		order = append(order, (i+d)%n)

@@ -13,12 +13,12 @@ func TestStealOrder(t *testing.T) {
 		"[] [1] [0] [3 1 4 0 5]" {
 		t.Errorf("orders %s", got)
 	}
-	scattered := make([]cpu.Place, 40)
+	scattered := make([]cpu.Topology, 40)
 	for i := range scattered {
-		scattered[i] = cpu.Place{CPU: i, Core: i % 17, L2: i % 7, L3: i % 3, Package: i % 2}
+		scattered[i] = cpu.Topology{CPU: i, Core: i % 17, L2: i % 7, L3: i % 3, Package: i % 2}
 	}
 	for n := 1; n < 40; n++ {
-		for _, places := range [][]cpu.Place{nil, scattered[:n]} {
+		for _, places := range [][]cpu.Topology{nil, scattered[:n]} {
 			for i := range n {
 				seen := make([]bool, n)
 				seen[i] = true
@@ -42,13 +42,13 @@ func TestStealOrderBySharedCaches(t *testing.T) {
 	// sockets: two packages of two third-level caches of two cores of two threads each, placed one
 	// after the other. hybrid: two cores of two threads, then four cores that share a second-level
 	// cache.
-	var sockets, hybrid, unknown []cpu.Place
+	var sockets, hybrid, unknown []cpu.Topology
 	for i := range 16 {
-		sockets = append(sockets, cpu.Place{CPU: i, Core: i &^ 1, L2: i &^ 1, L3: i &^ 3, Package: i &^ 7})
-		unknown = append(unknown, cpu.Place{CPU: i, Core: -1, L2: -1, L3: -1, Package: -1})
+		sockets = append(sockets, cpu.Topology{CPU: i, Core: i &^ 1, L2: i &^ 1, L3: i &^ 3, Package: i &^ 7})
+		unknown = append(unknown, cpu.Topology{CPU: i, Core: -1, L2: -1, L3: -1, Package: -1})
 	}
 	for i := range 8 {
-		p := cpu.Place{CPU: i, Core: i &^ 1, L2: i &^ 1, L3: 0, Package: 0}
+		p := cpu.Topology{CPU: i, Core: i &^ 1, L2: i &^ 1, L3: 0, Package: 0}
 		if i >= 4 {
 			p.Core, p.L2 = i, 4
 		}
@@ -57,7 +57,7 @@ func TestStealOrderBySharedCaches(t *testing.T) {
 	tests := []struct {
 		name   string
 		i      int
-		places []cpu.Place
+		places []cpu.Topology
 		want   string
 	}{
 		{"first of a complex", 0, sockets, "[1 2 3 4 5 6 7 15 14 13 12 11 10 9 8]"},

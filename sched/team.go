@@ -96,7 +96,7 @@ func isOpen(gate uint64) bool { return gate>>32&1 == 1 }
 
 // newTeam makes the team without starting goroutines. procs is how many goroutines can run at the
 // same time. places has one place per worker, or is nil if the workers are not pinned.
-func newTeam(workers, procs int, places []cpu.Place) *team {
+func newTeam(workers, procs int, places []cpu.Topology) *team {
 	c := &team{
 		workers: make([]*worker, workers),
 		spin:    workers <= procs,

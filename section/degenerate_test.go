@@ -12,8 +12,8 @@ import (
 )
 
 // prismBody returns a right prism of n sides, radius 1 and height 1, made without a hull.
-func prismBody(n int) oracle.Body {
-	var b oracle.Body
+func prismBody(n int) oracle.ConvexBody {
+	var b oracle.ConvexBody
 	var top, bottom []int
 	for k := range n {
 		s, c := math.Sincos(2 * math.Pi * float64(k) / float64(n))

@@ -284,7 +284,7 @@ func (d *Dual) sectionThrough(
 	c.poseB.set(pb.Rot, pb.Pos.Sub(pa.Pos))
 	c.u, c.w = axes(normal)
 	unit, back := scale(max(a.Radius, b.Radius))
-	section := func(poly []point, s *side, v *soa.View, at *pose, rot vec.Quat, out vec.Vec3) []point {
+	section := func(poly []point, s *cutBody, v *soa.View, at *pose, rot vec.Quat, out vec.Vec3) []point {
 		c.turn(s, v, at, through, out)
 		below, above := span(v, rot, out, out.Dot(s.at))
 		if !(below < 0 && above > 0) {

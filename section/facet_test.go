@@ -147,7 +147,7 @@ func TestWalkTurnsLeft(t *testing.T) {
 		c.u, c.w = axes(p.normal)
 		c.poseA.set(p.pa.Rot, vec.Vec3{})
 		c.poseB.set(p.pb.Rot, p.pb.Pos.Sub(p.pa.Pos))
-		var a, b side
+		var a, b cutBody
 		c.turn(&a, p.a, &c.poseA, vec.Vec3{}, p.normal)
 		c.turn(&b, p.b, &c.poseB, vec.Vec3{}, p.normal.Neg())
 		c.prismB.extrude(&b, &c.poseB, a.at, 2*p.a.Radius)

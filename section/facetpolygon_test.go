@@ -40,7 +40,7 @@ func ring(n int, r float64, shift func(k int) float64) []vec.Vec3 {
 // TestPrismIsClosed: for every number of corners the adjacency is that of a closed surface that
 // satisfies Euler's formula, whatever facets came before.
 func TestPrismIsClosed(t *testing.T) {
-	var p prism
+	var p drum
 	for _, n := range []int{3, 4, 7, 3, 100, 5, soa.MaxVerts, 6} {
 		p.shape(n)
 		v := &p.view

@@ -17,7 +17,7 @@ var arenas sync.Map
 
 // view adds a body to the arena of a test. Three vertices make a facet, whose frame may be anywhere.
 // The origin of a block's frame must be inside the block.
-func view(t testing.TB, b oracle.Body) *soa.View {
+func view(t testing.TB, b oracle.ConvexBody) *soa.View {
 	t.Helper()
 	arena, known := arenas.LoadOrStore(t, &soa.Shapes{})
 	if !known {
@@ -32,7 +32,7 @@ func view(t testing.TB, b oracle.Body) *soa.View {
 }
 
 // template returns the template of a body.
-func template(b oracle.Body) *soa.Template {
+func template(b oracle.ConvexBody) *soa.Template {
 	tpl := &soa.Template{Kind: soa.Block, Verts: b.Verts, LoopFirst: []soa.HalfEdge{0}}
 	if len(b.Verts) == 3 {
 		tpl.Kind = soa.Facet
@@ -62,7 +62,7 @@ func template(b oracle.Body) *soa.Template {
 	return tpl
 }
 
-func boxBody(x, y, z float64) oracle.Body {
+func boxBody(x, y, z float64) oracle.ConvexBody {
 	var p []vec.Vec3
 	for k := range 8 {
 		p = append(p, vec.V(float64(k&1)-0.5, float64(k>>1&1)-0.5, float64(k>>2)-0.5).Mul(vec.V(x, y, z)))
@@ -71,7 +71,7 @@ func boxBody(x, y, z float64) oracle.Body {
 }
 
 // barBody returns a bar with its length along x and ridges at ±h in y and z.
-func barBody(length, h float64) oracle.Body {
+func barBody(length, h float64) oracle.ConvexBody {
 	var p []vec.Vec3
 	for _, x := range []float64{-length / 2, length / 2} {
 		p = append(p, vec.V(x, h, 0), vec.V(x, -h, 0), vec.V(x, 0, h), vec.V(x, 0, -h))
@@ -79,7 +79,7 @@ func barBody(length, h float64) oracle.Body {
 	return oracle.Hull(p)
 }
 
-func rockBody(r *rand.Rand, n int) oracle.Body {
+func rockBody(r *rand.Rand, n int) oracle.ConvexBody {
 	var p []vec.Vec3
 	for range n {
 		p = append(p, direction(r).Scale(0.8+0.4*r.Float64()))
@@ -89,8 +89,8 @@ func rockBody(r *rand.Rand, n int) oracle.Body {
 	return b.Moved(c.Neg())
 }
 
-func facetBody(a, b, c vec.Vec3) oracle.Body {
-	return oracle.Body{Verts: []vec.Vec3{a, b, c}, Faces: [][]int{{0, 1, 2}, {0, 2, 1}}}
+func facetBody(a, b, c vec.Vec3) oracle.ConvexBody {
+	return oracle.ConvexBody{Verts: []vec.Vec3{a, b, c}, Faces: [][]int{{0, 1, 2}, {0, 2, 1}}}
 }
 
 func direction(r *rand.Rand) vec.Vec3 {

@@ -4,12 +4,12 @@ package section
 // the centroid over the area.
 type moments struct{ x, y, area, xx, xy, yy float64 }
 
-// sideSum accumulates sums over the sides of a polygon, in any order. They are twice the area, six
+// polygonSum accumulates sums over the sides of a polygon, in any order. They are twice the area, six
 // times the first moments and twelve times the second moments about the origin.
-type sideSum struct{ twice, mx, my, xx, yy, xy float64 }
+type polygonSum struct{ twice, mx, my, xx, yy, xy float64 }
 
 // add adds the side from a to b.
-func (s *sideSum) add(ax, ay, bx, by float64) {
+func (s *polygonSum) add(ax, ay, bx, by float64) {
 	t := float64(ax*by) - float64(ay*bx)
 	sx, sy := ax+bx, ay+by
 	s.twice += t
@@ -23,7 +23,7 @@ func (s *sideSum) add(ax, ay, bx, by float64) {
 }
 
 // moments returns the moments of the polygon whose sides were added.
-func (s *sideSum) moments() moments {
+func (s *polygonSum) moments() moments {
 	third := 1 / (3 * s.twice)
 	x, y := float64(s.mx*third), float64(s.my*third)
 	half := 0.5 * third

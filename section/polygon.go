@@ -172,7 +172,7 @@ func clipEdge(to, p []point, left []float64) []point {
 // outline, and for a point the point itself.
 func measureArea(p []point) moments {
 	o := p[0]
-	s, length := sideSum{}, 0.0
+	s, length := polygonSum{}, 0.0
 	var ax, ay float64
 	for _, q := range p[1:] {
 		bx, by := q.x-o.x, q.y-o.y

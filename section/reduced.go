@@ -31,10 +31,10 @@ type Cutter struct {
 	clipped      []point
 	ring         vec.Ring
 	hull         []point
-	prismA       prism
-	prismB       prism
+	prismA       drum
+	prismB       drum
 	poseA, poseB pose
-	sideA, sideB side
+	sideA, sideB cutBody
 
 	// The last section, for Gyration: second moments over the area, m², on the axes u and w. The
 	// axes are unit vectors in world axes. They are orthogonal except after crossing edges.
@@ -104,7 +104,7 @@ func (c *Cutter) Reduced(
 
 // cut returns the section of a body in the storage of poly, counter-clockwise about the normal and
 // strictly convex. The section of B is walked clockwise about the normal.
-func (c *Cutter) cut(poly []point, s *side, ofB bool, gap, unit float64) []point {
+func (c *Cutter) cut(poly []point, s *cutBody, ofB bool, gap, unit float64) []point {
 	poly = c.section(poly[:0], s, gap, unit)
 	if ofB {
 		slices.Reverse(poly)
@@ -195,7 +195,7 @@ func (c *Cutter) Gyration() vec.Sym3 {
 
 // turn fills in a side, with directions in the frame of the view. out is the unit normal towards
 // the other body, world axes.
-func (c *Cutter) turn(s *side, v *soa.View, at *pose, mid, out vec.Vec3) {
+func (c *Cutter) turn(s *cutBody, v *soa.View, at *pose, mid, out vec.Vec3) {
 	s.view, s.radius, s.nTop, s.share = v, v.Radius, v.NVerts, 1
 	s.out, s.u, s.w = at.toBody(out), at.toBody(c.u), at.toBody(c.w)
 	s.at = at.pos.Sub(mid)

@@ -81,7 +81,7 @@ func TestOverlapAgrees(t *testing.T) {
 	q := about(vec.V(0, 0, 1), 30)
 	for _, c := range []struct {
 		name string
-		a, b oracle.Body
+		a, b oracle.ConvexBody
 		pb   vec.Pose
 	}{
 		{"V1", cube, cube, at(0.3, 0.2, 0.1)},
@@ -183,8 +183,8 @@ func TestScale(t *testing.T) {
 	for _, s := range []float64{1e-6, 1e6, 0x1p-40, 0x1p40, 0x1p-300, 0x1p300} {
 		a, b := rockBody(r, 9), rockBody(r, 9)
 		rel := vec.V(1.2, 0.4, 0.3)
-		scaled := func(m oracle.Body, s float64) oracle.Body {
-			out := oracle.Body{Faces: m.Faces}
+		scaled := func(m oracle.ConvexBody, s float64) oracle.ConvexBody {
+			out := oracle.ConvexBody{Faces: m.Faces}
 			for _, v := range m.Verts {
 				out.Verts = append(out.Verts, v.Scale(s))
 			}

@@ -12,7 +12,7 @@ import (
 // Coordinates are along u and w, relative to the midpoint of the witness points, times unit, which
 // is a power of two. section appends nothing if the plane misses the body. Only a body without
 // thickness along s.out can be missed.
-func (c *Cutter) section(poly []point, s *side, gap, unit float64) []point {
+func (c *Cutter) section(poly []point, s *cutBody, gap, unit float64) []point {
 	top := c.measure(s, gap)
 	v := s.view
 	h, ok := c.firstDown(v, top)
@@ -62,7 +62,7 @@ func (c *Cutter) section(poly []point, s *side, gap, unit float64) []point {
 //
 // Heights are first taken relative to the deepest point, and then the depth of the plane is added.
 // Near the surface, where the depth is small, the difference is exact.
-func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
+func (c *Cutter) measure(s *cutBody, gap float64) (top soa.Vertex) {
 	v, n := s.view, s.view.NVerts
 	c.heights = soa.Resize(c.heights, n)
 	heights := c.heights
@@ -123,9 +123,9 @@ func (c *Cutter) firstDown(v *soa.View, top soa.Vertex) (soa.HalfEdge, bool) {
 	return 0, false
 }
 
-// side is one of the two bodies while its section is computed. Directions are in the frame of the
+// cutBody is one of the two bodies while its section is computed. Directions are in the frame of the
 // view.
-type side struct {
+type cutBody struct {
 	view   *soa.View
 	out    vec.Vec3 // unit, towards the other body
 	u, w   vec.Vec3 // the axes of the plane midway between the witness points

@@ -22,11 +22,11 @@ type Rim struct {
 	Rise               float64 // m; 0 if the face is not planar or nothing is known
 }
 
-// Clearance tells how far the body extends below a face. Consider a point of the face that is at
+// FaceDepth tells how far the body extends below a face. Consider a point of the face that is at
 // least d·Cot away from all sides of the face. If d ≤ Depth, the point at depth d below it, along
 // the normal, is in the body.
-type Clearance struct {
-	Cot   float64
+type FaceDepth struct {
+	Cot   float64 // a cotangent, without unit
 	Depth float64 // m, at most half of the body's thickness along the normal; 0 if nothing is known
 }
 
@@ -105,19 +105,19 @@ func (t *Template) rim(n vec.Vec3, j, k, l, m Vertex) Rim {
 // least d·|c|. Over the face, this slack is linear with slope √(1-c²). If p is t away from all
 // sides, the slack is at least t·√(1-c²) plus the least slack of the corners, which is not
 // negative. So it suffices if either of the two terms alone is at least d·|c|.
-func (t *Template) clearance(f int) Clearance {
+func (t *Template) clearance(f int) FaceDepth {
 	if t.Kind == Facet {
-		return Clearance{Depth: math.Inf(1)} // the prism that represents a facet has walls perpendicular to it
+		return FaceDepth{Depth: math.Inf(1)} // the prism that represents a facet has walls perpendicular to it
 	}
 	if len(t.Tail)*len(t.Normals) > maxClearanceWork {
-		return Clearance{}
+		return FaceDepth{}
 	}
 	n := t.Normals[f]
 	thickness := 0.0
 	for _, v := range t.Verts {
 		thickness = max(thickness, t.Offsets[f]-n.Dot(v))
 	}
-	r := Clearance{Depth: 0.5 * thickness}
+	r := FaceDepth{Depth: 0.5 * thickness}
 	for g, m := range t.Normals {
 		c := -n.Dot(m)
 		if g == f || !(c > 0) {

@@ -130,7 +130,7 @@ type Shapes struct {
 
 	// Derived by Add, see rims.go: one row per half-edge, plane and vertex.
 	rims       []Rim
-	clearances []Clearance
+	clearances []FaceDepth
 	pointed    []bool
 	outEdges   []OutEdge // in the order of ring, see outedges.go
 
@@ -184,7 +184,7 @@ type View struct {
 	Edge               []HalfEdge // by edge: its lower half-edge
 
 	Rims       []Rim       // by half-edge
-	Clearances []Clearance // by face
+	Clearances []FaceDepth // by face
 	Pointed    []bool      // by vertex: its edges span a strictly convex corner
 	OutEdges   []OutEdge   // in the order of Ring
 

@@ -1,8 +1,8 @@
 package main
 
-// facedOf returns the column of asm.FaceFaces with a name.
+// facedOf returns the column of asm.FaceFaceColumns with a name.
 var (
-	ofFaceFaces = layoutOf("FaceFaces")
+	ofFaceFaces = layoutOf("FaceFaceColumns")
 	facedOf     = ofFaceFaces.column
 )
 

@@ -1,7 +1,7 @@
 package main
 
-// facetsOf returns the column of asm.Facets with a name.
-var facetsOf = layoutOf("Facets").column
+// facetsOf returns the column of asm.FacetColumns with a name.
+var facetsOf = layoutOf("FacetColumns").column
 
 func facetPrograms() []*program {
 	return []*program{faceVertex(), vertexFace(), edgeEdge(), vertexVertex(), vertexEdge(), edgeVertex()}

@@ -16,12 +16,12 @@ type group struct {
 
 // groups lists all lane programs.
 var groups = []group{
-	{"motion", "Motion", []string{"driftUniforms", "kickUniforms"}, motionPrograms},
+	{"motion", "MotionColumns", []string{"driftUniforms", "kickUniforms"}, motionPrograms},
 	{"thicknesslaw", "ThicknessLaw", []string{"lawUniforms"}, thicknessPrograms},
-	{"facets", "Facets", nil, facetPrograms},
-	{"faceface", "FaceFaces", nil, faceFacePrograms},
-	{"share", "Shares", nil, sharePrograms},
-	{"solid", "Solids", nil, solidPrograms},
+	{"facets", "FacetColumns", nil, facetPrograms},
+	{"faceface", "FaceFaceColumns", nil, faceFacePrograms},
+	{"share", "TypedOverlaps", nil, sharePrograms},
+	{"solid", "Polyhedra", nil, solidPrograms},
 	{"angles", "Angles", []string{"FanRun", "FourTriangles"}, anglePrograms},
 	{"matrix", "MatrixBlock", []string{"Twelve"}, matrixPrograms},
 	{"dipoles", "Dipoles", []string{"DipoleCluster"}, dipolePrograms},

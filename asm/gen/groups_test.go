@@ -162,7 +162,7 @@ func TestCheckOfLengths(t *testing.T) {
 
 // TestLayout finds columns and elements of arrays by name, and panics for unknown names.
 func TestLayout(t *testing.T) {
-	l := layoutOf("FaceFaces")
+	l := layoutOf("FaceFaceColumns")
 	if a, b := l.column("PosX"), l.column("Quads"); a != 0 || b != 7 || l.lastColumn("Quads") != 46 {
 		t.Errorf("PosX is column %d, Quads %d to %d", a, b, l.lastColumn("Quads"))
 	}

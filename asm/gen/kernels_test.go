@@ -297,7 +297,7 @@ func checkPosedBoxes(t *testing.T, k *kernel, r *numbers, n int) {
 	for j := range p {
 		p[j] = p[j][:bad]
 	}
-	b := &asm.Boxes{
+	b := &asm.BoxColumns{
 		MinX: want[0][:bad], MinY: want[1][:bad], MinZ: want[2][:bad],
 		MaxX: want[3][:bad], MaxY: want[4][:bad], MaxZ: want[5][:bad],
 	}

@@ -1,7 +1,7 @@
 package main
 
-// motionOf returns the column of asm.Motion with a name.
-var motionOf = layoutOf("Motion").column
+// motionOf returns the column of asm.MotionColumns with a name.
+var motionOf = layoutOf("MotionColumns").column
 
 // motionPrograms returns the programs of both halves of a time step.
 func motionPrograms() []*program { return []*program{drift(), kick()} }

@@ -1,8 +1,8 @@
 package main
 
 var (
-	ofShares = layoutOf("Shares")
-	sharesOf = ofShares.column // the column of asm.Shares with a name
+	ofShares = layoutOf("TypedOverlaps")
+	sharesOf = ofShares.column // the column of asm.TypedOverlaps with a name
 )
 
 // shareNumber returns the column of a number of a row, by the constant of package asm for its

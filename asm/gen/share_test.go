@@ -62,10 +62,10 @@ func (r *numbers) sharesRow(kind string, most int) []float64 {
 
 // shares returns n rows of a type. Some have a special number. Row i indexes its own features, and
 // the bodies 2i and 2i+1.
-func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
+func (r *numbers) shares(n int, kind string, most int) *asm.TypedOverlaps {
 	s := asm.NewShares(n)
 	corner := len(s.Corners)
-	t := asm.ShareTables{
+	t := asm.OverlapTables{
 		Poses: make([]float64, asm.PoseNumbers*2*n), Corners: make([]float64, corner*(n+1)), Rims: make([]float64, 4*asm.RimNumbers*(n+1)),
 		Verts: make([]float64, 4*4*n), Planes: make([]float64, 4*asm.SharePlanes*n),
 	}
@@ -129,7 +129,7 @@ func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 
 // checkShares compares a kernel with the Go loop. Sometimes a row has an index outside of its
 // table.
-func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) func(t *testing.T, k *kernel, r *numbers, n int) {
+func checkShares(kind string, most int, loop func(s *asm.TypedOverlaps, lo, hi int)) func(t *testing.T, k *kernel, r *numbers, n int) {
 	return func(t *testing.T, k *kernel, r *numbers, n int) {
 		if (kind == "prism" || kind == "held" || kind == "coplanar") && n > 9 && n%8 != 7 {
 			return // the interpreter is slow: ten thousand operations a register
@@ -200,7 +200,7 @@ func TestSharesOccur(t *testing.T) {
 	for _, test := range []struct {
 		kind string
 		most int
-		loop func(s *asm.Shares, lo, hi int)
+		loop func(s *asm.TypedOverlaps, lo, hi int)
 	}{
 		{"corner", 4, asm.ShareCorners4}, {"corner", 8, asm.ShareCorners8}, {"crossing", 0, asm.ShareCrossings},
 		{"prism", 4, asm.SharePrisms4}, {"prism", 8, asm.SharePrisms8},

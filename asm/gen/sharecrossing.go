@@ -34,7 +34,7 @@ type edgeAndFaces struct {
 	faces      [2]faceStrip
 }
 
-// shareCrossing computes the overlap in a frame of its own. A is V of asm.Shares, and B is G. The
+// shareCrossing computes the overlap in a frame of its own. A is V of asm.TypedOverlaps, and B is G. The
 // origin is the point of A's edge that is nearest to B's edge. The axes point along A's edge,
 // across it, and along the common normal n from A to B. The unit of length is the depth of the
 // crossing.

@@ -5,7 +5,7 @@ import (
 )
 
 // posedPlane is a plane n·x = d in world axes, relative to A's position. ofA is 1 if it is a plane
-// of a face of A, else 0. In the programs of overlaps, A is V of asm.Shares, and B is G.
+// of a face of A, else 0. In the programs of overlaps, A is V of asm.TypedOverlaps, and B is G.
 type posedPlane struct {
 	n      vec3
 	d, ofA num

@@ -2,10 +2,10 @@ package main
 
 import "math"
 
-// The columns of a solid, by the names of solidState of package asm, and of a part of its surface.
+// The columns of a solid, by the names of polyhedronState of package asm, and of a part of its surface.
 // All columns of a kind are in one slice, solidRows of each number.
 var (
-	ofSolid     = layoutOf("solidState")
+	ofSolid     = layoutOf("polyhedronState")
 	solidOf     = ofSolid.column
 	solidPartOf = column(len(ofSolid.fields)) // the first column of the part
 )
@@ -23,7 +23,7 @@ func solidPrograms() []*program {
 	}
 }
 
-// newSolidProgram returns an empty program on the columns of asm.Solids.
+// newSolidProgram returns an empty program on the columns of asm.Polyhedra.
 func newSolidProgram(name string) *program {
 	p := newProgram(name)
 	p.place = func(c column) (slice, offset int) {

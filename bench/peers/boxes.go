@@ -24,17 +24,17 @@ type Scenes struct {
 // BoxesResult is the result of a peer on scenes. The first scene is not timed.
 type BoxesResult struct {
 	Version  string
-	Problem  string // why the peer has no results; empty if it has
-	Accuracy string // how and why results differ from those in float64
-	Balls    bool   // pairs are those of the balls in the boxes
-	Scratch  Times  // of a search with nothing known, by scene
-	Update   Times  // of a step, by round; none if the peer starts anew in each step
-	First    []Pair // of the first scene, sorted
-	Last     []Pair // after the last step, sorted; nil if Update has none
+	Problem  string      // why the peer has no results; empty if it has
+	Accuracy string      // how and why results differ from those in float64
+	Balls    bool        // pairs are those of the balls in the boxes
+	Scratch  Times       // of a search with nothing known, by scene
+	Update   Times       // of a step, by round; none if the peer starts anew in each step
+	First    []PosedPair // of the first scene, sorted
+	Last     []PosedPair // after the last step, sorted; nil if Update has none
 }
 
-// Pair is a pair of rows a < b, as a<<32 | b.
-type Pair uint64
+// PosedPair is a pair of rows a < b, as a<<32 | b.
+type PosedPair uint64
 
 // boxPeers are the neighbour searches, and the largest number of bodies for each. With more bodies
 // they take minutes.
@@ -145,7 +145,7 @@ const endsEarly = "failed: its answers end early"
 
 // pairsOf reads the output of Pairs of programs/common.h, and returns the pairs and the remaining
 // bytes. whole reports whether all pairs are there.
-func pairsOf(from []byte) (pairs []Pair, rest []byte, whole bool) {
+func pairsOf(from []byte) (pairs []PosedPair, rest []byte, whole bool) {
 	if len(from) < 8 {
 		return nil, nil, false
 	}
@@ -153,7 +153,7 @@ func pairsOf(from []byte) (pairs []Pair, rest []byte, whole bool) {
 	if from = from[8:]; n > uint64(len(from)/8) {
 		return nil, nil, false
 	}
-	pairs = make([]Pair, n)
+	pairs = make([]PosedPair, n)
 	for k := range pairs {
 		pairs[k] = pairOf(binary.NativeEndian.Uint32(from[8*k:]), binary.NativeEndian.Uint32(from[8*k+4:]))
 	}
@@ -161,10 +161,10 @@ func pairsOf(from []byte) (pairs []Pair, rest []byte, whole bool) {
 	return pairs, from[8*n:], true
 }
 
-func pairOf(a, b uint32) Pair { return Pair(min(a, b))<<32 | Pair(max(a, b)) }
+func pairOf(a, b uint32) PosedPair { return PosedPair(min(a, b))<<32 | PosedPair(max(a, b)) }
 
 // Differences returns the number of pairs only in truth, and only in found. Both must be sorted.
-func Differences(truth, found []Pair) (missing, extra int) {
+func Differences(truth, found []PosedPair) (missing, extra int) {
 	i, j := 0, 0
 	for i < len(truth) || j < len(found) {
 		switch {

@@ -108,13 +108,13 @@ func readLog(text []byte) (version string, took float64, problem string) {
 }
 
 // readPairs reads the last dump of pairs; LAMMPS numbers atoms from 1.
-func readPairs(path string) ([]Pair, error) {
+func readPairs(path string) ([]PosedPair, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("peers: %w", err)
 	}
 	defer f.Close() //nolint:errcheck // Nothing was written.
-	var pairs []Pair
+	var pairs []PosedPair
 	entries := false
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if line := lines.Text(); strings.HasPrefix(line, "ITEM:") {

@@ -71,7 +71,7 @@ func dyadic(n int) *Scenes {
 }
 
 // truth returns the pairs of boxes that share a point, or of the balls in them, by testing all.
-func truth(boxes []vec.Box, balls bool) (pairs []Pair) {
+func truth(boxes []vec.Box, balls bool) (pairs []PosedPair) {
 	for i := range boxes {
 		for j := i + 1; j < len(boxes); j++ {
 			a, b := &boxes[i], &boxes[j]
@@ -207,7 +207,7 @@ func TestProblems(t *testing.T) {
 }
 
 func TestDifferences(t *testing.T) {
-	if missing, extra := Differences([]Pair{1, 2, 5, 9}, []Pair{2, 3, 9, 10}); missing != 2 || extra != 2 {
+	if missing, extra := Differences([]PosedPair{1, 2, 5, 9}, []PosedPair{2, 3, 9, 10}); missing != 2 || extra != 2 {
 		t.Errorf("%d missing, %d extra, expected 2 and 2", missing, extra)
 	}
 	times := Times{4, 1, 3, 2}

@@ -56,7 +56,7 @@ func New() *Method { return &Method{grid: multilevel.New()} }
 func (m *Method) Margin() float64 { return m.margin }
 
 // Search implements broad.Method. If r.Margin is not 0, it is used.
-func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
+func (m *Method) Search(r *broad.Rows, p *broad.PairList) error {
 	if r.Margin > 0 {
 		m.known, m.margin = false, r.Margin
 		return m.search(r, p)
@@ -87,7 +87,7 @@ func (m *Method) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 }
 
 // search uses candidates. It drops the margin if the candidates have served too few searches.
-func (m *Method) search(r *broad.Rows, p *broad.Pairs) error {
+func (m *Method) search(r *broad.Rows, p *broad.PairList) error {
 	made := m.kept.Made
 	err := m.kept.Search(r, p, m.grid.Search)
 	if m.kept.Made == made {

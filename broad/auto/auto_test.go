@@ -17,7 +17,7 @@ import (
 // searched by auto and by brute force.
 type scene struct {
 	t     *testing.T
-	set   broad.Set
+	set   broad.Input
 	way   []vec.Vec3
 	auto  *Method
 	found *broad.Finder

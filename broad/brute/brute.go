@@ -12,7 +12,7 @@ type Method struct{}
 func New() Method { return Method{} }
 
 // Search implements broad.Method.
-func (Method) Search(r *broad.Rows, p *broad.Pairs) error {
+func (Method) Search(r *broad.Rows, p *broad.PairList) error {
 	p.A, p.B = p.A[:0], p.B[:0]
 	for i := range r.Box {
 		for j := i + 1; j < len(r.Box); j++ {

@@ -67,7 +67,7 @@ type grid struct {
 }
 
 // Search implements broad.Method.
-func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
+func (m *Method) Search(r *broad.Rows, p *broad.PairList) error {
 	m.Checked = 0
 	g, err := m.gridOf(r.Box)
 	if err != nil {

@@ -37,7 +37,7 @@ type Method struct {
 	pairs  matrix
 	known  bool
 	values [3][]float64 // by mark, for the current search
-	found  broad.Pairs
+	found  broad.PairList
 	fresh  []bool // by row: it is new
 	moved  []int32
 }
@@ -47,7 +47,7 @@ type Method struct {
 func New(build broad.Method) *Method { return &Method{build: build} }
 
 // Search implements broad.Method.
-func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
+func (m *Method) Search(r *broad.Rows, p *broad.PairList) error {
 	m.Swaps = [4]int{}
 	m.read(r.Box)
 	fresh := m.match(r)

@@ -70,7 +70,7 @@ func (m *matrix) remove(i, j int) {
 // renumber moves rows and columns to the numbers in to, which must keep their order. It removes
 // rows whose new number is negative.
 func (m *matrix) renumber(to []int32, rows int) {
-	old := broad.Pairs{}
+	old := broad.PairList{}
 	m.write(&old)
 	m.empty(rows)
 	for k := old.Len() - 1; k >= 0; k-- {
@@ -81,7 +81,7 @@ func (m *matrix) renumber(to []int32, rows int) {
 }
 
 // write writes the pairs, sorted.
-func (m *matrix) write(p *broad.Pairs) {
+func (m *matrix) write(p *broad.PairList) {
 	p.A, p.B = p.A[:0], p.B[:0]
 	for i, k := range m.head {
 		for ; k >= 0; k = m.cell[k].next {

@@ -39,7 +39,7 @@ func (m *Method) makeLevels() {
 	}
 	lo, hi := all.all.Lo, all.all.Hi
 	if len(g.Box) >= broad.FewRows {
-		lo, hi = broad.Bulk(len(g.Box), func(i int) *vec.Box { return &g.Box[i] })
+		lo, hi = broad.DenseBox(len(g.Box), func(i int) *vec.Box { return &g.Box[i] })
 	}
 	if m.divide(all, hi.Sub(lo)); len(g.Levels) == 1 {
 		g.Levels[0].Bounds = all.all

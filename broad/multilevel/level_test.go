@@ -23,7 +23,7 @@ func rows(n int, sides ...float64) []vec.Box {
 func search(t *testing.T, boxes []vec.Box) *Method {
 	t.Helper()
 	m := New()
-	if err := m.Search(&broad.Rows{Box: boxes, Most: broad.MaxPairs}, &broad.Pairs{}); err != nil {
+	if err := m.Search(&broad.Rows{Box: boxes, Most: broad.MaxPairs}, &broad.PairList{}); err != nil {
 		t.Fatal(err)
 	}
 	return m

@@ -36,7 +36,7 @@ func New() *Method { return &Method{} }
 
 // Search implements broad.Method. If r.Margin is not 0, Search stores candidates of boxes enlarged
 // by r.Margin, and finds them anew when a row has left its enlarged box.
-func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
+func (m *Method) Search(r *broad.Rows, p *broad.PairList) error {
 	if r.Margin > 0 {
 		return m.kept.Search(r, p, m.find)
 	}
@@ -45,7 +45,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 }
 
 // find finds the pairs from the boxes alone.
-func (m *Method) find(r *broad.Rows, p *broad.Pairs) error {
+func (m *Method) find(r *broad.Rows, p *broad.PairList) error {
 	g := &m.grids
 	g.Box, g.Pool = r.Box, r.Pool
 	defer g.Release()

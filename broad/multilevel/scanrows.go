@@ -13,7 +13,7 @@ import (
 const leastRoom = 6
 
 // scanRows does steps 3 and 4 of find if all rows are in one grid.
-func (m *Method) scanRows(r *broad.Rows, p *broad.Pairs) error {
+func (m *Method) scanRows(r *broad.Rows, p *broad.PairList) error {
 	n := len(r.Box)
 	m.chunk = broad.ChunksOf(n)
 	m.lists.Begin(n, m.chunk.N, leastRoom*m.chunk.Size+asm.LatticeListSlack, r.Most)

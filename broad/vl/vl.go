@@ -61,7 +61,7 @@ type Method struct {
 	known  bool
 	centre []vec.Vec3 // centres when the lists were made
 	name   []uint64
-	list   broad.Pairs
+	list   broad.PairList
 	around []vec.Box
 }
 
@@ -69,7 +69,7 @@ type Method struct {
 func New(o Options) *Method { return &Method{o: o} }
 
 // Search implements broad.Method.
-func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
+func (m *Method) Search(r *broad.Rows, p *broad.PairList) error {
 	long, diagonal := 0.0, 0.0
 	for i := range r.Box {
 		s := r.Box[i].Max.Sub(r.Box[i].Min)
@@ -102,7 +102,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 }
 
 // add appends a pair to p. If p has most pairs already, add empties p and returns false.
-func add(p *broad.Pairs, a, b soa.Piece, most int64) bool {
+func add(p *broad.PairList, a, b soa.Piece, most int64) bool {
 	if int64(len(p.A)) >= most {
 		p.A, p.B = p.A[:0], p.B[:0]
 		return false
@@ -112,7 +112,7 @@ func add(p *broad.Pairs, a, b soa.Piece, most int64) bool {
 }
 
 // searchAlone finds the pairs of rows without lists.
-func (m *Method) searchAlone(r *broad.Rows, p *broad.Pairs) error {
+func (m *Method) searchAlone(r *broad.Rows, p *broad.PairList) error {
 	if m.o.Build != nil {
 		return m.o.Build.Search(&broad.Rows{Box: r.Box, Name: r.Name, Most: r.Most, Pool: r.Pool}, p)
 	}

@@ -191,7 +191,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: t.size, columns: f.columns}
 	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: t.name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
 	if a.json {
-		r.values = &distribution.Column{}
+		r.values = &distribution.Sample{}
 	}
 	r.progress = func(read int64) { t.advance(read, r.report.Points, "points") }
 	err = t.answer(func(to io.Writer) error { return r.run(ctx, t, t.name, to) })

@@ -64,8 +64,8 @@ type posedRun struct {
 	o      inside.Options
 	paths  map[string]string        // of the files of --shapes, by stem
 	solids map[string]*inside.Solid // by the shape's name; one serves all bodies of its shape
-	bodies []inside.Body
-	nodes  *distribution.Column // numbers of nodes inside, of each pair; nil without --json
+	bodies []inside.PosedSolid
+	nodes  *distribution.Sample // numbers of nodes inside, of each pair; nil without --json
 	report posedReport
 }
 
@@ -89,7 +89,7 @@ func (a *app) insideBodies(f *insideFlags) error {
 	defer t.Close() //nolint:errcheck // The table is only read.
 	r.report = posedReport{Version: version(), Table: t.name, Method: f.method, Backend: cpu.Selected()}
 	if a.json {
-		r.nodes = &distribution.Column{}
+		r.nodes = &distribution.Sample{}
 	}
 	err = t.answer(func(to io.Writer) error { return r.run(ctx, t, to) })
 	interrupted := errors.Is(err, context.Canceled)
@@ -144,7 +144,7 @@ func (r *posedRun) run(ctx context.Context, t *inputTable, out io.Writer) error 
 	if err != nil {
 		return err
 	}
-	set := broad.Set{Box: make([]vec.Box, len(r.bodies)), Pool: pool}
+	set := broad.Input{Box: make([]vec.Box, len(r.bodies)), Pool: pool}
 	set.MaxPairs = cpu.MostThatFit(neighborBytes, broad.MaxPairs)
 	set.MaxBoxPairs = set.MaxPairs
 	for i := range r.bodies {
@@ -241,7 +241,7 @@ func (r *posedRun) read(t *inputTable) error {
 }
 
 // body returns the body of a row.
-func (r *posedRun) body(row *fileio.BlockRow) (b inside.Body, err error) {
+func (r *posedRun) body(row *fileio.BlockRow) (b inside.PosedSolid, err error) {
 	var v [7]float64
 	if err := row.Floats(1, v[:]); err != nil {
 		return b, err

@@ -60,7 +60,7 @@ func TestInsideBodies(t *testing.T) {
 	meshes[specs[2]] = meshOfPolyhedron(octa.Poly)
 	var table strings.Builder
 	table.WriteString(poseHead)
-	var bodies []inside.Body
+	var bodies []inside.PosedSolid
 	solids := map[string]*inside.Solid{}
 	for spec, m := range meshes {
 		s, err := inside.New(m, inside.Options{Method: inside.Ray, Workers: 1})
@@ -77,9 +77,9 @@ func TestInsideBodies(t *testing.T) {
 			Rot: vec.FromRotationVector(vec.V(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())),
 		}
 		fmt.Fprintf(&table, "%q,%v,%v,%v,%v,%v,%v,%v\n", spec, pose.Pos.X, pose.Pos.Y, pose.Pos.Z, pose.Rot.W, pose.Rot.X, pose.Rot.Y, pose.Rot.Z)
-		bodies = append(bodies, inside.Body{Solid: solids[spec], Pose: pose})
+		bodies = append(bodies, inside.PosedSolid{Solid: solids[spec], Pose: pose})
 	}
-	within := func(of, in inside.Body) (n int) {
+	within := func(of, in inside.PosedSolid) (n int) {
 		points := make([]vec.Vec3, len(of.Solid.Nodes()))
 		for i, p := range of.Solid.Nodes() {
 			points[i] = in.Pose.PointInv(of.Pose.Point(p))

@@ -56,7 +56,7 @@ type insideRun struct {
 	report   insideReport
 
 	solid  *inside.Solid
-	values *distribution.Column // nil without --json
+	values *distribution.Sample // nil without --json
 }
 
 // pointBatch holds consecutive rows of a table and their results.

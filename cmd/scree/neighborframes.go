@@ -38,7 +38,7 @@ const (
 // bodyFrame holds the bodies of one frame.
 type bodyFrame struct {
 	number int64
-	set    broad.Set
+	set    broad.Input
 	read   int64 // bytes of the file read so far, this frame included
 }
 
@@ -150,7 +150,7 @@ func (r *frameReader) frame() (int64, error) {
 }
 
 // body appends the body of the current row to s.
-func (r *frameReader) body(s *broad.Set) error {
+func (r *frameReader) body(s *broad.Input) error {
 	if r.table.Has(columnID) {
 		id, err := r.row.Int(columnID)
 		if err != nil || id < 0 || id > math.MaxUint32 {

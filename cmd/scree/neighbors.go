@@ -111,7 +111,7 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 	}
 	n := neighborSearch{finder: broad.NewFinder(method), skin: f.skin}
 	if a.json {
-		n.numbers = &distribution.Column{}
+		n.numbers = &distribution.Sample{}
 	}
 	n.auto, _ = method.(*auto.Method)
 	if n.pool, err = sched.Open(a.workers, a.pin); err != nil {
@@ -161,7 +161,7 @@ type neighborSearch struct {
 	auto     *auto.Method // the method of finder, if it is auto
 	pool     *sched.Pool
 	skin     float64
-	numbers  *distribution.Column // of neighbours of each body; nil without --json
+	numbers  *distribution.Sample // of neighbours of each body; nil without --json
 	progress func(read int64)
 	report   neighborsReport
 }
@@ -211,7 +211,7 @@ const neighborBytes = 32
 func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio.TableWriter, framed bool) error {
 	s := &f.set
 	most := cpu.MostThatFit(neighborBytes, broad.MaxPairs)
-	set := broad.Set{Skin: n.skin, Pool: n.pool, MaxPairs: most, MaxBoxPairs: most}
+	set := broad.Input{Skin: n.skin, Pool: n.pool, MaxPairs: most, MaxBoxPairs: most}
 	if len(s.ID) > 0 {
 		set.ID = s.ID
 	}
@@ -276,7 +276,7 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 
 // countsOf returns the names of all bodies of a set, ascending, and the number of pairs that each is
 // part of.
-func countsOf(set *broad.Set, found *broad.Found) (names, counts []uint32) {
+func countsOf(set *broad.Input, found *broad.Found) (names, counts []uint32) {
 	names = slices.Clone(set.ID)
 	for len(names) < set.Len() {
 		names = append(names, uint32(len(names))) // Without ids the rows are the names.

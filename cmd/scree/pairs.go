@@ -208,8 +208,8 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 }
 
 // loadShapes reads the shapes of the files and folders in paths.
-func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
-	shapes, err := sched.Await(ctx, "interrupted while the shapes were read", func() (*pairs.Shapes, error) { return pairs.LoadShapes(paths) })
+func loadShapes(ctx context.Context, paths []string) (*pairs.ShapeSet, error) {
+	shapes, err := sched.Await(ctx, "interrupted while the shapes were read", func() (*pairs.ShapeSet, error) { return pairs.LoadShapes(paths) })
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil, fmt.Errorf("pairs: %w", err)

@@ -7,11 +7,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// InsideGroup reports whether the group of a facet is a plane around all of the block and touches the
+// PlaneAround reports whether the group of a facet is a plane around all of the block and touches the
 // block. If so, the caller may skip the facets of the group, unless the block also touches the wall
-// elsewhere. The contact is stored in the row of the facet that StoresContact accepts. That facet is a
+// elsewhere. The contact is stored in the row of the facet that StoresPlane accepts. That facet is a
 // candidate whenever the block is at its pose, so the result depends on poses only.
-func (c *Finder) InsideGroup(f *Facet) bool {
+func (c *WallFinder) PlaneAround(f *NearFacet) bool {
 	c.load(f)
 	top := c.onGroup(f.Group)
 	face := &c.face
@@ -33,11 +33,11 @@ func (c *Finder) InsideGroup(f *Facet) bool {
 	return true
 }
 
-// StoresContact reports whether a facet of the group that InsideGroup accepted stores the contact, and sets the
+// StoresPlane reports whether a facet of the group that PlaneAround accepted stores the contact, and sets the
 // facet's answer. The facet that stores the contact contains c.under: the point of the plane on the
 // line from the block's deepest corner to its highest. If the block's core does not touch the
 // plane, c.under is the projection of its nearest corner.
-func (c *Finder) StoresContact(f *Facet) bool {
+func (c *WallFinder) StoresPlane(f *NearFacet) bool {
 	pose := f.Pose
 	pose.Pos = pose.Pos.Sub(c.pose.Pos)
 	if !holds(f.View, pose.PointInv(c.under), 0) {
@@ -48,9 +48,9 @@ func (c *Finder) StoresContact(f *Facet) bool {
 	return true
 }
 
-// AddPlaneContact makes the contact with a facet that StoresContact accepted. It must be the only facet that
+// AddPlane makes the contact with a facet that StoresPlane accepted. It must be the only facet that
 // the block touches.
-func (c *Finder) AddPlaneContact(f *Facet) {
+func (c *WallFinder) AddPlane(f *NearFacet) {
 	c.load(f)
 	c.face = f.Answer
 	c.Add(f)

@@ -18,7 +18,7 @@ import (
 // A contact along the group's normal is placed by the section with the whole group. A contact at
 // boundary edges is placed by the convex parts around its points, in the order of the boundary
 // edges.
-func (c *Finder) apart(j int) {
+func (c *WallFinder) apart(j int) {
 	first, id, seam := len(c.Contacts), c.Facets[j].Group, c.group.seam
 	c.parts, c.corners = c.parts[:0], c.corners[:0]
 	for k := j; k < len(c.Facets); k++ {
@@ -51,7 +51,7 @@ func (c *Finder) apart(j int) {
 // placeApart places the contact to which facet k belongs. It adds the convex part around the point
 // at to the contact's place, or places the contact by the whole group. first is the index of the
 // group's first contact.
-func (c *Finder) placeApart(k, first int, at point) {
+func (c *WallFinder) placeApart(k, first int, at point) {
 	own := c.Facets[k].part - 1
 	m := &c.Contacts[own]
 	if m.Answer.Normal.Dot(c.face.Normal) > 1-sameNormal {
@@ -76,17 +76,17 @@ func (c *Finder) placeApart(k, first int, at point) {
 }
 
 // origin returns the origin of facet k relative to that of the block.
-func (c *Finder) origin(k int) vec.Vec3 { return c.Facets[k].Pose.Pos.Sub(c.pose.Pos) }
+func (c *WallFinder) origin(k int) vec.Vec3 { return c.Facets[k].Pose.Pos.Sub(c.pose.Pos) }
 
 // witnessOn returns the witness point on facet k, in the frame of its group.
-func (c *Finder) witnessOn(k int) point {
+func (c *WallFinder) witnessOn(k int) point {
 	f := &c.Facets[k]
 	return c.inPlane(c.origin(k).Add(f.witness(&f.Answer)))
 }
 
 // alongside returns the part of boundary edge i along which the block runs with the normal of an
 // answer and at constant distance. ok reports whether this part is longer than a seam.
-func (c *Finder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
+func (c *WallFinder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
 	r := &c.whole[i]
 	length := away(r.a, r.b)
 	u := c.plane.Rot.Rotate(vec.Vec3{X: (r.b.x - r.a.x) / length, Y: (r.b.y - r.a.y) / length})
@@ -125,7 +125,7 @@ func (c *Finder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
 // another boundary edge leads on to nearer points. The second edge meets the first at an end of the
 // stretch along which the block runs. Rounding decides which point of the stretch a facet finds,
 // and whether any facet finds its end.
-func (c *Finder) leadsOn(f int) bool {
+func (c *WallFinder) leadsOn(f int) bool {
 	ans, at, seam := &c.Facets[f].Answer, c.witnessOn(f), c.group.seam
 	for i := range c.whole {
 		if !c.whole[i].near(at, seam) {
@@ -153,7 +153,7 @@ func (c *Finder) leadsOn(f int) bool {
 
 // isNearerAt reports whether a convex part is nearer to the block than an answer. The part is the
 // one around the end of a boundary edge; end lies on boundary edge k.
-func (c *Finder) isNearerAt(end point, k int, ans *narrow.Answer) (nearer bool) {
+func (c *WallFinder) isNearerAt(end point, k int, ans *narrow.Answer) (nearer bool) {
 	n, from := len(c.parts), len(c.corners)
 	c.findPart(end, k, &c.whole[k])
 	if c.takePart(&c.parts[n]) {
@@ -166,7 +166,7 @@ func (c *Finder) isNearerAt(end point, k int, ans *narrow.Answer) (nearer bool) 
 
 // keepAnswer makes the answer of facet k a contact, or merges it with the first contact from first
 // on that has the same normal and depth.
-func (c *Finder) keepAnswer(k, first int) {
+func (c *WallFinder) keepAnswer(k, first int) {
 	f := &c.Facets[k]
 	for i := first; i < len(c.Contacts); i++ {
 		if c.isAlike(&c.Contacts[i].Answer, &f.Answer) {
@@ -174,11 +174,11 @@ func (c *Finder) keepAnswer(k, first int) {
 			return
 		}
 	}
-	c.Contacts = append(c.Contacts, Contact{Facet: k, Answer: f.Answer})
+	c.Contacts = append(c.Contacts, WallContact{Facet: k, Answer: f.Answer})
 	f.part = len(c.Contacts)
 }
 
 // isAlike reports whether two answers have the same normal and depth, within rounding.
-func (c *Finder) isAlike(x, y *narrow.Answer) bool {
+func (c *WallFinder) isAlike(x, y *narrow.Answer) bool {
 	return x.Normal.Dot(y.Normal) > 1-sameNormal && math.Abs(x.Gap-y.Gap) <= c.tie
 }

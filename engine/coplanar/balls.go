@@ -6,9 +6,9 @@ import "github.com/scree-dem/scree/soa"
 // once. A facet's nearest point is dropped if it lies on another facet that is nearer. If the ball
 // touches the face of a group, the answer is that of the group's plane, which is more accurate than
 // the plane of a facet smaller than the ball.
-func (c *Finder) ballContacts() {
+func (c *WallFinder) ballContacts() {
 	for j := range c.Facets {
-		c.Contacts = append(c.Contacts, Contact{Facet: j, Answer: c.Facets[j].Answer})
+		c.Contacts = append(c.Contacts, WallContact{Facet: j, Answer: c.Facets[j].Answer})
 	}
 	for j := range c.Contacts {
 		c.Contacts[j].lost = c.liesOnNearer(j)
@@ -24,7 +24,7 @@ func (c *Finder) ballContacts() {
 }
 
 // liesOnNearer reports whether the nearest point of facet j lies on another facet that is nearer.
-func (c *Finder) liesOnNearer(j int) bool {
+func (c *WallFinder) liesOnNearer(j int) bool {
 	f := &c.Facets[j]
 	p := f.witness(&f.Answer)
 	for k := range c.Facets {

@@ -35,24 +35,24 @@ const (
 	settledShare = 0x1p-40
 )
 
-// Shared is the part of one contact in the potential that the contacts of a ball and a wall share.
-type Shared struct {
+// PotentialPart is the part of one contact in the potential that the contacts of a ball and a wall share.
+type PotentialPart struct {
 	Among  int      // number of contacts that share the potential; 0 if the contact has a potential of its own
 	Whole  float64  // m², s² of all contacts together
 	Square float64  // m², the part of Whole that belongs to this contact
 	Slope  vec.Vec3 // m, gradient of half of s² with respect to the ball's position, through this contact's depth and direction
 }
 
-// shares is the workspace for contacts that share a potential.
-type shares struct {
-	all     []sharer
+// potentialParts is the workspace for contacts that share a potential.
+type potentialParts struct {
+	all     []partHolder
 	pressed []int // indices in all: the active set, contacts whose λ is or may become positive
 	lower   [mostPressed][mostPressed]float64
 	next    [mostPressed]float64
 }
 
-// sharer is one of the contacts that share a potential.
-type sharer struct {
+// partHolder is one of the contacts that share a potential.
+type partHolder struct {
 	contact int
 	depth   float64  // m, δ
 	from    vec.Vec3 // e
@@ -61,7 +61,7 @@ type sharer struct {
 }
 
 // shareBall makes the contacts of a ball under one law that acts by overlaps share a potential.
-func (c *Finder) shareBall() {
+func (c *WallFinder) shareBall() {
 	s := &c.shares
 	for j := range c.Contacts {
 		needs := c.Facets[c.Contacts[j].Facet].Needs
@@ -71,7 +71,7 @@ func (c *Finder) shareBall() {
 		s.all = s.all[:0]
 		for k := j; k < len(c.Contacts); k++ {
 			if m := &c.Contacts[k]; c.Facets[m.Facet].Needs == needs && m.Answer.Gap < 0 {
-				s.all = append(s.all, sharer{contact: k, depth: -m.Answer.Gap, from: m.Answer.Normal.Neg()})
+				s.all = append(s.all, partHolder{contact: k, depth: -m.Answer.Gap, from: m.Answer.Normal.Neg()})
 			}
 		}
 		if len(s.all) > 1 {
@@ -83,7 +83,7 @@ func (c *Finder) shareBall() {
 }
 
 // likeness returns the entry K of two contacts.
-func (s *shares) likeness(i, j int) float64 {
+func (s *potentialParts) likeness(i, j int) float64 {
 	if i == j {
 		return 1
 	}
@@ -94,7 +94,7 @@ func (s *shares) likeness(i, j int) float64 {
 // solve computes λ by the active-set method of Lawson and Hanson 1974, chapter 23. In each round,
 // the contact with the largest depth that the active set does not account for joins the set.
 // Contacts whose λ would become negative leave it.
-func (s *shares) solve() {
+func (s *potentialParts) solve() {
 	s.pressed = s.pressed[:0]
 	deepest := 0.0
 	for i := range s.all {
@@ -121,7 +121,7 @@ func (s *shares) solve() {
 
 // settle moves λ towards the optimum of the active set until the first λ reaches 0. It removes that
 // contact from the set and returns false. If no λ reaches 0, it returns true.
-func (s *shares) settle() bool {
+func (s *potentialParts) settle() bool {
 	s.solvePressed()
 	way, out := 1.0, -1
 	for k, i := range s.pressed {
@@ -147,7 +147,7 @@ func (s *shares) settle() bool {
 }
 
 // solvePressed solves K·next = δ for the active set (Cholesky).
-func (s *shares) solvePressed() {
+func (s *potentialParts) solvePressed() {
 	l, n := &s.lower, len(s.pressed)
 	for a, i := range s.pressed {
 		x := s.all[i].depth
@@ -178,7 +178,7 @@ func (s *shares) solvePressed() {
 // respect to the ball's position is
 //
 //	Σᵢ λᵢ·∇δᵢ − ½·Σᵢⱼ λᵢ·λⱼ·K′·∇(eᵢ·eⱼ),   K′ = c + 3/2·c²
-func (c *Finder) giveShares() {
+func (c *WallFinder) giveShares() {
 	s := &c.shares
 	whole := 0.0
 	for _, i := range s.pressed {
@@ -193,7 +193,7 @@ func (c *Finder) giveShares() {
 				pull = pull.AddScaled(float64(other.share*(cosine+float64(1.5*float64(cosine*cosine)))), other.from)
 			}
 		}
-		m.Shared = Shared{
+		m.Shared = PotentialPart{
 			Among: len(s.all), Whole: whole, Square: float64(at.share * at.depth),
 			Slope: m.Answer.Normal.Sub(c.turned(m, pull)).Scale(at.share),
 		}
@@ -203,7 +203,7 @@ func (c *Finder) giveShares() {
 
 // joinShares merges contacts with nearly the same direction, the deepest first, so that one
 // friction spring persists as a ball rolls from facet to facet.
-func (c *Finder) joinShares() {
+func (c *WallFinder) joinShares() {
 	all := c.shares.all
 	for {
 		first := -1
@@ -236,7 +236,7 @@ func (c *Finder) joinShares() {
 
 // turned returns the derivative of by·e, 1/m, with respect to the ball's position, where e is the
 // direction of contact m.
-func (c *Finder) turned(m *Contact, by vec.Vec3) vec.Vec3 {
+func (c *WallFinder) turned(m *WallContact, by vec.Vec3) vec.Vec3 {
 	f := &c.Facets[m.Facet]
 	e := m.Answer.Normal
 	across := by.AddScaled(-by.Dot(e), e)

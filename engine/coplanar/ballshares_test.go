@@ -11,10 +11,10 @@ import (
 // checkShares solves for λ and checks the optimality conditions: no λ is negative, a contact with λ
 // > 0 has depth K·λ, and all others have at most that depth. It also checks that the value does not
 // depend on the order of the contacts.
-func checkShares(t *testing.T, all []sharer) {
+func checkShares(t *testing.T, all []partHolder) {
 	t.Helper()
-	value := func(all []sharer) (whole float64) {
-		s := &shares{all: all}
+	value := func(all []partHolder) (whole float64) {
+		s := &potentialParts{all: all}
 		s.solve()
 		deepest := 0.0
 		for _, c := range all {
@@ -36,7 +36,7 @@ func checkShares(t *testing.T, all []sharer) {
 		}
 		return whole
 	}
-	other := make([]sharer, len(all))
+	other := make([]partHolder, len(all))
 	for i := range all {
 		other[len(all)-1-i] = all[i]
 	}
@@ -51,13 +51,13 @@ func TestShares(t *testing.T) {
 	for range 3000 {
 		axis := vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit()
 		spread := math.Pow(10, 1-10*r.Float64())
-		all := make([]sharer, 1+r.IntN(40))
+		all := make([]partHolder, 1+r.IntN(40))
 		for i := range all {
 			from := axis.AddScaled(spread, vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64())).Unit()
 			if i > 0 && r.IntN(5) == 0 {
 				from = all[r.IntN(i)].from
 			}
-			all[i] = sharer{from: from, depth: math.Pow(10, -3*r.Float64())}
+			all[i] = partHolder{from: from, depth: math.Pow(10, -3*r.Float64())}
 		}
 		checkShares(t, all)
 	}
@@ -67,11 +67,11 @@ func TestShares(t *testing.T) {
 func FuzzShares(f *testing.F) {
 	f.Add([]byte{0, 0, 7, 9, 0, 7, 0, 9, 7, 0, 0, 3})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var all []sharer
+		var all []partHolder
 		for ; len(data) >= 4 && len(all) < 60; data = data[4:] {
 			d := vec.V(float64(int8(data[0])), float64(int8(data[1])), float64(int8(data[2])))
 			if d != (vec.Vec3{}) && data[3] > 0 {
-				all = append(all, sharer{from: d.Unit(), depth: float64(data[3]) / 256})
+				all = append(all, partHolder{from: d.Unit(), depth: float64(data[3]) / 256})
 			}
 		}
 		if len(all) > 0 {

@@ -39,7 +39,7 @@ const (
 // applies with the distance instead of the depth. For rounded pieces the radii are subtracted from
 // the gap. Cost: two supports of the block, its edges, and the boundary edges whose range of x
 // overlaps the window's.
-func (c *Finder) groupContacts(j int) {
+func (c *WallFinder) groupContacts(j int) {
 	id := c.Facets[j].Group
 	nearest, n := j, 0
 	for k := j; k < len(c.Facets); k++ {
@@ -56,7 +56,7 @@ func (c *Finder) groupContacts(j int) {
 	// alone acts as the group.
 	gap := c.Facets[nearest].Answer.Gap
 	if n == 1 && holds(c.vb, c.pb.PointInv(c.pa.Pos), c.va.Radius+2*math.Abs(gap)) {
-		c.make(Contact{Facet: nearest, Answer: c.Facets[nearest].Answer, group: id})
+		c.make(WallContact{Facet: nearest, Answer: c.Facets[nearest].Answer, group: id})
 		return
 	}
 	c.onGroup(id)
@@ -92,12 +92,12 @@ func (c *Finder) groupContacts(j int) {
 }
 
 // planeContact returns the contact with the plane of the group, in the row of facet nearest.
-func (c *Finder) planeContact(nearest int) Contact {
-	return Contact{Facet: nearest, Answer: c.face, group: c.Facets[nearest].Group, all: true}
+func (c *WallFinder) planeContact(nearest int) WallContact {
+	return WallContact{Facet: nearest, Answer: c.face, group: c.Facets[nearest].Group, all: true}
 }
 
 // make adds a contact. All added facets of the contact's group become part of it.
-func (c *Finder) make(m Contact) {
+func (c *WallFinder) make(m WallContact) {
 	c.Contacts = append(c.Contacts, m)
 	for k := range c.Facets {
 		if c.Facets[k].Group == c.Facets[m.Facet].Group {
@@ -109,7 +109,7 @@ func (c *Finder) make(m Contact) {
 // onPlane makes the contact with a group that does not end near the block: the contact with the
 // group's plane. Like all contacts with a group, it is stored in the row of the facet with the
 // smallest gap to the block.
-func (c *Finder) onPlane(nearest int) {
+func (c *WallFinder) onPlane(nearest int) {
 	m, face := c.planeContact(nearest), &c.face
 	m.around, m.Placed, m.At = true, true, section.BallLocation(c.pa, c.pb, face.ArmA, face.ArmB)
 	if c.sections {
@@ -122,7 +122,7 @@ func (c *Finder) onPlane(nearest int) {
 
 // measured copies the moments of the section that the cutter has just computed. ok reports whether
 // there was a section.
-func (c *Finder) measured(m *Contact, ok bool) {
+func (c *WallFinder) measured(m *WallContact, ok bool) {
 	if !ok {
 		c.NoSection++
 	}
@@ -133,14 +133,14 @@ func (c *Finder) measured(m *Contact, ok bool) {
 
 // onConvex makes the contact with a group whose part in the window is convex, c.convex. It acts as
 // a facet whose edges are those of the group. If shallow is set, the answer is that of the plane.
-func (c *Finder) onConvex(nearest int, shallow bool) {
+func (c *WallFinder) onConvex(nearest int, shallow bool) {
 	m := c.planeContact(nearest)
 	m.Placed = true
 	if !shallow {
 		ans, ok := c.answerConvex()
 		if !ok {
 			c.Fallbacks++
-			c.make(Contact{Facet: nearest, Answer: c.Facets[nearest].Answer})
+			c.make(WallContact{Facet: nearest, Answer: c.Facets[nearest].Answer})
 			return
 		}
 		if ans.Gap > c.face.Gap+c.tie {
@@ -164,14 +164,14 @@ func (c *Finder) onConvex(nearest int, shallow bool) {
 // placeOnConvex places a contact at the centroid of the common section of the block and c.convex,
 // and returns the section's area. armB is the witness point on c.convex, relative to the plane's
 // origin.
-func (c *Finder) placeOnConvex(m *Contact, armB vec.Vec3) (area float64, ok bool) {
+func (c *WallFinder) placeOnConvex(m *WallContact, armB vec.Vec3) (area float64, ok bool) {
 	m.At, area, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, m.Answer.Normal, m.Answer.Gap-c.needs.Unloaded, m.Answer.ArmA, armB)
 	c.measured(m, ok)
 	return area, ok
 }
 
 // answerConvex computes the answer of the block and c.convex, and reports whether there is one.
-func (c *Finder) answerConvex() (ans narrow.Answer, ok bool) {
+func (c *WallFinder) answerConvex() (ans narrow.Answer, ok bool) {
 	c.search.Exhaustive(c.va, c.pa, &c.convex.view, c.plane, c.needs.Reach, &ans)
 	return ans, ans.Status <= narrow.Penetrating
 }

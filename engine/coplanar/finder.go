@@ -12,13 +12,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Finder finds the contacts of one piece, a ball or a block, with one wall of several facets. Call
+// WallFinder finds the contacts of one piece, a ball or a block, with one wall of several facets. Call
 // Begin with the piece and the wall, Add for each facet whose own answer is within reach, and then
 // Find, which sets Contacts. Each worker needs its own Finder. Between two calls of Begin, only
 // allocated memory persists.
-type Finder struct {
-	Facets   []Facet   // the facets that were added
-	Contacts []Contact // the contacts of the piece and the wall, set by Find
+type WallFinder struct {
+	Facets   []NearFacet   // the facets that were added
+	Contacts []WallContact // the contacts of the piece and the wall, set by Find
 	// Fallbacks counts pairs since Begin that no search could answer. NoSection counts contacts
 	// since Begin that have no section and are placed at witness points.
 	Fallbacks, NoSection int64
@@ -27,7 +27,7 @@ type Finder struct {
 	cutter   *section.Cutter
 	sections bool // place contacts at sections, not at witness points
 
-	groups *Groups
+	groups *WallGroups
 	seam   float64  // m, width of the wall's seams
 	wall   vec.Pose // world
 	view   *soa.View
@@ -56,17 +56,17 @@ type Finder struct {
 	which  []uint32 // boundary edges
 	facing []facingEdge
 	around []vec.Vec3 // outline of a section
-	under  vec.Vec3   // the point on the plane that InsideGroup found, relative to the piece
+	under  vec.Vec3   // the point on the plane that PlaneAround found, relative to the piece
 	cut    [2][]point
 
-	shares shares
+	shares potentialParts
 	first  []int // by contact: 1 + the first facet that is part of it, or 0
 	next   []int // by facet: 1 + the next facet of the same contact, or 0
 	of     []int // facets of one contact
 }
 
-// Facet is a facet of the wall that the piece may touch.
-type Facet struct {
+// NearFacet is a facet of the wall that the piece may touch.
+type NearFacet struct {
 	Row    int       // the caller's number for the facet; among facets of equal depth the lowest counts
 	Piece  soa.Piece // the piece of the facet; part of the names of its features
 	Group  uint32    // as Groups.Of returns it
@@ -79,8 +79,8 @@ type Facet struct {
 	done bool // the facet's group has been evaluated
 }
 
-// Contact is a contact of the piece with the wall: with one facet, or with several that act as one.
-type Contact struct {
+// WallContact is a contact of the piece with the wall: with one facet, or with several that act as one.
+type WallContact struct {
 	Facet  int // index in Facets; the row of this facet stores the contact
 	Answer narrow.Answer
 	// Placed reports whether At and Width are set. Otherwise the caller places the contact as one
@@ -89,7 +89,7 @@ type Contact struct {
 	Placed bool
 	At     vec.Vec3
 	Width  vec.Sym3
-	Shared Shared // of a ball's contact
+	Shared PotentialPart // of a ball's contact
 
 	group  uint32 // the group whose face the piece touches, as Groups.Of returns it; 0 for contacts with edges and with single facets
 	all    bool   // the contact has the points of all facets of Facet's group
@@ -99,29 +99,29 @@ type Contact struct {
 
 // NewFinder returns a Finder that uses a worker's search and cutter. If sections is set, contacts
 // are placed at the centroids of sections, otherwise at the midpoint of the witness points.
-func NewFinder(search *narrow.Search, cutter *section.Cutter, sections bool) *Finder {
-	return &Finder{search: search, cutter: cutter, sections: sections}
+func NewFinder(search *narrow.Search, cutter *section.Cutter, sections bool) *WallFinder {
+	return &WallFinder{search: search, cutter: cutter, sections: sections}
 }
 
 // Begin starts with a piece and a wall of several facets, which is a body with a pose.
-func (c *Finder) Begin(groups *Groups, body soa.Body, wall vec.Pose, piece *soa.View, pose vec.Pose) {
+func (c *WallFinder) Begin(groups *WallGroups, body soa.Body, wall vec.Pose, piece *soa.View, pose vec.Pose) {
 	c.groups, c.seam, c.wall, c.view, c.pose = groups, groups.walls[body].seam, wall, piece, pose
 	c.Facets, c.Contacts = c.Facets[:0], c.Contacts[:0]
 	c.Fallbacks, c.NoSection = 0, 0
 }
 
 // Add adds a facet. The caller must add facets in ascending order of their rows.
-func (c *Finder) Add(f *Facet) { c.Facets = append(c.Facets, *f) }
+func (c *WallFinder) Add(f *NearFacet) { c.Facets = append(c.Facets, *f) }
 
 // Find computes the contacts of the piece with the added facets.
-func (c *Finder) Find() {
-	slices.SortStableFunc(c.Facets, func(x, y Facet) int { return cmp.Compare(x.Row, y.Row) })
+func (c *WallFinder) Find() {
+	slices.SortStableFunc(c.Facets, func(x, y NearFacet) int { return cmp.Compare(x.Row, y.Row) })
 	if c.view.Kind == soa.Ball {
 		c.ballContacts()
 	} else {
 		c.blockContacts()
 	}
-	lost := func(m Contact) bool { return m.lost }
+	lost := func(m WallContact) bool { return m.lost }
 	c.Contacts = slices.DeleteFunc(c.Contacts, lost)
 	if c.view.Kind == soa.Ball {
 		c.shareBall()
@@ -132,7 +132,7 @@ func (c *Finder) Find() {
 // AppendTouched appends the facets that contact m is with: those of its group that were added, or one.
 // around reports whether the group is a plane that ends nowhere near the piece; one facet then stands
 // for the plane.
-func (c *Finder) AppendTouched(to []soa.Piece, m *Contact) (pieces []soa.Piece, around bool) {
+func (c *WallFinder) AppendTouched(to []soa.Piece, m *WallContact) (pieces []soa.Piece, around bool) {
 	if m.around || m.group == 0 {
 		return append(to, c.Facets[m.Facet].Piece), m.around
 	}
@@ -145,7 +145,7 @@ func (c *Finder) AppendTouched(to []soa.Piece, m *Contact) (pieces []soa.Piece, 
 }
 
 // load sets the piece and a facet, with world poses.
-func (c *Finder) load(f *Facet) {
+func (c *WallFinder) load(f *NearFacet) {
 	c.va, c.pa, c.vb, c.pb, c.needs = c.view, c.pose, f.View, f.Pose, f.Needs
 	c.tie, c.convex.view.Round = c.tieOf(f), f.View.Round
 }
@@ -156,7 +156,7 @@ func (c *Finder) load(f *Facet) {
 // the world's origin positions are rounded more coarsely than depths. The arms of c.face are
 // relative to the origins of piece and facet. top is the core's farthest point from the plane,
 // relative to the piece's origin.
-func (c *Finder) onGroup(id uint32) (top vec.Vec3) {
+func (c *WallFinder) onGroup(id uint32) (top vec.Vec3) {
 	c.group = &c.groups.all[id-1]
 	c.plane = c.planeOf(c.group)
 	c.pa.Pos, c.pb.Pos = vec.Vec3{}, c.pb.Pos.Sub(c.pa.Pos)
@@ -174,26 +174,26 @@ func (c *Finder) onGroup(id uint32) (top vec.Vec3) {
 }
 
 // planeOf returns the pose of a group's plane relative to the piece.
-func (c *Finder) planeOf(s *Group) vec.Pose {
+func (c *WallFinder) planeOf(s *Group) vec.Pose {
 	return vec.Pose{Pos: c.wall.Pos.Sub(c.pose.Pos), Rot: c.wall.Rot}.Mul(s.pose)
 }
 
 // isNearer reports whether facet k has a smaller gap than facet j. In a tie the facet with the
 // lower index counts as nearer.
-func (c *Finder) isNearer(k, j int) bool {
+func (c *WallFinder) isNearer(k, j int) bool {
 	x, y := c.Facets[k].Answer.Gap, c.Facets[j].Answer.Gap
 	return x < y || x == y && k < j
 }
 
 // witness returns the witness point of an answer on the facet without its rounding, relative to the
 // facet's origin.
-func (f *Facet) witness(ans *narrow.Answer) vec.Vec3 {
+func (f *NearFacet) witness(ans *narrow.Answer) vec.Vec3 {
 	return ans.ArmB.AddScaled(f.View.Round, ans.Normal)
 }
 
 // onFacet reports whether point p lies on facet k, within the width of a seam. p is relative to the
 // origin of facet j, world axes.
-func (c *Finder) onFacet(k, j int, p vec.Vec3) bool {
+func (c *WallFinder) onFacet(k, j int, p vec.Vec3) bool {
 	view, pose := c.Facets[k].View, &c.Facets[k].Pose
 	q := pose.Rot.RotateInv(p.Add(c.Facets[j].Pose.Pos.Sub(pose.Pos)))
 	n := view.Normal(0)

@@ -34,8 +34,8 @@ type Group struct {
 	seam    float64   // m: gaps up to this width between facets are seams and count as closed (surface.SeamRel)
 }
 
-// Groups holds the groups of all walls.
-type Groups struct {
+// WallGroups holds the groups of all walls.
+type WallGroups struct {
 	of    []uint32     // by piece: index of its group plus one, or 0; ends with the last facet of a wall of several facets
 	walls []wallFacets // by body; ends with the last wall of several facets
 	all   []Group
@@ -49,7 +49,7 @@ type wallFacets struct {
 }
 
 // Of returns the index of a piece's group plus one, or 0 if the piece has no group.
-func (s *Groups) Of(p soa.Piece) uint32 {
+func (s *WallGroups) Of(p soa.Piece) uint32 {
 	if int(p) < len(s.of) {
 		return s.of[p]
 	}
@@ -57,15 +57,15 @@ func (s *Groups) Of(p soa.Piece) uint32 {
 }
 
 // IsFacetWall reports whether a body is a wall of several facets.
-func (s *Groups) IsFacetWall(b soa.Body) bool { return int(b) < len(s.walls) && s.walls[b].many }
+func (s *WallGroups) IsFacetWall(b soa.Body) bool { return int(b) < len(s.walls) && s.walls[b].many }
 
 // IsUniform reports whether a body is a wall of several facets with the same material and rounding
 // radius.
-func (s *Groups) IsUniform(b soa.Body) bool { return s.IsFacetWall(b) && s.walls[b].even }
+func (s *WallGroups) IsUniform(b soa.Body) bool { return s.IsFacetWall(b) && s.walls[b].even }
 
 // Normal returns the normal of a group's plane, in the wall's frame. group must be a value that Of
 // returned. The surface has two sides, and the sign of the normal has no meaning.
-func (s *Groups) Normal(group uint32) vec.Vec3 {
+func (s *WallGroups) Normal(group uint32) vec.Vec3 {
 	return s.all[group-1].pose.Rot.Rotate(vec.Vec3{Z: 1})
 }
 
@@ -75,7 +75,7 @@ func (s *Groups) Normal(group uint32) vec.Vec3 {
 // group's largest facet, whose normal is the most accurate. Facets of a group need not be
 // connected. Add returns an error for a wall whose boundaries take too much work; the caller must
 // then call Remove. Cost: see byPlane and boundaryOf.
-func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) error {
+func (s *WallGroups) Add(wall soa.Body, facets []surface.WallFacet, extent float64) error {
 	if len(facets) < 2 {
 		return nil
 	}
@@ -84,10 +84,10 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 	}
 	s.walls = soa.Resize(s.walls, max(len(s.walls), int(wall)+1))
 	seam := float64(surface.SeamRel * extent)
-	uneven := func(f surface.Facet) bool { return f.Material != facets[0].Material || f.Round != facets[0].Round }
+	uneven := func(f surface.WallFacet) bool { return f.Material != facets[0].Material || f.Round != facets[0].Round }
 	s.walls[wall] = wallFacets{many: true, even: !slices.ContainsFunc(facets, uneven), seam: seam}
 
-	slices.SortStableFunc(facets, func(a, b surface.Facet) int { return cmp.Compare(b.Area, a.Area) })
+	slices.SortStableFunc(facets, func(a, b surface.WallFacet) int { return cmp.Compare(b.Area, a.Area) })
 	edges := 0
 	for i := range facets {
 		edges += len(facets[i].Corners)
@@ -120,14 +120,14 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 }
 
 // Remove removes the newest body, a wall whose first piece is first.
-func (s *Groups) Remove(wall soa.Body, first soa.Piece) {
+func (s *WallGroups) Remove(wall soa.Body, first soa.Piece) {
 	s.all = slices.DeleteFunc(s.all, func(of Group) bool { return of.wall == wall })
 	s.of = s.of[:min(int(first), len(s.of))]
 	s.walls = s.walls[:min(int(wall), len(s.walls))]
 }
 
 // onPlaneOf reports whether all corners of f lie in the plane of facet of, within tol.
-func onPlaneOf(f, of *surface.Facet, tol float64) bool {
+func onPlaneOf(f, of *surface.WallFacet, tol float64) bool {
 	for _, v := range f.Corners {
 		if !(math.Abs(of.Normal.Dot(v.Sub(of.Middle))) <= tol) {
 			return false
@@ -140,7 +140,7 @@ func onPlaneOf(f, of *surface.Facet, tol float64) bool {
 // the order of the boundary edges depend only on the surface, not on the orientation and the
 // corners of its facets. This matters because the first boundary edge decides if ends or depths
 // tie.
-func newGroup(wall soa.Body, facets []surface.Facet, members []int, seam float64, work *workload) Group {
+func newGroup(wall soa.Body, facets []surface.WallFacet, members []int, seam float64, work *workload) Group {
 	first := &facets[members[0]]
 	s := Group{wall: wall, pose: planeFrame(first.Middle, first.Normal), seam: seam}
 	var facing [][]point

@@ -27,7 +27,7 @@ func TestFaceWithDentsIsOneGroup(t *testing.T) {
 		t.Fatal(err)
 	}
 	facets, extent := facetsOf(polygons)
-	var groups Groups
+	var groups WallGroups
 	if err := groups.Add(0, facets, extent); err != nil || len(groups.all) != 1 {
 		t.Fatalf("%d groups, expected 1; error %v", len(groups.all), err)
 	}

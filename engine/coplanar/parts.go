@@ -30,7 +30,7 @@ const (
 
 // findParts finds the convex parts of the group in the window that answerParts evaluates, for a block
 // whose core is depth deep under the plane.
-func (c *Finder) findParts(depth float64) {
+func (c *WallFinder) findParts(depth float64) {
 	c.parts, c.corners = c.parts[:0], c.corners[:0]
 	mid := c.face.ArmA.AddScaled(-c.va.Round-depth, c.face.Normal)
 	c.cutSection(c.face.Normal, -2*depth, mid)
@@ -66,7 +66,7 @@ func (c *Finder) findParts(depth float64) {
 // behind returns a line through the concave corner between two boundary edges. The line is
 // perpendicular to the direction from the corner to the section's farthest corner behind both
 // edges. ok reports whether there is such a section corner.
-func (c *Finder) behind(p, q *segment) (line segment, ok bool) {
+func (c *WallFinder) behind(p, q *segment) (line segment, ok bool) {
 	far := 0.0
 	for _, v := range c.section {
 		dx, dy := q.a.x-v.x, q.a.y-v.y
@@ -86,7 +86,7 @@ func (c *Finder) behind(p, q *segment) (line segment, ok bool) {
 // window cut by line, if there is one, and by each boundary edge that faces seed and still crosses
 // the part, the nearest first. Boundary edges that face away from seed lie beyond edges that face
 // it, so the group contains all of the part.
-func (c *Finder) findPart(seed point, own int, line *segment) {
+func (c *WallFinder) findPart(seed point, own int, line *segment) {
 	p, seam := &c.convex, c.group.seam
 	p.begin(c.window)
 	if line != nil {
@@ -118,10 +118,10 @@ func (c *Finder) findPart(seed point, own int, line *segment) {
 }
 
 // takePart builds the facet view of a part. It returns false if the part has no area.
-func (c *Finder) takePart(p *convexPart) bool { return c.convex.take(c.corners[p.from:p.to]) }
+func (c *WallFinder) takePart(p *convexPart) bool { return c.convex.take(c.corners[p.from:p.to]) }
 
 // onPart reports whether a point lies on a part, within the width of a seam.
-func (c *Finder) onPart(p *convexPart, at point) bool {
+func (c *WallFinder) onPart(p *convexPart, at point) bool {
 	polygon := c.corners[p.from:p.to]
 	for side := range sides(polygon) {
 		if side.left(at) < -c.group.seam {

@@ -28,7 +28,7 @@ import (
 //
 // Cost: an exhaustive search for each boundary edge in the window, unless the first parts or
 // shallowAt prove δ.
-func (c *Finder) penetrating(nearest int) {
+func (c *WallFinder) penetrating(nearest int) {
 	onPlane := c.planeContact(nearest)
 	depth := -(c.face.Gap + c.va.Round + c.vb.Round)
 	if c.shallowAt(depth) || c.answerParts(depth) {
@@ -58,7 +58,7 @@ func (c *Finder) penetrating(nearest int) {
 // answerParts computes the answers of the block and the convex parts of the group, and keeps those
 // within reach. It returns true as soon as a part proves that the block is as deep as it is under
 // the plane.
-func (c *Finder) answerParts(depth float64) (proven bool) {
+func (c *WallFinder) answerParts(depth float64) (proven bool) {
 	c.findParts(depth)
 	kept := c.parts[:0]
 	for _, p := range c.parts {
@@ -99,7 +99,7 @@ func deepestFirst(parts []convexPart, tie float64) {
 // edge. Parts from which the translation of an earlier contact separates the block are skipped.
 // onParts makes no contact if the block overlaps a part from which none of the contacts separates
 // it.
-func (c *Finder) onParts(nearest int) {
+func (c *WallFinder) onParts(nearest int) {
 	first := len(c.Contacts)
 	c.areas = c.areas[:0]
 	for k := range c.Facets {
@@ -151,7 +151,7 @@ func (c *Finder) onParts(nearest int) {
 		if alone || p.own == byCorner || p.answer.Gap >= -(c.va.Round+c.vb.Round) || c.atBoundary(p) {
 			continue
 		}
-		if !slices.ContainsFunc(c.Contacts[first:], func(m Contact) bool { return c.frees(&m.Answer, p) }) {
+		if !slices.ContainsFunc(c.Contacts[first:], func(m WallContact) bool { return c.frees(&m.Answer, p) }) {
 			c.Contacts = c.Contacts[:first]
 			return
 		}
@@ -159,7 +159,7 @@ func (c *Finder) onParts(nearest int) {
 }
 
 // atBoundary reports whether the witness point on a part lies on the boundary of the group.
-func (c *Finder) atBoundary(p *convexPart) bool {
+func (c *WallFinder) atBoundary(p *convexPart) bool {
 	at := c.inPlane(c.plane.Pos.Add(p.answer.ArmB).AddScaled(c.vb.Round, p.answer.Normal))
 	return slices.ContainsFunc(c.whole, func(r segment) bool { return r.near(at, 2*c.group.seam) })
 }
@@ -168,7 +168,7 @@ func (c *Finder) atBoundary(p *convexPart) bool {
 // the block's core up to height depth over the plane. shallowAt returns true if the group contains
 // everything within depth of that line's projection. Proof: the Minkowski difference K then
 // contains the cylinder of that radius from −depth to +depth, so no direction has a smaller depth.
-func (c *Finder) shallowAt(depth float64) bool {
+func (c *WallFinder) shallowAt(depth float64) bool {
 	out, at := c.pa.Rot.RotateInv(c.face.Normal), c.plane.Inv().Mul(c.pa)
 	low, high := c.farthest(out), math.Inf(1)
 	var top vec.Vec3
@@ -200,7 +200,7 @@ func (c *Finder) shallowAt(depth float64) bool {
 
 // frees reports whether the translation out of the contact with answer by also separates the block
 // from part p.
-func (c *Finder) frees(by *narrow.Answer, p *convexPart) bool {
+func (c *WallFinder) frees(by *narrow.Answer, p *convexPart) bool {
 	far, n := c.needs.Unloaded-by.Gap, by.Normal
 	if float64(far*n.Dot(p.answer.Normal)) >= c.needs.Unloaded-p.answer.Gap-c.tie {
 		return true
@@ -215,7 +215,7 @@ func (c *Finder) frees(by *narrow.Answer, p *convexPart) bool {
 }
 
 // farthest returns the support of the block's core along a direction of its frame, m.
-func (c *Finder) farthest(out vec.Vec3) float64 {
+func (c *WallFinder) farthest(out vec.Vec3) float64 {
 	most := math.Inf(-1)
 	for k := range c.va.NVerts {
 		most = max(most, out.Dot(c.va.Vert(soa.Vertex(k))))
@@ -224,8 +224,8 @@ func (c *Finder) farthest(out vec.Vec3) float64 {
 }
 
 // partContact returns the contact with a part, evaluated like a facet, and the area of its section.
-func (c *Finder) partContact(p *convexPart) (m Contact, area float64) {
-	m = Contact{Answer: p.answer, Placed: true, At: section.BallLocation(c.pa, c.plane, p.answer.ArmA, p.answer.ArmB)}
+func (c *WallFinder) partContact(p *convexPart) (m WallContact, area float64) {
+	m = WallContact{Answer: p.answer, Placed: true, At: section.BallLocation(c.pa, c.plane, p.answer.ArmA, p.answer.ArmB)}
 	if c.sections && c.takePart(p) {
 		area, _ = c.placeOnConvex(&m, p.answer.ArmB)
 	}
@@ -234,7 +234,7 @@ func (c *Finder) partContact(p *convexPart) (m Contact, area float64) {
 
 // joinPlace replaces the place of contact k by that of two sections together: its own and that of
 // with, which has the given area.
-func (c *Finder) joinPlace(k, first int, with *Contact, area float64) {
+func (c *WallFinder) joinPlace(k, first int, with *WallContact, area float64) {
 	m, own := &c.Contacts[k], &c.areas[k-first]
 	all := *own + area
 	if !(all > 0) {
@@ -250,7 +250,7 @@ func (c *Finder) joinPlace(k, first int, with *Contact, area float64) {
 // to this facet; -1 if there is none. It chooses among the group's facets that store no contact
 // yet: preferably one that contains the witness point, and then the deepest. All facets that
 // contain the point become part of the contact.
-func (c *Finder) rowOf(m *Contact, nearest, first int) int {
+func (c *WallFinder) rowOf(m *WallContact, nearest, first int) int {
 	best, holds := -1, false
 	armB := m.Answer.ArmB.Add(c.plane.Pos.Sub(c.pb.Pos))
 	for k := range c.Facets {
@@ -262,7 +262,7 @@ func (c *Finder) rowOf(m *Contact, nearest, first int) int {
 		if on {
 			f.part = len(c.Contacts) + 1
 		}
-		if slices.ContainsFunc(c.Contacts[first:], func(m Contact) bool { return m.Facet == k }) {
+		if slices.ContainsFunc(c.Contacts[first:], func(m WallContact) bool { return m.Facet == k }) {
 			continue
 		}
 		if best < 0 || on && !holds || on == holds && c.isNearer(k, best) {

@@ -51,7 +51,7 @@ const coarse = -1
 // compared, and stops once this number exceeds most. Cost per facet: a look-up of 32 cells and a
 // comparison with the groups in them. A facet with an inaccurate normal is compared with all groups
 // in a coarse cell.
-func byPlane(facets []surface.Facet, extent float64, most int) (members [][]int, looks int) {
+func byPlane(facets []surface.WallFacet, extent float64, most int) (members [][]int, looks int) {
 	tol := float64(planeRel * extent)
 	groups := make(map[planeCell][]int)
 	used := []int{coarse, usualFine} // levels in use, ascending
@@ -107,7 +107,7 @@ func byPlane(facets []surface.Facet, extent float64, most int) (members [][]int,
 }
 
 // placeOf returns the normal and distance of a facet's plane in units of cells.
-func placeOf(f *surface.Facet, fine int, extent float64) (x, y, z, d float64) {
+func placeOf(f *surface.WallFacet, fine int, extent float64) (x, y, z, d float64) {
 	if fine == coarse {
 		n := f.Normal.Scale(normalCells)
 		return n.X, n.Y, n.Z, 0
@@ -117,7 +117,7 @@ func placeOf(f *surface.Facet, fine int, extent float64) (x, y, z, d float64) {
 }
 
 // homeOf returns the cell of a group whose first facet is f.
-func homeOf(f *surface.Facet, fine int, extent float64) planeCell {
+func homeOf(f *surface.WallFacet, fine int, extent float64) planeCell {
 	x, y, z, d := placeOf(f, fine, extent)
 	round := func(v float64) int { return int(math.Floor(v + 0.5)) }
 	return planeCell{f.Material, f.Round, fine, round(x), round(y), round(z), round(d)}
@@ -126,7 +126,7 @@ func homeOf(f *surface.Facet, fine int, extent float64) planeCell {
 // cellOf returns one of the 32 cells that contain planes within half a cell of the facet's plane,
 // for either orientation. corner selects the cell. Coarse cells do not distinguish distances, so
 // there are only 16 of them.
-func cellOf(f *surface.Facet, fine int, extent float64, corner int) (at planeCell, ok bool) {
+func cellOf(f *surface.WallFacet, fine int, extent float64, corner int) (at planeCell, ok bool) {
 	x, y, z, d := placeOf(f, fine, extent)
 	if corner&1 != 0 {
 		x, y, z, d = -x, -y, -z, -d
@@ -144,7 +144,7 @@ func cellOf(f *surface.Facet, fine int, extent float64, corner int) (at planeCel
 // spread by at least the facet's width. Their heights spread by at most 2·tol plus twice their
 // deviation from the facet's own plane. The width is that of the widest triangle in the fan around
 // the first corner.
-func tiltOf(f *surface.Facet, tol, extent float64) float64 {
+func tiltOf(f *surface.WallFacet, tol, extent float64) float64 {
 	slack, width := tol+float64(heightRounding*extent), 0.0
 	off := 0.0
 	for k, v := range f.Corners {

@@ -14,7 +14,7 @@ import (
 
 // bruteGroups is a brute-force byPlane: each facet is compared with every group, and joins the
 // first that is coplanar and whose normal is within about a coarse cell.
-func bruteGroups(facets []surface.Facet, extent float64) (members [][]int) {
+func bruteGroups(facets []surface.WallFacet, extent float64) (members [][]int) {
 	for i := range facets {
 		f, to := &facets[i], -1
 		for g, m := range members {
@@ -35,9 +35,9 @@ func bruteGroups(facets []surface.Facet, extent float64) (members [][]int) {
 }
 
 // facetsOf converts polygons to facets and returns their largest coordinate.
-func facetsOf(floor floors.Facets) (facets []surface.Facet, extent float64) {
+func facetsOf(floor floors.Facets) (facets []surface.WallFacet, extent float64) {
 	for i, c := range floor {
-		f := surface.Facet{Piece: soa.Piece(i), Corners: c, Normal: c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()}
+		f := surface.WallFacet{Piece: soa.Piece(i), Corners: c, Normal: c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()}
 		for k, v := range c {
 			f.Middle = f.Middle.Add(v)
 			extent = max(extent, v.MaxAbs())

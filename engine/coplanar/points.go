@@ -20,7 +20,7 @@ const leastShown = 0.51
 // their points together: the common edges of two facets inside the group make no points. No point
 // is deeper than the contact. Cost: that of the added facets of the group, and of the boundary
 // edges at each point.
-func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
+func (c *WallFinder) AppendPoints(to []narrow.TouchPoint, k int) []narrow.TouchPoint {
 	m, first := &c.Contacts[k], len(to)
 	f := &c.Facets[m.Facet]
 	reach := f.Needs.Reach
@@ -46,14 +46,14 @@ func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
 }
 
 // shows reports whether a contact with a group is along the group's normal rather than across it.
-func (c *Finder) shows(m *Contact) bool {
+func (c *WallFinder) shows(m *WallContact) bool {
 	return math.Abs(c.groupNormal(c.Facets[m.Facet].Group).Dot(m.Answer.Normal)) > leastShown
 }
 
 // showOnce is called for a law that reads points. If the contacts of the present group from first on
 // that show the group's face are all with one face of the block, they would have points of the same
 // two faces. The deepest of them then gets the points of the whole group, and the others are lost.
-func (c *Finder) showOnce(first int) {
+func (c *WallFinder) showOnce(first int) {
 	deepest := -1
 	for k := first; k < len(c.Contacts); k++ {
 		switch m := &c.Contacts[k]; {
@@ -74,7 +74,7 @@ func (c *Finder) showOnce(first int) {
 }
 
 // blockFace returns the face of the block that most nearly faces the wall in a contact.
-func (c *Finder) blockFace(m *Contact) (face soa.Face) {
+func (c *WallFinder) blockFace(m *WallContact) (face soa.Face) {
 	out, most := c.pa.Rot.RotateInv(m.Answer.Normal), math.Inf(-1)
 	for f := range c.va.NFaces {
 		if d := out.Dot(c.va.Normal(soa.Face(f))); d > most {
@@ -85,11 +85,11 @@ func (c *Finder) blockFace(m *Contact) (face soa.Face) {
 }
 
 // groupNormal returns the normal of a group, world axes.
-func (c *Finder) groupNormal(id uint32) vec.Vec3 { return c.wall.Rot.Rotate(c.groups.Normal(id)) }
+func (c *WallFinder) groupNormal(id uint32) vec.Vec3 { return c.wall.Rot.Rotate(c.groups.Normal(id)) }
 
 // appendGroupPoints appends the points of a contact with all facets of a group that ends near the
 // block.
-func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64) []narrow.Point {
+func (c *WallFinder) appendGroupPoints(to []narrow.TouchPoint, m *WallContact, reach float64) []narrow.TouchPoint {
 	first, id := len(to), c.Facets[m.Facet].Group
 	group := &c.groups.all[id-1]
 	plane := c.planeOf(group)
@@ -104,7 +104,7 @@ func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64)
 		kept := to[:from]
 		for _, p := range to[from:] {
 			q := plane.PointInv(p.At.AddScaled(float64(0.5*p.Gap)+f.View.Round, m.Answer.Normal)) // on the facet itself
-			same := func(o narrow.Point) bool {
+			same := func(o narrow.TouchPoint) bool {
 				return o.Feature == p.Feature || o.At.Sub(p.At).Norm2() <= float64(4*group.seam*group.seam)
 			}
 			if group.makes(p.Kind(), point{q.X, q.Y}) && !slices.ContainsFunc(kept[first:], same) {
@@ -140,11 +140,11 @@ func (s *Group) makes(kind narrow.PointKind, p point) bool {
 }
 
 // tieOf returns the difference below which two depths of the piece in a facet count as equal, m.
-func (c *Finder) tieOf(f *Facet) float64 {
+func (c *WallFinder) tieOf(f *NearFacet) float64 {
 	return float64(depthTie * max(c.view.Radius, f.View.Radius, f.Pose.Pos.Sub(c.pose.Pos).MaxAbs()))
 }
 
-func tag(points []narrow.Point, of soa.Piece) {
+func tag(points []narrow.TouchPoint, of soa.Piece) {
 	for i := range points {
 		points[i].Tag(of)
 	}

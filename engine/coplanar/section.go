@@ -38,7 +38,7 @@ func (m *moments) add(p []point, sign float64) {
 // edge on which the point lies decides. If an end of that edge is nearest, the side of the edge
 // decides, of those that meet there, whose line is farthest from the point. Ends that meet may be a
 // seam apart.
-func (c *Finder) covers(p point) bool {
+func (c *WallFinder) covers(p point) bool {
 	nearest, least := -1, math.Inf(1)
 	for i := range c.inside {
 		if d := c.inside[i].distance(p); d < least {
@@ -65,7 +65,7 @@ func (c *Finder) covers(p point) bool {
 // the polygon below the edge, in y, if the group is below the edge, and subtracts it if the group
 // is above. Each point of the polygon thus counts once if the group covers it, even if facets
 // overlap. Cost: the boundary edges that share some x with the polygon.
-func (c *Finder) common(polygon []point, about point) (m moments) {
+func (c *WallFinder) common(polygon []point, about point) (m moments) {
 	box := boxOf(polygon)
 	for _, p := range c.group.between(box.lo.x+about.x, box.hi.x+about.x) {
 		a, b := point{p.a.x - about.x, p.a.y - about.y}, point{p.b.x - about.x, p.b.y - about.y}
@@ -97,7 +97,7 @@ func (c *Finder) common(polygon []point, about point) (m moments) {
 }
 
 // inPlane returns the projection onto the group's plane of a point relative to the piece.
-func (c *Finder) inPlane(p vec.Vec3) point {
+func (c *WallFinder) inPlane(p vec.Vec3) point {
 	q := c.plane.PointInv(p)
 	return point{q.X, q.Y}
 }
@@ -105,7 +105,7 @@ func (c *Finder) inPlane(p vec.Vec3) point {
 // cutSection cuts the block by a plane parallel to the group's, −gap/2 inside the block. It stores
 // the section in c.section, counter-clockwise, relative to mid and in the frame of the group's
 // plane.
-func (c *Finder) cutSection(normal vec.Vec3, gap float64, mid vec.Vec3) {
+func (c *WallFinder) cutSection(normal vec.Vec3, gap float64, mid vec.Vec3) {
 	c.around = c.cutter.Outline(c.around[:0], c.va, c.pa, normal, gap, mid)
 	c.section = c.section[:0]
 	back := c.plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(normal) < 0
@@ -120,7 +120,7 @@ func (c *Finder) cutSection(normal vec.Vec3, gap float64, mid vec.Vec3) {
 
 // placeOnGroup places a contact along the group's normal at the centroid of the common area of the
 // block's section and the group.
-func (c *Finder) placeOnGroup(m *Contact) {
+func (c *WallFinder) placeOnGroup(m *WallContact) {
 	m.Placed, m.Width = true, vec.Sym3{}
 	m.At = m.Answer.ArmA.AddScaled(0.5*m.Answer.Gap, m.Answer.Normal)
 	if !c.sections {

@@ -11,13 +11,13 @@ import (
 )
 
 // onFacets returns a Finder with the group of some coplanar facets, all of whose edges are in its window.
-func onFacets(t *testing.T, f floors.Facets) *Finder {
+func onFacets(t *testing.T, f floors.Facets) *WallFinder {
 	facets, extent := facetsOf(f)
-	var groups Groups
+	var groups WallGroups
 	if err := groups.Add(0, facets, extent); err != nil {
 		t.Fatal(err)
 	}
-	c := &Finder{group: &groups.all[0]}
+	c := &WallFinder{group: &groups.all[0]}
 	c.findEdges(window{}.enlarged(9))
 	return c
 }

@@ -17,12 +17,12 @@ const alike = 0.9
 // blockContacts evaluates each group that the block touches, and uses the answers of all other
 // facets unchanged. Two contacts with the same edge are merged, and the place of the merged contact
 // includes both.
-func (c *Finder) blockContacts() {
+func (c *WallFinder) blockContacts() {
 	for j := range c.Facets {
 		f := &c.Facets[j]
 		switch {
 		case f.Group == 0:
-			c.Contacts = append(c.Contacts, Contact{Facet: j, Answer: f.Answer})
+			c.Contacts = append(c.Contacts, WallContact{Facet: j, Answer: f.Answer})
 			f.part = len(c.Contacts)
 		case !f.done:
 			c.groupContacts(j)
@@ -54,7 +54,7 @@ func (c *Finder) blockContacts() {
 }
 
 // listParts lists the facets of each contact.
-func (c *Finder) listParts() {
+func (c *WallFinder) listParts() {
 	c.first, c.next = c.first[:0], c.next[:0]
 	for range c.Contacts {
 		c.first = append(c.first, 0)
@@ -70,7 +70,7 @@ func (c *Finder) listParts() {
 // share moves the facets of contact j to contact k if k is a contact with an edge, too. If it
 // returns true, the caller must place contact k again. The place of k remains if the facets of j
 // are upright and those of k are not.
-func (c *Finder) share(j, k int) (again bool) {
+func (c *WallFinder) share(j, k int) (again bool) {
 	x, y := &c.Contacts[j], &c.Contacts[k]
 	isEdge := y.group == 0
 	again = isEdge && !(c.isUpright(x.Facet, y) && !c.isUpright(y.Facet, y))
@@ -92,7 +92,7 @@ func (c *Finder) share(j, k int) (again bool) {
 
 // isUpright reports whether facet k is upright in a contact. The contact's normal then does not tell
 // on which side of the facet the wall has material.
-func (c *Finder) isUpright(k int, m *Contact) bool {
+func (c *WallFinder) isUpright(k int, m *WallContact) bool {
 	f := &c.Facets[k]
 	return !(math.Abs(f.Pose.Rot.Rotate(f.View.Normal(0)).Dot(m.Answer.Normal)) > section.Upright)
 }
@@ -101,7 +101,7 @@ func (c *Finder) isUpright(k int, m *Contact) bool {
 // must be at least as deep, within rounding. The witness point p of contact j must lie on that
 // surface, and the normals must be alike. Among edges of equal depth the first one remains of a
 // facet that is not upright, or else the first one.
-func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {
+func (c *WallFinder) sameEdge(j, k int, p vec.Vec3) bool {
 	x, y := &c.Contacts[j], &c.Contacts[k]
 	if !(x.Answer.Normal.Dot(y.Answer.Normal) > alike) || y.Answer.Gap > x.Answer.Gap+c.tie {
 		return false
@@ -126,7 +126,7 @@ func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {
 // placeOnFacets places contact k at the centroid of the sections of all facets that are part of it,
 // each cut as if it were alone. Upright facets count only if all are upright. It does not change a
 // contact of one facet.
-func (c *Finder) placeOnFacets(k int) {
+func (c *WallFinder) placeOnFacets(k int) {
 	m := &c.Contacts[k]
 	c.of = c.of[:0]
 	for f := c.first[k]; f != 0; f = c.next[f-1] {

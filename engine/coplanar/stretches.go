@@ -44,7 +44,7 @@ func stretchesOf(whole []segment) (parts []stretch, longest float64) {
 
 // findEdges finds the boundary edges of the present group that reach into a window, in their order,
 // and their parts in the window.
-func (c *Finder) findEdges(v window) {
+func (c *WallFinder) findEdges(v window) {
 	c.window, c.which, c.whole, c.inside = v, c.which[:0], c.whole[:0], c.inside[:0]
 	for _, p := range c.group.between(v.lo.x, v.hi.x) {
 		if _, ok := v.clip(p.segment); ok {

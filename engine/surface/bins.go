@@ -24,9 +24,9 @@ const (
 	coverTie = 0x1p-20
 )
 
-// group is the sides of facets whose directions nearly agree: one contact. direction is their
+// contactBundle is the sides of facets whose directions nearly agree: one contact. direction is their
 // centre.
-type group struct {
+type contactBundle struct {
 	id        int
 	direction vec.Vec3
 	material  soa.Material
@@ -36,7 +36,7 @@ type group struct {
 // facets have several directions, and a side has no valley, then that side is a single bin: a
 // convex body meets it in one contact. Other sides have bins by direction, so that parts side by
 // side act as one surface.
-func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
+func (s *WallBackings) addBins(m *backingMaker, all []BackedFacet) {
 	own := make(map[[3]int]int) // by part, side and material: index of its shares
 	var rest []facing
 	for i := range all {
@@ -49,7 +49,7 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 			key := [3]int{f.part, side, int(f.Material)}
 			share, ok := own[key]
 			if !ok {
-				share = s.addShares(Shares{First: s.Bins, Weights: []float64{1}, Whole: true})
+				share = s.addShares(BinWeights{First: s.Bins, Weights: []float64{1}, Whole: true})
 				own[key] = share
 				s.Bins++
 			}
@@ -75,7 +75,7 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 		if known, ok := shares[of]; ok {
 			side.ShareIndex = known
 		} else {
-			side.ShareIndex = s.addShares(Shares{First: first, Weights: weightsOf(r.direction, &middles), Whole: true})
+			side.ShareIndex = s.addShares(BinWeights{First: first, Weights: weightsOf(r.direction, &middles), Whole: true})
 			shares[of] = side.ShareIndex
 		}
 		most := -1.0
@@ -89,7 +89,7 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 
 // convexSides reports, by part and side, whether that side is a single bin: the part is the whole
 // wall, the side has no valley, and its facets have directions of more than one group.
-func (p *prismMaker) convexSides() []bool {
+func (p *backingMaker) convexSides() []bool {
 	parts := 0
 	for i := range p.facets {
 		parts = max(parts, p.facets[i].part+1)
@@ -112,7 +112,7 @@ func (p *prismMaker) convexSides() []bool {
 
 // isBent reports whether the directions of two facets of a wall of one part are farther from each
 // other than a direction of a group from its centre.
-func (p *prismMaker) isBent() bool {
+func (p *backingMaker) isBent() bool {
 	around := vec.EmptyBox()
 	for i := range p.facets {
 		around = around.With(p.facets[i].outward(0))
@@ -152,7 +152,7 @@ type heading struct {
 // centres returns groups that cover all directions, beginning with the one that covers most area.
 // If several cover equally much, for example the sides of a drum, the one farthest along Nowhere is
 // first. Neither the order of the facets nor rounding then decides.
-func (s *Sides) centres(sides []facing) (groups []group) {
+func (s *WallBackings) centres(sides []facing) (groups []contactBundle) {
 	at := make(map[[4]int]int)
 	var all []heading
 	for _, w := range sides {
@@ -190,7 +190,7 @@ func (s *Sides) centres(sides []facing) (groups []group) {
 		if best < 0 {
 			return groups
 		}
-		centre := group{s.groups, all[best].direction, all[best].material}
+		centre := contactBundle{s.groups, all[best].direction, all[best].material}
 		s.groups++
 		groups = append(groups, centre)
 		for k := range all {

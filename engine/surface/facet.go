@@ -10,8 +10,8 @@ import (
 // such gaps: it removes corners that lie on an edge within its own tolerance of a millionth.
 const SeamRel = 0x1p-18
 
-// Facet is a facet of a wall, in the frame of the wall.
-type Facet struct {
+// WallFacet is a facet of a wall, in the frame of the wall.
+type WallFacet struct {
 	Piece          soa.Piece
 	Corners        []vec.Vec3
 	Normal, Middle vec.Vec3

@@ -30,9 +30,9 @@ type pressPart struct {
 // the radius of the inscribed ball about its position, sink the largest depth that it feels, and
 // area the area of its largest face. shares is the shares of the directions of facets.
 type pressedBlock struct {
-	p                 *overlap.PrismClipper
+	p                 *overlap.BackingClipper
 	inner, sink, area float64 // m, m, m²
-	shares            []Shares
+	shares            []BinWeights
 }
 
 // pressParts computes the overlaps of the block with the material of the near parts. It determines
@@ -123,12 +123,12 @@ func (r *Press) press(part, side int, b *pressedBlock) {
 		}
 		s := &near.facet.Side[side]
 		for p := range s.Prisms {
-			depth := min(b.sink, s.Room)
+			depth := min(b.sink, s.DepthLimit)
 			pressed, ok := b.p.Overlap(&s.Prisms[p], depth)
 			if !ok {
 				continue
 			}
-			found := pressedSide{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.Outward(side), shareIndex: s.ShareIndex, PrismOverlap: pressed}
+			found := pressedBacking{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.Outward(side), shareIndex: s.ShareIndex, BackingOverlap: pressed}
 			all := &s.Prisms[p]
 			if len(s.Own) == 0 {
 				r.pressParted(found, all, b.p.InPart(all), depth, b)
@@ -150,7 +150,7 @@ func (r *Press) press(part, side int, b *pressedBlock) {
 // pressParted appends the overlap of the block with prism of. under reports whether all of the
 // overlap lies in the prism's part under the facet. If not, pressParted appends the overlap with
 // each part of the prism.
-func (r *Press) pressParted(found pressedSide, of *overlap.Prism, under bool, depth float64, b *pressedBlock) {
+func (r *Press) pressParted(found pressedBacking, of *overlap.Backing, under bool, depth float64, b *pressedBlock) {
 	if under {
 		r.pressed = append(r.pressed, found)
 		return
@@ -160,7 +160,7 @@ func (r *Press) pressParted(found pressedSide, of *overlap.Prism, under bool, de
 			continue
 		}
 		if pressed, ok := b.p.OverlapPart(of, k, depth); ok {
-			found.PrismOverlap = pressed
+			found.BackingOverlap = pressed
 			r.pressed = append(r.pressed, found)
 		}
 	}
@@ -169,9 +169,9 @@ func (r *Press) pressParted(found pressedSide, of *overlap.Prism, under bool, de
 // isDeeper reports whether the material behind side other of the facet certainly stores more than a
 // square of a thickness, m². It searches for a ball that lies in both the block and one prism, with
 // its centre at the depth near or deep.
-func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) bool {
+func (s *pressedBacking) isDeeper(other int, thickness2 float64, b *pressedBlock) bool {
 	side := &s.facet.Side[other]
-	depth := min(b.sink, side.Room)
+	depth := min(b.sink, side.DepthLimit)
 	near, deep := float64(ballNear*math.Sqrt(thickness2)), float64(ballDepth*depth)
 	for n := range side.Prisms {
 		p := &side.Prisms[n]
@@ -188,7 +188,7 @@ func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) b
 // hasBall is isDeeper for balls in prism p whose centre is at depth h. It tries two centres: on the
 // line from the centroid of the pressed volume to the block's centre, and below or above the
 // block's centre along the facet's normal.
-func (s *pressedSide) hasBall(p *overlap.Prism, h, depth, thickness2 float64, b *pressedBlock) bool {
+func (s *pressedBacking) hasBall(p *overlap.Backing, h, depth, thickness2 float64, b *pressedBlock) bool {
 	from, middle := s.First.Scale(1/s.Volume), b.p.At().Sub(p.Corner)
 	under := -p.Normal.Dot(middle)
 	if share := (under - h) / p.Normal.Dot(from); share >= 0 {
@@ -227,8 +227,8 @@ func (r *Press) chooseSides(b *pressedBlock) {
 	r.ranges = ranges
 	c := &r.choice
 	c.begin(len(r.unsure), bins)
-	exp := r.largestExp(func(*pressedSide) bool { return true })
-	row := func(row []float64, felt func(p *pressedSide) bool) {
+	exp := r.largestExp(func(*pressedBacking) bool { return true })
+	row := func(row []float64, felt func(p *pressedBacking) bool) {
 		r.sumByShares(exp, felt)
 		r.sumBins(b.shares)
 		for _, used := range ranges {
@@ -239,10 +239,10 @@ func (r *Press) chooseSides(b *pressedBlock) {
 		}
 		r.clearSums()
 	}
-	row(c.sure(), func(p *pressedSide) bool { return !slices.Contains(r.unsure, p.part) && r.felt(p) })
+	row(c.sure(), func(p *pressedBacking) bool { return !slices.Contains(r.unsure, p.part) && r.felt(p) })
 	for k, part := range r.unsure {
 		for side := range 2 {
-			row(c.of(k, side), func(p *pressedSide) bool { return p.part == part && p.back == side })
+			row(c.of(k, side), func(p *pressedBacking) bool { return p.part == part && p.back == side })
 		}
 	}
 	c.choose()

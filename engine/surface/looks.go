@@ -32,7 +32,7 @@ func (l *looks) spent() bool { return l.made > l.most }
 
 // refusal returns the error for a wall that takes too many looks. It names the corner at which the
 // most facets meet.
-func (p *prismMaker) refusal() error {
+func (p *backingMaker) refusal() error {
 	meeting := make([]int, len(p.verts))
 	for i := range p.facets {
 		for _, v := range p.facets[i].loop {

@@ -20,7 +20,7 @@ type facetMesh struct {
 
 // meshFacet is a facet of a facetMesh. Its edges run around its own normal.
 type meshFacet struct {
-	Facet
+	WallFacet
 	loop []int32 // vertices around it, including those on its edges
 	edge []int   // by vertex of loop: the edge of the polygon that starts or continues there
 	part int     // index of its connected part of the wall
@@ -34,11 +34,11 @@ type halfEdge struct{ facet, at int }
 
 // newFacetMesh determines how facets are connected. Cost: a few map look-ups for each corner; for
 // each edge that matches no other from end to end, look-ups in proportion to its length.
-func newFacetMesh(facets []Facet, seam float64) *facetMesh {
+func newFacetMesh(facets []WallFacet, seam float64) *facetMesh {
 	m := &facetMesh{seam: seam, half: make(map[[2]int32][]halfEdge)}
 	cells := make(map[[3]int64][]int32)
 	for i := range facets {
-		f := meshFacet{Facet: facets[i], part: -1}
+		f := meshFacet{WallFacet: facets[i], part: -1}
 		for k, x := range facets[i].Corners {
 			if v := m.weld(x, cells); len(f.loop) == 0 || f.loop[len(f.loop)-1] != v && f.loop[0] != v {
 				f.loop, f.edge = append(f.loop, v), append(f.edge, k)

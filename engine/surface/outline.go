@@ -14,7 +14,7 @@ const mostLines = 64
 // findOutline sets the outline of a flat piece of several facets if the piece is convex and ends
 // uniformly along each line. The outline has one side for each line at which facets end, so it does
 // not depend on how the piece is cut into facets.
-func (p *prismMaker) findOutline(flat *flatPiece) {
+func (p *backingMaker) findOutline(flat *flatPiece) {
 	var lines []facetEdge
 	even := true
 	for _, i := range flat.facets {
@@ -60,7 +60,7 @@ func (p *prismMaker) findOutline(flat *flatPiece) {
 }
 
 // inLine reports whether edge e lies on the line of edge l, and ends in the same direction.
-func (p *prismMaker) inLine(l, e *facetEdge) bool {
+func (p *backingMaker) inLine(l, e *facetEdge) bool {
 	return l.outward.Dot(e.outward) > 0.5 && math.Abs(l.outward.Dot(e.a.Sub(l.a))) <= p.seam && math.Abs(l.outward.Dot(e.b.Sub(l.a))) <= p.seam &&
 		math.Abs(e.outward.Dot(l.a.Sub(e.a))) <= p.seam && math.Abs(e.outward.Dot(l.b.Sub(e.a))) <= p.seam
 }

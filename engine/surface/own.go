@@ -21,7 +21,7 @@ const (
 
 // ownRate returns how much faster the prism of a facet's own shares narrows at an edge, m/m. It is
 // 0 if the neighbour has the same shares, or nearly the same.
-func (p *prismMaker) ownRate(e *facetEdge, side int) float64 {
+func (p *backingMaker) ownRate(e *facetEdge, side int) float64 {
 	f := &p.facets[e.facet]
 	switch {
 	case e.other < 0 || e.inner:
@@ -37,7 +37,7 @@ func (p *prismMaker) ownRate(e *facetEdge, side int) float64 {
 // reach returns how far from an edge the edge still affects the material behind a side, as a
 // multiple of the largest depth. The edge cuts the material off, or makes it less deep if shares
 // begin at the edge: up to the plane half-way between the edge's plane and the facet's.
-func (p *prismMaker) reach(e *facetEdge, side int) float64 {
+func (p *backingMaker) reach(e *facetEdge, side int) float64 {
 	rate := min(-p.rateOf(e, side, true), besideRate)
 	if rate > 0 && (e.open || p.ownRate(e, side) > 0) {
 		rate += math.Sqrt(1 + float64(rate*rate))
@@ -47,7 +47,7 @@ func (p *prismMaker) reach(e *facetEdge, side int) float64 {
 
 // sameMaterialBeyond reports whether the neighbours beyond two edges have the same material, or
 // neither edge has a neighbour.
-func (p *prismMaker) sameMaterialBeyond(a, b *facetEdge) bool {
+func (p *backingMaker) sameMaterialBeyond(a, b *facetEdge) bool {
 	if a.other < 0 || b.other < 0 {
 		return a.other == b.other
 	}
@@ -56,7 +56,7 @@ func (p *prismMaker) sameMaterialBeyond(a, b *facetEdge) bool {
 
 // addOwn divides the shares of the flat pieces of a wall into those in common with all neighbours
 // beyond ridges, and their own.
-func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
+func (s *WallBackings) addOwn(p *backingMaker, all []BackedFacet) {
 	for i := range all {
 		for side := range all[i].Side {
 			at := &all[i].Side[side]
@@ -89,8 +89,8 @@ func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 			if len(beyond) == 0 {
 				continue
 			}
-			common := s.addShares(Shares{First: shares.First, Weights: shares.Weights, Beyond: beyond})
-			own := s.addShares(Shares{First: shares.First, Weights: shares.Weights, Beyond: beyond, Own: true})
+			common := s.addShares(BinWeights{First: shares.First, Weights: shares.Weights, Beyond: beyond})
+			own := s.addShares(BinWeights{First: shares.First, Weights: shares.Weights, Beyond: beyond, Own: true})
 			for _, i := range flat.facets {
 				at := &all[i].Side[side]
 				at.CommonShareIndex, at.OwnShareIndex = common, own
@@ -103,7 +103,7 @@ func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 var nothing [nBins]float64
 
 // within returns the weights in the bins from first on: zero if the shares are in other bins.
-func (s *Shares) within(first int) []float64 {
+func (s *BinWeights) within(first int) []float64 {
 	if s.First != first {
 		return nothing[:]
 	}

@@ -25,17 +25,17 @@ const (
 // one per worker suffices.
 type Press struct {
 	// Contacts of the block and the wall, set by Solve.
-	Contacts []Contact
+	Contacts []BlockContact
 
-	sides   *Sides
-	clipper *overlap.PrismClipper
+	sides   *WallBackings
+	clipper *overlap.BackingClipper
 	block   pressedBlock
 	wall    vec.Quat // from the wall's axes to the world's
 	far     float64  // m, magnitude of the positions of block and wall plus the block's radius
 
 	near    []nearFacet
 	parts   []pressPart
-	pressed []pressedSide
+	pressed []pressedBacking
 	// Sums by index of shares and by bin. Only those in usedShares and usedBins are not zero.
 	shareSums, bins []BinSum
 	usedShares      []int
@@ -46,12 +46,12 @@ type Press struct {
 }
 
 // NewPress returns an empty Press.
-func NewPress() *Press { return &Press{clipper: overlap.NewPrismClipper()} }
+func NewPress() *Press { return &Press{clipper: overlap.NewBackingClipper()} }
 
 // nearFacet is a facet that is not proven to be clear of the block on both sides.
 type nearFacet struct {
 	row   int
-	facet *SidedFacet
+	facet *BackedFacet
 	part  int        // index in Press.parts
 	gap   [2]float64 // m, distance by which the block is clear of the material behind each side
 	room  float64    // m, margin that gap must exceed as a proof
@@ -60,22 +60,22 @@ type nearFacet struct {
 // clear reports whether the block is proven to be outside all material behind a side.
 func (f *nearFacet) clear(side int) bool { return f.gap[side] > f.room }
 
-// pressedSide is a prism, or a part of one, that the block overlaps.
-type pressedSide struct {
+// pressedBacking is a prism, or a part of one, that the block overlaps.
+type pressedBacking struct {
 	row        int
 	part       int // index in Press.parts
 	back       int // side of the facet, 0 or 1
-	facet      *SidedFacet
-	side       *Side
+	facet      *BackedFacet
+	side       *FacetBacking
 	out        vec.Vec3
 	shareIndex int     // index in Sides.Shares of the shares that count
 	own        bool    // the prism is the narrower one of the facet's own shares, which lies inside another
 	power      float64 // factor from the prism's unit of Power to the unit of the sums
-	overlap.PrismOverlap
+	overlap.BackingOverlap
 }
 
 // Load starts a new block. It sets the block's shape and pose, and the pose of the wall.
-func (r *Press) Load(s *Sides, shape soa.Shape, view *soa.View, block, wall vec.Pose) {
+func (r *Press) Load(s *WallBackings, shape soa.Shape, view *soa.View, block, wall vec.Pose) {
 	r.sides, r.wall = s, wall.Rot
 	r.far = block.Pos.MaxAbs() + wall.Pos.MaxAbs() + view.Radius
 	r.clipper.Load(view, vec.Pose{Pos: wall.PointInv(block.Pos), Rot: wall.Rot.Conj().Mul(block.Rot)})
@@ -105,12 +105,12 @@ func (r *Press) Add(row int, p soa.Piece) (clear float64) {
 
 // clearOf sets the distances by which the block is clear of the material behind each side of a
 // facet, and returns the smaller one, m.
-func (f *nearFacet) clearOf(p *overlap.PrismClipper, sink float64) float64 {
+func (f *nearFacet) clearOf(p *overlap.BackingClipper, sink float64) float64 {
 	for side := range f.gap {
 		s, least := &f.facet.Side[side], math.Inf(1)
 		for k := range s.Prisms {
 			if least > f.room {
-				least = min(least, p.Clear(&s.Prisms[k], min(sink, s.Room)))
+				least = min(least, p.Clear(&s.Prisms[k], min(sink, s.DepthLimit)))
 			}
 		}
 		f.gap[side] = least
@@ -136,7 +136,7 @@ func (r *Press) Solve() {
 	}
 	r.pressParts(&r.block)
 	r.sumUp()
-	r.Contacts = slices.DeleteFunc(r.Contacts, func(c Contact) bool { return !(c.variance > 0) })
+	r.Contacts = slices.DeleteFunc(r.Contacts, func(c BlockContact) bool { return !(c.variance > 0) })
 }
 
 // EachClear calls found for rows whose facets cannot act on the block while the block moves less
@@ -164,7 +164,7 @@ func (r *Press) EachClear(found func(row int, clear float64)) {
 
 // TooDeep reports whether the block is under a facet as deep as it can be felt.
 func (r *Press) TooDeep() bool {
-	return slices.ContainsFunc(r.pressed, func(p pressedSide) bool {
-		return r.felt(&p) && p.Deepest >= float64(wholly*min(r.block.sink, p.side.Room))
+	return slices.ContainsFunc(r.pressed, func(p pressedBacking) bool {
+		return r.felt(&p) && p.Deepest >= float64(wholly*min(r.block.sink, p.side.DepthLimit))
 	})
 }

@@ -14,9 +14,9 @@ import (
 // overflow.
 const leastPower = 0x1p-600
 
-// Contact is a contact of a block and a wall, with all facets of one group. It is in the wall's
+// BlockContact is a contact of a block and a wall, with all facets of one group. It is in the wall's
 // axes, with lengths relative to the block's position.
-type Contact struct {
+type BlockContact struct {
 	Group   int
 	Row     int     // of the facet that contributes most
 	Deepest float64 // m, largest depth of the block under a facet
@@ -47,11 +47,11 @@ func (r *Press) sumUp() {
 }
 
 // felt reports whether a prism is on the side on which its part is felt.
-func (r *Press) felt(p *pressedSide) bool { return p.back == r.parts[p.part].side }
+func (r *Press) felt(p *pressedBacking) bool { return p.back == r.parts[p.part].side }
 
 // fillSums sums the felt prisms by index of shares and by bin, and computes the slopes. area, m², is that of
 // the block's largest face. fillSums returns 12·λ of all prisms, m².
-func (r *Press) fillSums(area float64, shares []Shares) (thickness2 float64) {
+func (r *Press) fillSums(area float64, shares []BinWeights) (thickness2 float64) {
 	const q = overlap.DepthPower
 	exp := r.largestExp(r.felt)
 	r.sumByShares(exp, r.felt)
@@ -82,7 +82,7 @@ func (r *Press) fillSums(area float64, shares []Shares) (thickness2 float64) {
 
 // largestExp returns the largest exponent of the units of depth of the prisms for which of returns
 // true.
-func (r *Press) largestExp(of func(p *pressedSide) bool) (exp int) {
+func (r *Press) largestExp(of func(p *pressedBacking) bool) (exp int) {
 	exp = -1 << 12 // smaller than any exponent
 	for k := range r.pressed {
 		if p := &r.pressed[k]; of(p) {
@@ -93,7 +93,7 @@ func (r *Press) largestExp(of func(p *pressedSide) bool) (exp int) {
 }
 
 // sumByShares sums by index of shares the prisms for which of returns true, in units of depth of 2^exp m.
-func (r *Press) sumByShares(exp int, of func(p *pressedSide) bool) {
+func (r *Press) sumByShares(exp int, of func(p *pressedBacking) bool) {
 	for k := range r.pressed {
 		p := &r.pressed[k]
 		if !of(p) {
@@ -109,14 +109,14 @@ func (r *Press) sumByShares(exp int, of func(p *pressedSide) bool) {
 }
 
 // sumBins adds the sums by index of shares to the bins.
-func (r *Press) sumBins(shares []Shares) {
+func (r *Press) sumBins(shares []BinWeights) {
 	for _, k := range r.usedShares {
 		shares[k].AddTo(r.binsOf(&shares[k]), r.shareSums[k].Sum)
 	}
 }
 
 // binsOf returns the bins of some shares, and marks them as used.
-func (r *Press) binsOf(s *Shares) []BinSum {
+func (r *Press) binsOf(s *BinWeights) []BinSum {
 	used := [2]int{s.First, s.First + len(s.Weights)}
 	if !slices.Contains(r.usedBins, used) {
 		r.usedBins = append(r.usedBins, used)
@@ -136,18 +136,18 @@ func (r *Press) clearSums() {
 }
 
 // group returns the contact of group id, and appends it if needed.
-func (r *Press) group(id int) *Contact {
+func (r *Press) group(id int) *BlockContact {
 	for k := range r.Contacts {
 		if r.Contacts[k].Group == id {
 			return &r.Contacts[k]
 		}
 	}
-	r.Contacts = append(r.Contacts, Contact{Group: id})
+	r.Contacts = append(r.Contacts, BlockContact{Group: id})
 	return &r.Contacts[len(r.Contacts)-1]
 }
 
 // add adds a prism to the contact. slope is the increase of λ per increase of the prism's integral.
-func (g *Contact) add(p *pressedSide, slope float64) {
+func (g *BlockContact) add(p *pressedBacking, slope float64) {
 	share := float64(float64(slope*p.Power) * ((overlap.DepthPower + 1) / 2))
 	if share > g.most {
 		g.most, g.Row, g.out = share, p.row, p.out

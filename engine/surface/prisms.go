@@ -39,8 +39,8 @@ type facetEdge struct {
 	open    bool // the wall ends or is folded there
 }
 
-// prismMaker computes the prisms of a wall's facets.
-type prismMaker struct {
+// backingMaker computes the prisms of a wall's facets.
+type backingMaker struct {
 	*facetMesh
 	depth   float64       // m, depth that the prisms must reach
 	flat    []int         // by facet: its flat piece
@@ -65,8 +65,8 @@ type flatPiece struct {
 
 // newPrismMaker returns a maker for a mesh. coplanar is the coplanar group of each facet, depth the
 // largest depth that blocks feel, m.
-func newPrismMaker(m *facetMesh, coplanar []uint32, depth float64) *prismMaker {
-	p := &prismMaker{facetMesh: m, depth: depth, flat: make([]int, len(m.facets)), looks: looksFor(len(m.facets))}
+func newPrismMaker(m *facetMesh, coplanar []uint32, depth float64) *backingMaker {
+	p := &backingMaker{facetMesh: m, depth: depth, flat: make([]int, len(m.facets)), looks: looksFor(len(m.facets))}
 	for i := range m.facets {
 		p.flat[i] = -1
 	}
@@ -102,7 +102,7 @@ func newPrismMaker(m *facetMesh, coplanar []uint32, depth float64) *prismMaker {
 }
 
 // addFlat adds the flat piece of facet first.
-func (p *prismMaker) addFlat(first int, coplanar []uint32) {
+func (p *backingMaker) addFlat(first int, coplanar []uint32) {
 	id := len(p.pieces)
 	p.flat[first] = id
 	members := []int{first}
@@ -119,7 +119,7 @@ func (p *prismMaker) addFlat(first int, coplanar []uint32) {
 }
 
 // edgesOf returns the edges around facet i, and whether they are those of its polygon.
-func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
+func (p *backingMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 	f := &p.facets[i]
 	if f.sliver {
 		return nil, true
@@ -166,7 +166,7 @@ func (e *facetEdge) onSide(side int) float64 {
 
 // rateOf returns the rate at which the material behind a side widens at an edge, or if own is set
 // the rate for the facet's own shares.
-func (p *prismMaker) rateOf(e *facetEdge, side int, own bool) float64 {
+func (p *backingMaker) rateOf(e *facetEdge, side int, own bool) float64 {
 	rate := e.onSide(side)
 	if rate > steepest {
 		rate = 0
@@ -188,7 +188,7 @@ func innerEdge(a, b, inner, n vec.Vec3, facet int) facetEdge {
 }
 
 // addAll appends the prisms of all facets to to, and sets the largest rate at which each widens.
-func (p *prismMaker) addAll(to []SidedFacet) {
+func (p *backingMaker) addAll(to []BackedFacet) {
 	for side := range p.ridges {
 		shards := make([][]shard, len(p.facets))
 		for i := range p.facets {
@@ -217,7 +217,7 @@ func (p *prismMaker) addAll(to []SidedFacet) {
 // shardsOf returns facet i as one shard. If its neighbours along an edge have different angles, it
 // returns a triangle for each edge instead. The ridges around a flat piece that is not convex are
 // not sides of its shards: they end material along their own stretch only (see cutAtRidges).
-func (p *prismMaker) shardsOf(i, side int) (all []shard) {
+func (p *backingMaker) shardsOf(i, side int) (all []shard) {
 	f := &p.facets[i]
 	n, edges := f.outward(0), slices.Clone(p.edges[i])
 	for k := range edges {
@@ -239,19 +239,19 @@ func (p *prismMaker) shardsOf(i, side int) (all []shard) {
 
 // prismOf returns the prism behind a side of shard s of facet i, and the largest rate at which it
 // widens, m/m. If own is set, the prism is the narrower one of the facet's own shares.
-func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (prism overlap.Prism, most float64) {
+func (p *backingMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (prism overlap.Backing, most float64) {
 	flat := &p.pieces[p.flat[i]]
 	if len(flat.outline) == 0 {
 		prism, most = p.prismOver(p.cornerOf(flat), s.edges, side, out, own)
 	} else {
 		// The prism is the part of the whole flat piece's prism between the facet's neighbours in
 		// the piece.
-		var of overlap.Prism
+		var of overlap.Backing
 		of, most = p.prismOver(p.cornerOf(flat), flat.outline, side, out, own)
-		prism = overlap.Prism{Corner: of.Corner, Normal: out}
+		prism = overlap.Backing{Corner: of.Corner, Normal: out}
 		for k := range s.edges {
 			if e := &s.edges[k]; e.inner {
-				prism.Sides = append(prism.Sides, overlap.Side{Normal: e.outward, Offset: e.outward.Dot(e.a.Sub(prism.Corner)), Orthogonal: true})
+				prism.Sides = append(prism.Sides, overlap.HalfSpace{Normal: e.outward, Offset: e.outward.Dot(e.a.Sub(prism.Corner)), Orthogonal: true})
 			}
 		}
 		points := p.spread(s, &of, flat.outline)
@@ -281,12 +281,12 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 // along the normal. of is the prism of the whole flat piece, whose outline is given. Points are
 // relative to the prism's corner, in the facet's plane. At a valley the material widens beyond the
 // shard, so it may reach sides of the piece that the shard does not reach.
-func (p *prismMaker) spread(s *shard, of *overlap.Prism, outline []facetEdge) (points []vec.Vec3) {
+func (p *backingMaker) spread(s *shard, of *overlap.Backing, outline []facetEdge) (points []vec.Vec3) {
 	for k := range s.edges {
 		points = append(points, s.edges[k].a.Sub(of.Corner))
 	}
 	ends := slices.ContainsFunc(s.edges, func(e facetEdge) bool { return !e.inner })
-	if !ends || !slices.ContainsFunc(of.Sides, func(side overlap.Side) bool { return side.Normal.Dot(of.Normal) > 0 }) {
+	if !ends || !slices.ContainsFunc(of.Sides, func(side overlap.HalfSpace) bool { return side.Normal.Dot(of.Normal) > 0 }) {
 		return points
 	}
 	size := 0.0
@@ -295,7 +295,7 @@ func (p *prismMaker) spread(s *shard, of *overlap.Prism, outline []facetEdge) (p
 	}
 	x := s.edges[0].outward.Scale(size + float64(spreadFar*p.depth))
 	y := of.Normal.Cross(x)
-	r := roomFinder{polygon: []vec.Vec3{x.Add(y), y.Sub(x), x.Add(y).Neg(), x.Sub(y)}}
+	r := depthLimiter{polygon: []vec.Vec3{x.Add(y), y.Sub(x), x.Add(y).Neg(), x.Sub(y)}}
 	for k := range s.edges {
 		if e := &s.edges[k]; e.inner {
 			r.cut(e.outward, e.outward.Dot(e.a.Sub(of.Corner)))
@@ -310,7 +310,7 @@ func (p *prismMaker) spread(s *shard, of *overlap.Prism, outline []facetEdge) (p
 
 // sideOf returns the prism side at an edge, for a prism with the given corner. n is the normal away
 // from the material. own is as in prismOf.
-func (p *prismMaker) sideOf(e *facetEdge, side int, corner, n vec.Vec3, own bool) overlap.Side {
+func (p *backingMaker) sideOf(e *facetEdge, side int, corner, n vec.Vec3, own bool) overlap.HalfSpace {
 	s := sideAt(e.a.Sub(corner), e.outward, n, p.rateOf(e, side, own))
 	s.IsEntry = e.open || own && p.ownRate(e, side) > 0
 	return s
@@ -318,20 +318,20 @@ func (p *prismMaker) sideOf(e *facetEdge, side int, corner, n vec.Vec3, own bool
 
 // sideAt returns the prism side through a point on an edge, where the material widens at a rate. at
 // is relative to the prism's corner.
-func sideAt(at, outward, n vec.Vec3, rate float64) overlap.Side {
+func sideAt(at, outward, n vec.Vec3, rate float64) overlap.HalfSpace {
 	normal := outward.AddScaled(rate, n).Unit()
-	return overlap.Side{Normal: normal, Offset: normal.Dot(at), Orthogonal: rate == 0}
+	return overlap.HalfSpace{Normal: normal, Offset: normal.Dot(at), Orthogonal: rate == 0}
 }
 
 // cornerOf returns the Corner of all prisms of a flat piece. A common corner shows that the prisms
 // are under one plane.
-func (p *prismMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facets[flat.facets[0]].Corners[0] }
+func (p *backingMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facets[flat.facets[0]].Corners[0] }
 
 // prismOver returns the prism behind a side of a convex polygon, and the largest rate at which it
 // widens, m/m. corner is a point on the plane of the polygon, edges are the edges around it, and n
 // is the normal away from the material. own is as in prismOf.
-func (m *prismMaker) prismOver(corner vec.Vec3, edges []facetEdge, side int, n vec.Vec3, own bool) (p overlap.Prism, most float64) {
-	p = overlap.Prism{Corner: corner, Normal: n}
+func (m *backingMaker) prismOver(corner vec.Vec3, edges []facetEdge, side int, n vec.Vec3, own bool) (p overlap.Backing, most float64) {
+	p = overlap.Backing{Corner: corner, Normal: n}
 	for k := range edges {
 		e, next := &edges[k], &edges[(k+1)%len(edges)]
 		rate := m.rateOf(e, side, own)

@@ -54,7 +54,7 @@ func stretchOf(e facetEdge) ridge {
 // addRidges adds the ridges around a flat piece that end the material of facets beside it. The
 // ridges of a convex piece are sides of its own material already, so only its sharp ridges are
 // added.
-func (p *prismMaker) addRidges(flat *flatPiece) {
+func (p *backingMaker) addRidges(flat *flatPiece) {
 	for side := range p.ridges {
 		for _, e := range p.borderOf(flat) {
 			rate := e.onSide(side)
@@ -66,7 +66,7 @@ func (p *prismMaker) addRidges(flat *flatPiece) {
 }
 
 // borderOf returns the edges at which a flat piece ends: its outline, if it has one.
-func (p *prismMaker) borderOf(flat *flatPiece) (edges []facetEdge) {
+func (p *backingMaker) borderOf(flat *flatPiece) (edges []facetEdge) {
 	if len(flat.outline) > 0 {
 		return flat.outline
 	}
@@ -83,7 +83,7 @@ func (p *prismMaker) borderOf(flat *flatPiece) (edges []facetEdge) {
 // addCorners adds the corners at which one ridge continues in another and turns into the material.
 // For directions between the normals of the two ridges, the corner is nearer than both. Planes
 // through the corner, each over at most 60°, approximate the cone of points at equal distance.
-func (p *prismMaker) addCorners(side int) {
+func (p *backingMaker) addCorners(side int) {
 	edges := p.ridges[side][:len(p.ridges[side]):len(p.ridges[side])]
 	ends := make(map[vec.Vec3][]int)
 	for k := range edges {
@@ -115,7 +115,7 @@ func (p *prismMaker) addCorners(side int) {
 
 // continued returns the ridge in which ridge k continues at one of its ends, if it turns into the
 // material there: that of the least turn among ridges meeting. It returns -1 if there is none.
-func (p *prismMaker) continued(edges []ridge, meeting []int, k int, at vec.Vec3) (best int) {
+func (p *backingMaker) continued(edges []ridge, meeting []int, k int, at vec.Vec3) (best int) {
 	e, most := &edges[k].facetEdge, -2.0
 	best = -1
 	for _, j := range meeting {
@@ -128,7 +128,7 @@ func (p *prismMaker) continued(edges []ridge, meeting []int, k int, at vec.Vec3)
 }
 
 // isSteeper reports whether the material behind a side narrows faster at edge e than at edge o.
-func (p *prismMaker) isSteeper(e, o *facetEdge, side int) bool {
+func (p *backingMaker) isSteeper(e, o *facetEdge, side int) bool {
 	if a, b := e.onSide(side), o.onSide(side); a != b {
 		return a < b
 	}
@@ -136,7 +136,7 @@ func (p *prismMaker) isSteeper(e, o *facetEdge, side int) bool {
 }
 
 // faceAlike reports whether two facets face the same way, within 30°.
-func (p *prismMaker) faceAlike(i, j int) bool {
+func (p *backingMaker) faceAlike(i, j int) bool {
 	return p.facets[i].outward(0).Dot(p.facets[j].outward(0)) > besideCosine
 }
 
@@ -158,7 +158,7 @@ func (e *facetEdge) around(distance float64) vec.Box {
 
 // addCorner adds the corner between edges e and next at their common end. At all its planes the
 // material narrows as at e.
-func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
+func (p *backingMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 	u := e.outward
 	v := e.from(at) // in the plane, perpendicular to u
 	angle := vec.Atan2(next.outward.Dot(v), next.outward.Dot(u))
@@ -198,7 +198,7 @@ type shard struct {
 
 // cutAtRidges ends the material of facets at ridges beside them: ridges of their own flat piece,
 // and sharp ridges of facets that face the same way and that they touch at a corner.
-func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
+func (p *backingMaker) cutAtRidges(side int, shards [][]shard) {
 	boxes := make([]vec.Box, len(p.facets))
 	for i := range boxes {
 		boxes[i] = boxAround(p.facets[i].Corners)
@@ -230,7 +230,7 @@ func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 const fewFacets = 16
 
 // findEnds sets, for each flat piece, the ridges nearby that end its material behind a side.
-func (p *prismMaker) findEnds(side int) {
+func (p *backingMaker) findEnds(side int) {
 	ridges := p.ridges[side]
 	around := make([]vec.Box, len(ridges))
 	for k := range ridges {
@@ -260,7 +260,7 @@ func (p *prismMaker) findEnds(side int) {
 
 // endsAt reports whether ridge e, which touches flat piece k, ends the material under the piece
 // other than as the side of one of its facets.
-func (p *prismMaker) endsAt(k int, e *facetEdge, side int) bool {
+func (p *backingMaker) endsAt(k int, e *facetEdge, side int) bool {
 	if p.flat[e.facet] == k {
 		return !p.pieces[k].convex
 	}
@@ -268,7 +268,7 @@ func (p *prismMaker) endsAt(k int, e *facetEdge, side int) bool {
 }
 
 // cutShards ends those shards of a facet at a ridge that come near it.
-func (p *prismMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
+func (p *backingMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
 	for _, s := range all {
 		p.looks.add(1 + len(s.beyond)/8)
 		if !p.near(s.edges, r, side) {
@@ -282,7 +282,7 @@ func (p *prismMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
 
 // near reports whether part of the ridge's region lies in a convex polygon, near enough to the
 // ridge to matter to a block.
-func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
+func (p *backingMaker) near(edges []facetEdge, r *ridge, side int) bool {
 	far := -p.far(&r.facetEdge, side)
 	if _, high := across(edges, border{r.a, r.outward}); high < far {
 		return false
@@ -306,7 +306,7 @@ func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
 }
 
 // far returns how far inward of a ridge the ridge may matter to a block, m.
-func (p *prismMaker) far(e *facetEdge, side int) float64 {
+func (p *backingMaker) far(e *facetEdge, side int) float64 {
 	return float64((steepest + p.reach(e, side)) * p.depth)
 }
 
@@ -322,7 +322,7 @@ func across(edges []facetEdge, b border) (low, high float64) {
 
 // cutShard appends to to the part of a shard within the ridge's region, which ends at the ridge,
 // and the rest as several shards.
-func (p *prismMaker) cutShard(to []shard, s shard, r *ridge) []shard {
+func (p *backingMaker) cutShard(to []shard, s shard, r *ridge) []shard {
 	for _, b := range r.within {
 		low, high := across(s.edges, b)
 		switch {

@@ -13,19 +13,19 @@ import (
 // material.
 const backCosine = 0.8660254037844386
 
-// findRooms sets the Room of both sides of all facets of a wall: half the distance to the next
+// limitDepths sets the Room of both sides of all facets of a wall: half the distance to the next
 // nearly parallel facet behind it, searched for up to depth, m. Inside a closed part, only the
 // facets of that part count; other parts end no material there.
 //
 // p made the material, and counts looks at facets that touch. insides is by part (see closedSides).
 // first is the number of the wall's first part among all walls.
-func findRooms(facets []SidedFacet, p *prismMaker, depth float64, insides []int, first int) {
+func limitDepths(facets []BackedFacet, p *backingMaker, depth float64, insides []int, first int) {
 	boxes := make([]vec.Box, len(facets))
 	for i := range facets {
 		boxes[i] = boxAround(facets[i].Corners)
-		facets[i].Side[0].Room, facets[i].Side[1].Room = math.Inf(1), math.Inf(1)
+		facets[i].Side[0].DepthLimit, facets[i].Side[1].DepthLimit = math.Inf(1), math.Inf(1)
 	}
-	r := roomFinder{seam: p.seam}
+	r := depthLimiter{seam: p.seam}
 	tree := boxtree.New(boxes)
 	for i := range facets {
 		f := &facets[i]
@@ -47,17 +47,17 @@ func findRooms(facets []SidedFacet, p *prismMaker, depth float64, insides []int,
 	}
 }
 
-// roomFinder is memory for the polygons that findRooms cuts.
-type roomFinder struct {
+// depthLimiter is memory for the polygons that limitDepths cuts.
+type depthLimiter struct {
 	seam          float64 // m
 	polygon, next []vec.Vec3
 }
 
 // behind reduces the Room of a side of f if facet g is behind it.
-func (r *roomFinder) behind(f *SidedFacet, side int, g *SidedFacet) {
+func (r *depthLimiter) behind(f *BackedFacet, side int, g *BackedFacet) {
 	for k := range f.Side[side].Prisms {
 		if d := r.distance(&f.Side[side].Prisms[k], g.Corners); d > r.seam {
-			f.Side[side].Room = min(f.Side[side].Room, 0.5*d)
+			f.Side[side].DepthLimit = min(f.Side[side].DepthLimit, 0.5*d)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (m *facetMesh) closedSides(parts int) []int {
 
 // distance returns the least depth of the part of a polygon that lies in a prism, m, or +Inf if
 // there is no such part. A seam inside the prism's sides is left out, because neighbours are there.
-func (r *roomFinder) distance(p *overlap.Prism, corners []vec.Vec3) float64 {
+func (r *depthLimiter) distance(p *overlap.Backing, corners []vec.Vec3) float64 {
 	r.polygon = r.polygon[:0]
 	deepest := math.Inf(-1)
 	for _, x := range corners {
@@ -121,7 +121,7 @@ func (r *roomFinder) distance(p *overlap.Prism, corners []vec.Vec3) float64 {
 }
 
 // cut removes the part of the polygon beyond the plane n·x = d.
-func (r *roomFinder) cut(n vec.Vec3, d float64) {
+func (r *depthLimiter) cut(n vec.Vec3, d float64) {
 	r.next = r.next[:0]
 	for k, x := range r.polygon {
 		y := r.polygon[(k+1)%len(r.polygon)]

@@ -18,10 +18,10 @@ const (
 	blend = 10
 )
 
-// Shares is the weights of one direction of facets in the bins from First on. The integral over a
+// BinWeights is the weights of one direction of facets in the bins from First on. The integral over a
 // facet is multiplied by the weight (share)^((q+1)/2) in each bin. The shares of potentials of a
 // whole direction therefore sum to 1.
-type Shares struct {
+type BinWeights struct {
 	First   int
 	Weights []float64
 	// Beyond is the weights of the neighbours beyond ridges, if the shares are not whole. In each
@@ -32,7 +32,7 @@ type Shares struct {
 }
 
 // at returns the weight in the k-th bin.
-func (s *Shares) at(k int) float64 {
+func (s *BinWeights) at(k int) float64 {
 	weight := s.Weights[k]
 	common := weight
 	for _, other := range s.Beyond {
@@ -51,7 +51,7 @@ type BinSum struct {
 }
 
 // AddTo adds sum, an integral over facets of these shares, to the bins.
-func (s *Shares) AddTo(bins []BinSum, sum float64) {
+func (s *BinWeights) AddTo(bins []BinSum, sum float64) {
 	for k := range s.Weights {
 		bins[k].Sum += float64(s.at(k) * sum)
 	}
@@ -59,7 +59,7 @@ func (s *Shares) AddTo(bins []BinSum, sum float64) {
 
 // Slope returns the increase of λ per increase of an integral over facets of these shares. The
 // slopes of the bins must be set.
-func (s *Shares) Slope(bins []BinSum) (slope float64) {
+func (s *BinWeights) Slope(bins []BinSum) (slope float64) {
 	for k := range s.Weights {
 		slope += float64(s.at(k) * bins[k].Slope)
 	}
@@ -99,7 +99,7 @@ func weightsOf(direction vec.Vec3, middles *[nBins]vec.Vec3) []float64 {
 }
 
 // addShares appends shares to s.Shares and returns their index.
-func (s *Sides) addShares(shares Shares) int {
+func (s *WallBackings) addShares(shares BinWeights) int {
 	s.Shares = append(s.Shares, shares)
 	return len(s.Shares) - 1
 }

@@ -18,45 +18,45 @@ const (
 	leastSink = 0x1p-6
 )
 
-// Sides is the material behind the facets of all walls, for blocks and laws that act by overlaps
+// WallBackings is the material behind the facets of all walls, for blocks and laws that act by overlaps
 // (docs/decisions/0034).
-type Sides struct {
+type WallBackings struct {
 	of     []uint32 // by piece: its facet plus one, 0 for none; up to the last piece with a facet
-	Facets []SidedFacet
+	Facets []BackedFacet
 	parts  int // numbers of connected parts of walls, of bins and of groups, over all walls
 	Bins   int
 	groups int
-	Shares []Shares // the shares of each direction of facets
+	Shares []BinWeights // the shares of each direction of facets
 
 	Sink []float64 // by shape: m, the largest depth that a block feels
 	Area []float64 // by shape: m², area of a block's largest face
 }
 
-// SidedFacet is a facet of a wall, in the wall's frame. Blocks may touch either side.
-type SidedFacet struct {
+// BackedFacet is a facet of a wall, in the wall's frame. Blocks may touch either side.
+type BackedFacet struct {
 	Part    int // the part of the wall that the facet belongs to
 	Corners []vec.Vec3
-	Normal  vec.Vec3 // on side 0 of the part
-	Flip    bool     // the corners go around Normal clockwise
-	rate    float64  // m/m, the largest rate at which the material widens
-	Around  vec.Box  // box around the facet and its material
-	Side    [2]Side  // the material behind the side that Normal points to, and behind the other side
+	Normal  vec.Vec3        // on side 0 of the part
+	Flip    bool            // the corners go around Normal clockwise
+	rate    float64         // m/m, the largest rate at which the material widens
+	Around  vec.Box         // box around the facet and its material
+	Side    [2]FacetBacking // the material behind the side that Normal points to, and behind the other side
 }
 
-// Side is the material behind one side of a facet.
-type Side struct {
-	Prisms     []overlap.Prism
-	Own        []overlap.Prism // the narrower prisms for the facet's own shares, one by prism; nil if there are none
-	ShareIndex int             // the facet's shares, an index in Sides.Shares
+// FacetBacking is the material behind one side of a facet.
+type FacetBacking struct {
+	Prisms     []overlap.Backing
+	Own        []overlap.Backing // the narrower prisms for the facet's own shares, one by prism; nil if there are none
+	ShareIndex int               // the facet's shares, an index in Sides.Shares
 	// The shares in common with the neighbours beyond ridges, and the facet's own shares. Both
 	// equal ShareIndex if there are no own shares.
 	CommonShareIndex, OwnShareIndex int
 	Group                           int     // contact that the side belongs to
-	Room                            float64 // m, the largest depth that blocks feel here: see findRooms
+	DepthLimit                      float64 // m, the largest depth that blocks feel here: see limitDepths
 }
 
 // Outward returns the normal of a side of the facet, away from the material.
-func (f *SidedFacet) Outward(side int) vec.Vec3 {
+func (f *BackedFacet) Outward(side int) vec.Vec3 {
 	if side == 1 {
 		return f.Normal.Neg()
 	}
@@ -64,7 +64,7 @@ func (f *SidedFacet) Outward(side int) vec.Vec3 {
 }
 
 // Nearest returns the point of the facet nearest to x.
-func (f *SidedFacet) Nearest(x vec.Vec3) (nearest vec.Vec3) {
+func (f *BackedFacet) Nearest(x vec.Vec3) (nearest vec.Vec3) {
 	inside, least := true, math.Inf(1)
 	around := f.Outward(sideIf(!f.Flip))
 	for k, a := range f.Corners {
@@ -85,11 +85,11 @@ func (f *SidedFacet) Nearest(x vec.Vec3) (nearest vec.Vec3) {
 }
 
 // Of returns the sides of piece p, which must be a facet of a wall that was added.
-func (s *Sides) Of(p soa.Piece) *SidedFacet { return &s.Facets[s.of[p]-1] }
+func (s *WallBackings) Of(p soa.Piece) *BackedFacet { return &s.Facets[s.of[p]-1] }
 
 // AddShape registers a shape of blocks. It returns the largest depth under a facet that such a block
 // feels, m.
-func (s *Sides) AddShape(shape soa.Shape, view *soa.View) float64 {
+func (s *WallBackings) AddShape(shape soa.Shape, view *soa.View) float64 {
 	n := max(len(s.Sink), int(shape)+1)
 	s.Sink, s.Area = soa.Resize(s.Sink, n), soa.Resize(s.Area, n)
 	if s.Sink[shape] == 0 {
@@ -113,12 +113,12 @@ func largestFace(v *soa.View) (most float64) {
 // coplanar holds, by facet, the number of its coplanar facet group, or 0. The facets of a group
 // must all have the normal of their common plane, up to sign. extent is the wall's largest
 // coordinate, m.
-func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (most float64, err error) {
+func (s *WallBackings) Add(facets []WallFacet, coplanar []uint32, extent, depth float64) (most float64, err error) {
 	m := newFacetMesh(facets, seamOf(facets, extent))
 	first, parts := len(s.Facets), 0
 	for i := range m.facets {
 		f := &m.facets[i]
-		s.Facets = append(s.Facets, SidedFacet{Part: s.parts + f.part, Corners: f.Corners, Normal: f.outward(0), Flip: f.flip})
+		s.Facets = append(s.Facets, BackedFacet{Part: s.parts + f.part, Corners: f.Corners, Normal: f.outward(0), Flip: f.flip})
 		s.of = soa.Resize(s.of, max(len(s.of), int(f.Piece)+1))
 		s.of[f.Piece] = uint32(len(s.Facets))
 		parts = max(parts, f.part+1)
@@ -130,7 +130,7 @@ func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (m
 		s.addBins(prisms, all)
 		s.addOwn(prisms, all)
 		prisms.addAll(all)
-		findRooms(all, prisms, 2*depth, m.closedSides(parts), firstPart)
+		limitDepths(all, prisms, 2*depth, m.closedSides(parts), firstPart)
 	}
 	if prisms.looks.spent() {
 		return 0, prisms.refusal()
@@ -150,7 +150,7 @@ const roundedAt = 0x1p-46
 // seamOf returns the width of a gap between facets of a wall below which the gap counts as none, m.
 // It depends on the size of the wall, wherever the wall lies in its frame. extent is the largest
 // coordinate, m.
-func seamOf(facets []Facet, extent float64) float64 {
+func seamOf(facets []WallFacet, extent float64) float64 {
 	box := vec.EmptyBox()
 	for i := range facets {
 		box = box.Union(boxAround(facets[i].Corners))
@@ -163,14 +163,14 @@ func seamOf(facets []Facet, extent float64) float64 {
 // shares, with one plane for each edge and one more.
 func Memory(templates []*soa.Template) (bytes uint64) {
 	const (
-		shares = uint64(3*unsafe.Sizeof(Shares{})) + nBins*uint64(unsafe.Sizeof(float64(0)))
-		prisms = 2 * uint64(unsafe.Sizeof(overlap.Prism{}))
-		side   = 2 * uint64(unsafe.Sizeof(overlap.Side{}))
+		shares = uint64(3*unsafe.Sizeof(BinWeights{})) + nBins*uint64(unsafe.Sizeof(float64(0)))
+		prisms = 2 * uint64(unsafe.Sizeof(overlap.Backing{}))
+		side   = 2 * uint64(unsafe.Sizeof(overlap.HalfSpace{}))
 	)
 	for _, t := range templates {
 		if t != nil && t.Kind == soa.Facet {
 			edges := uint64(len(t.Verts))
-			bytes += uint64(unsafe.Sizeof(SidedFacet{})) + 24*edges + 2*(prisms+(edges+1)*side+shares)
+			bytes += uint64(unsafe.Sizeof(BackedFacet{})) + 24*edges + 2*(prisms+(edges+1)*side+shares)
 		}
 	}
 	return bytes

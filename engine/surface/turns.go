@@ -4,7 +4,7 @@ import "github.com/scree-dem/scree/vec"
 
 // addTurns adds the other regions in which the ridges around a flat piece that is not convex end
 // its material: see addTurn.
-func (p *prismMaker) addTurns(flat *flatPiece, side int) {
+func (p *backingMaker) addTurns(flat *flatPiece, side int) {
 	if flat.convex {
 		return
 	}
@@ -31,7 +31,7 @@ func (p *prismMaker) addTurns(flat *flatPiece, side int) {
 // lies wholly on the inner side of that plane. A convex piece ends in the same way. With an end
 // perpendicular to the ridge instead, a block that comes over the ridge would be deep at once in
 // the material beyond that end.
-func (p *prismMaker) addTurn(side int, at vec.Vec3, e, next *facetEdge) {
+func (p *backingMaker) addTurn(side int, at vec.Vec3, e, next *facetEdge) {
 	along, way := e.from(at).Neg(), next.from(at)
 	n := p.facets[e.facet].outward(side)
 	over := func(own bool) float64 { return e.outward.AddScaled(p.rateOf(e, side, own), n).Dot(way) }

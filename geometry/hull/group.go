@@ -6,9 +6,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// group is a set of faces that may become one; the first of them would absorb the others. It is
+// mergeSet is a set of faces that may become one; the first of them would absorb the others. It is
 // scratch of surface.
-type group struct {
+type mergeSet struct {
 	faces []int32
 	area  vec.Vec3
 	// border has the half-edges that border on other faces, in the order of the new loop.
@@ -37,7 +37,7 @@ const maxSpread = 2
 // propose reports whether face g can merge into f, and leaves the group in s.group. A vertex left
 // with two faces must be dropped from both. If that would leave a triangle two vertices, or replace
 // a corner by a straight edge, then the face beside the group must join the group as well.
-func (s *surface) propose(f, g int32) bool {
+func (s *mergedFaces) propose(f, g int32) bool {
 	p := &s.group
 	p.faces = append(p.faces[:0], f, g)
 	p.area = s.faces[f].area.Add(s.faces[g].area)
@@ -46,7 +46,7 @@ func (s *surface) propose(f, g int32) bool {
 
 // complete adds the neighbouring faces that must join the group, and reports whether all faces of
 // the group can become one.
-func (s *surface) complete(p *group) bool {
+func (s *mergedFaces) complete(p *mergeSet) bool {
 	most := len(p.faces) + maxGroup - 2
 	for {
 		if !s.thin(p) || !s.walk(p) {
@@ -71,7 +71,7 @@ func (s *surface) complete(p *group) bool {
 }
 
 // thin reports whether the members of the group lie in one layer as thick as the tolerance.
-func (s *surface) thin(p *group) bool {
+func (s *mergedFaces) thin(p *mergeSet) bool {
 	n := p.area.Unit()
 	if n == (vec.Vec3{}) {
 		return false
@@ -92,7 +92,7 @@ func (s *surface) thin(p *group) bool {
 
 // walk finds the border of the group. It returns false unless the border is one cycle that passes
 // no vertex twice.
-func (s *surface) walk(p *group) bool {
+func (s *mergedFaces) walk(p *mergeSet) bool {
 	p.number++
 	first, edges := none, 0
 	for _, f := range p.faces {
@@ -138,10 +138,10 @@ func (s *surface) walk(p *group) bool {
 	}
 }
 
-func (s *surface) within(p *group, h int32) bool { return p.face[s.edges[h].face] == p.number }
+func (s *mergedFaces) within(p *mergeSet, h int32) bool { return p.face[s.edges[h].face] == p.number }
 
 // starved returns a face beside the group that would keep fewer than three vertices, or none.
-func (s *surface) starved(p *group) int32 {
+func (s *mergedFaces) starved(p *mergeSet) int32 {
 	for i, h := range p.border {
 		if !p.drop[i] {
 			continue
@@ -159,7 +159,7 @@ func (s *surface) starved(p *group) int32 {
 }
 
 // keepsThree reports whether the new face keeps at least three vertices.
-func (s *surface) keepsThree(p *group) bool {
+func (s *mergedFaces) keepsThree(p *mergeSet) bool {
 	kept := 0
 	for _, d := range p.drop {
 		if !d {
@@ -170,7 +170,7 @@ func (s *surface) keepsThree(p *group) bool {
 }
 
 // bent returns a face beside a run of dropped vertices that no straight edge can replace, or none.
-func (s *surface) bent(p *group) int32 {
+func (s *mergedFaces) bent(p *mergeSet) int32 {
 	n := len(p.border)
 	for i := range n {
 		if p.drop[i] || !p.drop[(i+1)%n] {
@@ -192,7 +192,7 @@ func (s *surface) bent(p *group) int32 {
 // tolerance. A body with almost no angle between two faces may need the vertex of the dent for other
 // faces. Along directions into the face, no edge of that vertex rises, although the body does. So
 // proofs that look at neighbours only would fail.
-func (s *surface) dented(p *group) int32 {
+func (s *mergedFaces) dented(p *mergeSet) int32 {
 	s.path = s.path[:0]
 	for i, h := range p.border {
 		if !p.drop[i] {
@@ -215,7 +215,7 @@ func (s *surface) dented(p *group) int32 {
 // Three conditions must hold. Every face of the group that faces backwards is thin. No vertex that
 // this merger removes lies outside the loop. If any face faces backwards, no vertex that earlier
 // mergers removed lies outside the loop either.
-func (s *surface) coversGone(p *group) bool {
+func (s *mergedFaces) coversGone(p *mergeSet) bool {
 	n, folds := p.area.Unit(), false
 	for _, f := range p.faces {
 		back := -s.faces[f].area.Dot(n)
@@ -244,7 +244,7 @@ func (s *surface) coversGone(p *group) bool {
 
 // staysThin reports whether the new face, and each face beside it that loses a vertex, satisfies
 // maxSpread with its new loop.
-func (s *surface) staysThin(p *group) bool {
+func (s *mergedFaces) staysThin(p *mergeSet) bool {
 	s.path = s.path[:0]
 	for i, h := range p.border {
 		if !p.drop[i] {
@@ -284,7 +284,7 @@ func (s *surface) staysThin(p *group) bool {
 // normal of the new face, two conditions must hold. No point lies above the whole loop by more than
 // the tolerance, and no member lies more than maxSpread tolerances below the supporting plane.
 // proof then covers loops that differ only a little from this one.
-func (s *surface) fits(loop, faces []int32) (proof layerProof, ok bool) {
+func (s *mergedFaces) fits(loop, faces []int32) (proof layerProof, ok bool) {
 	s.visits += len(loop)
 	n, area := normal(s.pts, canonical(loop))
 	if n == (vec.Vec3{}) {
@@ -308,7 +308,7 @@ func (s *surface) fits(loop, faces []int32) (proof layerProof, ok bool) {
 }
 
 // longest returns the length of the longest edge of a face.
-func (s *surface) longest(f int32) float64 {
+func (s *mergedFaces) longest(f int32) float64 {
 	most := 0.0
 	for h := range s.around(f) {
 		most = max(most, s.pts[s.to(h)].Sub(s.pts[s.edges[h].from]).Norm())
@@ -319,7 +319,7 @@ func (s *surface) longest(f int32) float64 {
 // overLoop reports whether a point v, seen along n, lies within the tolerance of the group's loop
 // or inside it, by its winding number. The loop runs counter-clockwise, but folds and rounding may
 // have dented it, so comparing v with each side's line would not suffice.
-func (s *surface) overLoop(p *group, n, v vec.Vec3) bool {
+func (s *mergedFaces) overLoop(p *mergeSet, n, v vec.Vec3) bool {
 	s.visits += len(p.border)
 	u := n.Perpendicular()
 	w := n.Cross(u)
@@ -354,7 +354,7 @@ func (s *surface) overLoop(p *group, n, v vec.Vec3) bool {
 }
 
 // join merges the faces of the group that propose or gather left in s.group.
-func (s *surface) join() {
+func (s *mergedFaces) join() {
 	p := &s.group
 	f := p.faces[0]
 	var members []int32

@@ -14,7 +14,7 @@ const minLayer = maxGroup
 //
 // Cost: linear in the number of corners, except for coversGone: vertices within the new face times
 // vertices of its border.
-func (s *surface) joinLayers(order []int32) {
+func (s *mergedFaces) joinLayers(order []int32) {
 	p := &s.group
 	taken := make([]bool, len(s.faces)) // the face is in a layer, or was in one that failed
 	for _, f := range order {
@@ -37,7 +37,7 @@ func (s *surface) joinLayers(order []int32) {
 // gather fills the group with face f and the connected faces around it that lie within the
 // tolerance of one plane, and sets taken for each. The plane passes through a vertex of f; its
 // normal is the mean over the faces so far, weighted by area.
-func (s *surface) gather(p *group, f int32, taken []bool) {
+func (s *mergedFaces) gather(p *mergeSet, f int32, taken []bool) {
 	p.faces, p.area = append(p.faces[:0], f), s.faces[f].area
 	taken[f] = true
 	at := s.pts[s.edges[s.faces[f].edge].from]

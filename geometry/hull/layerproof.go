@@ -30,7 +30,7 @@ const heightRounding = 0x1p-48
 // newLayerProof returns the proof for a face of the given area whose members lie in a layer of the
 // given thickness along n. If area is 0, because the face is too thin for AreaVector, the proof
 // proves nothing.
-func (s *surface) newLayerProof(n vec.Vec3, area, thickness float64) layerProof {
+func (s *mergedFaces) newLayerProof(n vec.Vec3, area, thickness float64) layerProof {
 	slack := s.tol - thickness - heightRounding
 	return layerProof{n, slack * area / (2 * s.box.Size().Norm()), area / 2}
 }
@@ -41,7 +41,7 @@ func (l *layerProof) holds() bool { return l.along > 0 && l.across >= 0 }
 // spend reduces the proofs of the faces beside the group by the vertices that they would lose to
 // the group. If one is not none, spend reduces only the proof of that face. If the merger is then
 // rejected, the reduction stays, which only makes the proof more cautious.
-func (s *surface) spend(p *group, one int32) {
+func (s *mergedFaces) spend(p *mergeSet, one int32) {
 	n := len(p.border)
 	for i, h := range p.border {
 		g := s.edges[s.edges[h].twin].face

@@ -11,14 +11,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// surface has the hull's faces as half-edges. Faces are merged on it.
-type surface struct {
+// mergedFaces has the hull's faces as half-edges. Faces are merged on it.
+type mergedFaces struct {
 	*cloud
 	edges  []halfEdge
 	faces  []face
 	degree []int32      // of each point: the number of its faces
 	tree   *supportTree // all vertices before merging
-	group  group
+	group  mergeSet
 	path   []int32 // scratch of bent, staysThin and spend
 	visits int     // visited corners of groups and loops; the tree counts its own visits
 	most   int     // limit of visits and tree.visits together
@@ -41,8 +41,8 @@ type face struct {
 }
 
 // newSurface builds the half-edges of loops.
-func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
-	s := &surface{cloud: c, most: maxVisits, degree: make([]int32, len(c.pts))}
+func (c *cloud) newSurface(facets [][]int32) (*mergedFaces, error) {
+	s := &mergedFaces{cloud: c, most: maxVisits, degree: make([]int32, len(c.pts))}
 	twins, ok := Twins(facets)
 	if !ok {
 		return nil, fmt.Errorf("hull: an edge is not shared by two facets: %w", errBroken)
@@ -57,7 +57,7 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 		s.faces = append(s.faces, face{edge: first, nEdges: n, area: AreaVector(c.pts, loop), members: loop})
 	}
 	s.tree = newSupportTree(c.pts, s.verts())
-	s.group = group{
+	s.group = mergeSet{
 		face: make([]int32, len(s.faces)), losing: make([]int32, len(s.faces)),
 		lost: make([]int32, len(s.faces)), point: make([]int32, len(c.pts)), dropped: make([]int32, len(c.pts)),
 	}
@@ -78,7 +78,7 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 // Cost: one visit of each edge if nothing merges; otherwise, for each face, vertices times mergers.
 // joinLayers first joins facets that only rounding separates, many at once. merge returns
 // ErrTooLong after maxVisits visits.
-func (s *surface) merge() error {
+func (s *mergedFaces) merge() error {
 	if s.exact {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (s *surface) merge() error {
 }
 
 // spent reports whether merging has used up its visits.
-func (s *surface) spent() bool { return s.visits+s.tree.visits > s.most }
+func (s *mergedFaces) spent() bool { return s.visits+s.tree.visits > s.most }
 
 // maxVisits limits how many corners of faces merging may visit, which takes some seconds. Bodies
 // with the largest number of vertices that a shape may have need at most a tenth.
@@ -116,7 +116,7 @@ const maxVisits = 1 << 30
 
 // grow merges neighbours into f until one round along its loop finds no more. It reports whether it
 // merged any.
-func (s *surface) grow(f int32) (grown bool) {
+func (s *mergedFaces) grow(f int32) (grown bool) {
 	h := s.faces[f].edge
 	for tried := int32(0); tried < s.faces[f].nEdges && !s.spent(); {
 		g := s.edges[s.edges[h].twin].face
@@ -139,7 +139,7 @@ func (s *surface) grow(f int32) (grown bool) {
 const mergeRoom = 16
 
 // nearPlane reports whether the loop of a face lies within tol of the plane of normal n through a.
-func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
+func (s *mergedFaces) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
 	for h := range s.around(f) {
 		s.visits++
 		if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(a))) > tol {
@@ -152,7 +152,7 @@ func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
 // straight reports whether a straight edge between the ends of a path can replace the path of
 // half-edges. That edge must not exist yet. All inner vertices of the path, and all vertices
 // removed from the path before, must lie within the tolerance of the edge.
-func (s *surface) straight(path []int32) bool {
+func (s *mergedFaces) straight(path []int32) bool {
 	u, w := s.edges[path[0]].from, s.to(path[len(path)-1])
 	if u == w {
 		return false
@@ -189,7 +189,7 @@ func (s *surface) straight(path []int32) bool {
 }
 
 // verts returns the points that belong to faces.
-func (s *surface) verts() (verts []int32) {
+func (s *mergedFaces) verts() (verts []int32) {
 	for v, d := range s.degree {
 		if d > 0 {
 			verts = append(verts, int32(v))
@@ -199,7 +199,7 @@ func (s *surface) verts() (verts []int32) {
 }
 
 // around yields the half-edges of a face.
-func (s *surface) around(f int32) iter.Seq[int32] {
+func (s *mergedFaces) around(f int32) iter.Seq[int32] {
 	return func(yield func(h int32) bool) {
 		h := s.faces[f].edge
 		for range s.faces[f].nEdges {
@@ -212,16 +212,16 @@ func (s *surface) around(f int32) iter.Seq[int32] {
 }
 
 // to returns the vertex where h ends.
-func (s *surface) to(h int32) int32 { return s.edges[s.edges[h].twin].from }
+func (s *mergedFaces) to(h int32) int32 { return s.edges[s.edges[h].twin].from }
 
-func (s *surface) link(h, next int32) {
+func (s *mergedFaces) link(h, next int32) {
 	s.edges[h].next = next
 	s.edges[next].prev = h
 }
 
 // drop removes the vertex where h starts from both of its two faces. It removes the half-edge
 // before h and its twin; h then starts where the removed half-edge started.
-func (s *surface) drop(h int32) {
+func (s *mergedFaces) drop(h int32) {
 	before := s.edges[h].prev
 	there := s.edges[h].twin
 	after := s.edges[before].twin // after follows there

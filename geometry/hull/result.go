@@ -10,7 +10,7 @@ import (
 
 // result returns the hull: it numbers vertices, sorts faces, and computes normals, offsets and
 // spread.
-func (s *surface) result() *Hull {
+func (s *mergedFaces) result() *Hull {
 	h := &Hull{}
 	verts := s.verts()
 	slices.SortFunc(verts, func(a, b int32) int { return cmp.Compare(s.index[a], s.index[b]) })
@@ -61,7 +61,7 @@ func (s *surface) result() *Hull {
 }
 
 // dent returns the depth of the deepest dent of a loop with normal n, in scaled units, and its vertex.
-func (s *surface) dent(loop []int32, n vec.Vec3) (deepest float64, at int32) {
+func (s *mergedFaces) dent(loop []int32, n vec.Vec3) (deepest float64, at int32) {
 	u, v := loop[len(loop)-2], loop[len(loop)-1]
 	for _, w := range loop {
 		if depth := -n.Dot(AreaVector(s.pts, []int32{u, v, w})) / s.pts[w].Sub(s.pts[u]).Norm(); depth > deepest {
@@ -74,7 +74,7 @@ func (s *surface) dent(loop []int32, n vec.Vec3) (deepest float64, at int32) {
 
 // normals returns the unit normals of the faces. A face so thin that its area vector underflows
 // gets the mean direction of its neighbours.
-func (s *surface) normals() []vec.Vec3 {
+func (s *mergedFaces) normals() []vec.Vec3 {
 	n := make([]vec.Vec3, len(s.faces))
 	for f := range n {
 		if loop := s.loop(int32(f)); loop != nil {
@@ -94,7 +94,7 @@ func (s *surface) normals() []vec.Vec3 {
 }
 
 // loop returns the vertices of face f, or nil if f was merged into another face.
-func (s *surface) loop(f int32) (loop []int32) {
+func (s *mergedFaces) loop(f int32) (loop []int32) {
 	for h := range s.around(f) {
 		loop = append(loop, s.edges[h].from)
 	}

@@ -35,7 +35,7 @@ func turnedCylinder(n int) []vec.Vec3 {
 }
 
 // surfaceOf returns the hull of points before faces merge.
-func surfaceOf(t *testing.T, pts []vec.Vec3, opt Options) *surface {
+func surfaceOf(t *testing.T, pts []vec.Vec3, opt Options) *mergedFaces {
 	t.Helper()
 	c, err := prepare(pts, opt)
 	if err != nil {

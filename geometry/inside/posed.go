@@ -11,14 +11,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Body is a solid at a pose. Bodies may share a solid, whose prepared data serve all poses.
-type Body struct {
+// PosedSolid is a solid at a pose. Bodies may share a solid, whose prepared data serve all poses.
+type PosedSolid struct {
 	Solid *Solid   // the prepared mesh
 	Pose  vec.Pose // of the mesh's frame; a zero rotation means the identity
 }
 
 // Box returns an axis-aligned box that contains the body, in the frame of the world.
-func (b *Body) Box() vec.Box {
+func (b *PosedSolid) Box() vec.Box {
 	pose, own := b.pose(), b.Solid.Report.Box
 	half := own.Max.Scale(0.5).Sub(own.Min.Scale(0.5))
 	middle := own.Min.Scale(0.5).Add(own.Max.Scale(0.5))
@@ -56,7 +56,7 @@ type Meeting struct {
 	tasks   []meetingTask
 	costs   []float64
 	workers []meetingWorker
-	bodies  []Body
+	bodies  []PosedSolid
 }
 
 // meetingTask is a run of nodes of one body that are tested against another body.
@@ -100,7 +100,7 @@ func (m *Meeting) Close() {
 // located there by that body's method. The hits do not depend on the number of workers.
 //
 // Errors wrap geometry.ErrValue or geometry.ErrNotFinite, and name the pair or body.
-func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) {
+func (m *Meeting) Find(bodies []PosedSolid, a, b []uint32, hits []Hit) ([]Hit, error) {
 	if len(a) != len(b) {
 		return hits, mark.Errorf(geometry.ErrValue, "inside: %d and %d bodies of pairs, expected the same length", len(a), len(b))
 	}
@@ -141,14 +141,14 @@ func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) 
 const RotTolerance = 1e-3
 
 // pose returns the pose with a unit quaternion.
-func (b *Body) pose() vec.Pose {
+func (b *PosedSolid) pose() vec.Pose {
 	p := b.Pose.OrIdentity()
 	p.Rot = p.Rot.Normalized()
 	return p
 }
 
 // check rejects bodies that cannot be tested.
-func (b *Body) check(row int) error {
+func (b *PosedSolid) check(row int) error {
 	if b.Solid == nil {
 		return mark.Errorf(geometry.ErrValue, "inside: body %d has no solid", row)
 	}
@@ -162,7 +162,7 @@ func (b *Body) check(row int) error {
 }
 
 // divide makes the tasks that test the nodes of body of against body in.
-func (m *Meeting) divide(bodies []Body, pair int, of, in uint32) {
+func (m *Meeting) divide(bodies []PosedSolid, pair int, of, in uint32) {
 	n := len(bodies[of].Solid.nodes)
 	for first := 0; first < n; first += meetingNodes {
 		last := min(first+meetingNodes, n)

@@ -32,11 +32,11 @@ func TestMeeting(t *testing.T) {
 		t.Fatal(err, "no expansion is used")
 	}
 	rng := rand.New(rand.NewPCG(2, 3))
-	var bodies []Body
+	var bodies []PosedSolid
 	var a, b []uint32
 	for k := range 6 {
 		turn := vec.FromRotationVector(vec.V(rng.Float64()*3, rng.Float64()*3, rng.Float64()*3))
-		bodies = append(bodies, Body{auto, vec.Pose{Pos: vec.V(rng.Float64(), rng.Float64(), rng.Float64()), Rot: turn}})
+		bodies = append(bodies, PosedSolid{auto, vec.Pose{Pos: vec.V(rng.Float64(), rng.Float64(), rng.Float64()), Rot: turn}})
 		for j := range k {
 			a, b = append(a, uint32(j)), append(b, uint32(k))
 		}
@@ -105,7 +105,7 @@ func TestMeetingFarAway(t *testing.T) {
 		d = vec.V(math.Round(d.X*0x1p32), math.Round(d.Y*0x1p32), math.Round(d.Z*0x1p32)).Scale(0x1p-32)
 		var hits [2][]Hit
 		for k, far := range []vec.Vec3{{}, vec.V(0x1p20, -0x1p20, 0x1p19)} {
-			bodies := []Body{{s, vec.Pose{Pos: far, Rot: q}}, {s, vec.Pose{Pos: far.Add(d), Rot: q}}}
+			bodies := []PosedSolid{{s, vec.Pose{Pos: far, Rot: q}}, {s, vec.Pose{Pos: far.Add(d), Rot: q}}}
 			if hits[k], err = meeting.Find(bodies, []uint32{0}, []uint32{1}, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestBodyBox(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for range 1000 {
 		turn := vec.FromRotationVector(vec.V(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()))
-		body := Body{s, vec.Pose{Pos: vec.V(rng.NormFloat64()*1e5, rng.NormFloat64(), 0), Rot: turn}}
+		body := PosedSolid{s, vec.Pose{Pos: vec.V(rng.NormFloat64()*1e5, rng.NormFloat64(), 0), Rot: turn}}
 		box := body.Box()
 		for _, p := range s.Nodes() {
 			if q := body.Pose.Point(p); q.Max(box.Min) != q || q.Min(box.Max) != q {
@@ -147,15 +147,15 @@ func TestMeetingRefuses(t *testing.T) {
 	}
 	meeting := NewMeeting(1)
 	for name, c := range map[string]struct {
-		bodies []Body
+		bodies []PosedSolid
 		a, b   []uint32
 		kind   error
 	}{
-		"no such body": {[]Body{{Solid: s}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
-		"no solid":     {[]Body{{Solid: s}, {}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
-		"no rotation":  {[]Body{{Solid: s}, {s, vec.Pose{Rot: vec.Quat{W: 2}}}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
-		"one column":   {[]Body{{Solid: s}}, []uint32{0}, nil, geometry.ErrValue},
-		"not finite":   {[]Body{{Solid: s}, {s, vec.Pose{Pos: vec.V(1, 0, 0).Scale(1e308).Scale(10)}}}, []uint32{0}, []uint32{1}, geometry.ErrNotFinite},
+		"no such body": {[]PosedSolid{{Solid: s}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
+		"no solid":     {[]PosedSolid{{Solid: s}, {}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
+		"no rotation":  {[]PosedSolid{{Solid: s}, {s, vec.Pose{Rot: vec.Quat{W: 2}}}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
+		"one column":   {[]PosedSolid{{Solid: s}}, []uint32{0}, nil, geometry.ErrValue},
+		"not finite":   {[]PosedSolid{{Solid: s}, {s, vec.Pose{Pos: vec.V(1, 0, 0).Scale(1e308).Scale(10)}}}, []uint32{0}, []uint32{1}, geometry.ErrNotFinite},
 	} {
 		if _, err := meeting.Find(c.bodies, c.a, c.b, nil); !errors.Is(err, c.kind) {
 			t.Errorf("%s: %v", name, err)
@@ -173,7 +173,7 @@ func BenchmarkMeeting(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	bodies := []Body{{Solid: s}, {Solid: s, Pose: vec.Pose{Pos: vec.V(0.6, 0, 0), Rot: vec.FromRotationVector(vec.V(1.5, 0.1, 0))}}}
+	bodies := []PosedSolid{{Solid: s}, {Solid: s, Pose: vec.Pose{Pos: vec.V(0.6, 0, 0), Rot: vec.FromRotationVector(vec.V(1.5, 0.1, 0))}}}
 	meeting := NewMeeting(1)
 	var hits []Hit
 	for b.Loop() {

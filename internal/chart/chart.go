@@ -29,11 +29,11 @@ type Line struct {
 	Width  float64 // stroke width; 0: 1.4
 	Dashed bool
 	Marks  bool // a dot at each point
-	Points []Point
+	Points []XY
 }
 
-// Point is a point of a line, in the units of the axes.
-type Point struct{ X, Y float64 }
+// XY is a point of a line, in the units of the axes.
+type XY struct{ X, Y float64 }
 
 // Bars holds one bar in each group.
 type Bars struct {
@@ -113,7 +113,7 @@ type drawing struct {
 }
 
 // at returns the position of a point in the picture.
-func (d *drawing) at(p Point) (x, y float64) {
+func (d *drawing) at(p XY) (x, y float64) {
 	return leftRoom + float64(d.x.fraction(p.X)*(d.right-leftRoom)), d.bottom - float64(d.y.fraction(p.Y)*(d.bottom-topRoom))
 }
 
@@ -132,18 +132,18 @@ func (d *drawing) axes() {
 		}
 	}
 	for _, t := range d.y.ticks() {
-		_, y := d.at(Point{d.x.lo, t})
+		_, y := d.at(XY{d.x.lo, t})
 		grid("M" + short(leftRoom) + " " + short(y) + "H" + short(d.right))
 		d.text(leftRoom-6, y+textHigh/3, "end", "", number(t))
 	}
 	if len(c.X.Names) > 0 {
 		for i, name := range c.X.Names {
-			x, _ := d.at(Point{float64(i), d.y.lo})
+			x, _ := d.at(XY{float64(i), d.y.lo})
 			d.text(x, d.bottom+textHigh+5, "middle", "", name)
 		}
 	} else {
 		for _, t := range d.x.ticks() {
-			x, _ := d.at(Point{t, d.y.lo})
+			x, _ := d.at(XY{t, d.y.lo})
 			grid("M" + short(x) + " " + short(topRoom) + "V" + short(d.bottom))
 			d.text(x, d.bottom+textHigh+5, "middle", "", number(t))
 		}
@@ -166,8 +166,8 @@ func (d *drawing) groups() {
 			if !d.y.shows(v) {
 				continue
 			}
-			x0, y1 := d.at(Point{float64(k) + left, v})
-			x1, y0 := d.at(Point{float64(k) + left + wide, max(d.y.lo, 0)})
+			x0, y1 := d.at(XY{float64(k) + left, v})
+			x1, y0 := d.at(XY{float64(k) + left + wide, max(d.y.lo, 0)})
 			fmt.Fprintf(&d.out, `<path d="M%s %sV%sH%sV%sZ" fill="%s"/>`+"\n", short(x0), short(y0), short(y1), short(x1), short(y0), hex(c.Bars[i].Colour))
 		}
 	}
@@ -178,7 +178,7 @@ func (d *drawing) circles() {
 	unit := (d.right - leftRoom) / (d.x.hi - d.x.lo)
 	for _, group := range d.chart.Discs {
 		for _, c := range group.All {
-			if x, y := d.at(Point{c.X, c.Y}); d.x.shows(c.X) && d.y.shows(c.Y) {
+			if x, y := d.at(XY{c.X, c.Y}); d.x.shows(c.X) && d.y.shows(c.Y) {
 				fmt.Fprintf(&d.out, `<circle cx="%s" cy="%s" r="%s" fill="%s" stroke="%s" stroke-width="0.5"/>`+"\n",
 					short(x), short(y), short(float64(c.R*unit)), hex(group.Fill), hex(group.Border))
 			}

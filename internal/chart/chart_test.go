@@ -81,7 +81,7 @@ func parts(t *testing.T, c *Chart) (paths, texts []string) {
 func TestLine(t *testing.T) {
 	c := &Chart{Title: "a < b & c"}
 	c.X.Log, c.Y.Min, c.Y.Max = true, -1, 1
-	c.Lines = append(c.Lines, Line{Name: "one", Colour: color.RGBA{0, 114, 178, 255}, Points: []Point{
+	c.Lines = append(c.Lines, Line{Name: "one", Colour: color.RGBA{0, 114, 178, 255}, Points: []XY{
 		{1, -1}, {math.NaN(), 0}, {0, 0}, {-1, 0}, {10, 0}, {100, math.Inf(1)}, {100, 1},
 	}})
 	paths, texts := parts(t, c)
@@ -128,7 +128,7 @@ func TestBars(t *testing.T) {
 // TestEmpty draws axes for no data, for one point, and for one value.
 func TestEmpty(t *testing.T) {
 	for _, log := range []bool{false, true} {
-		for _, points := range [][]Point{nil, {{3, 3}}, {{1, 3}, {2, 3}}} {
+		for _, points := range [][]XY{nil, {{3, 3}}, {{1, 3}, {2, 3}}} {
 			c := &Chart{Grid: true}
 			c.X.Log, c.Y.Log = log, log
 			c.Lines = []Line{{Marks: true, Points: points}}

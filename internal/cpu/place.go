@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Place is the position of a logical processor in the machine. Core, L2, L3 and Package identify a
+// Topology is the position of a logical processor in the machine. Core, L2, L3 and Package identify a
 // shared unit by its lowest logical processor, or are unknown. A core may have several logical
 // processors, and several cores may share a second-level cache.
-type Place struct {
+type Topology struct {
 	CPU     int // number of the logical processor in the system
 	Core    int
 	L2, L3  int
@@ -28,18 +28,18 @@ const unknown = -1
 const systemDir = "/sys/devices/system/cpu"
 
 // Places returns the places of the given logical processors, in the given order.
-func Places(cpus []int) []Place { return places(os.DirFS(systemDir), cpus) }
+func Places(cpus []int) []Topology { return places(os.DirFS(systemDir), cpus) }
 
 // places reads a folder laid out like systemDir. Values that are missing or invalid are unknown.
-func places(system fs.FS, cpus []int) []Place {
-	all := make([]Place, len(cpus))
+func places(system fs.FS, cpus []int) []Topology {
+	all := make([]Topology, len(cpus))
 	for i, n := range cpus {
 		all[i] = placeOf(system, n)
 	}
 	return all
 }
 
-func placeOf(system fs.FS, n int) Place {
+func placeOf(system fs.FS, n int) Topology {
 	dir := fmt.Sprintf("cpu%d", n)
 	// Since Linux 5.3 each list has two names.
 	shared := func(names ...string) int {
@@ -50,7 +50,7 @@ func placeOf(system fs.FS, n int) Place {
 		}
 		return unknown
 	}
-	p := Place{
+	p := Topology{
 		CPU: n, L2: unknown, L3: unknown,
 		Core:    shared("core_cpus_list", "thread_siblings_list"),
 		Package: shared("package_cpus_list", "core_siblings_list"),
@@ -81,7 +81,7 @@ func lowest(list string) int {
 
 // Distance returns 0 if a and b share a core or a second-level cache, 1 if they share a third-level
 // cache, 2 if they share a package, and 3 otherwise. Unknown units are not shared.
-func Distance(a, b Place) int {
+func Distance(a, b Topology) int {
 	switch {
 	case same(a.Core, b.Core) || same(a.L2, b.L2):
 		return 0
@@ -101,27 +101,27 @@ func same(a, b int) bool { return a == b && a != unknown }
 //
 // Neighbouring workers own neighbouring parts of a loop. With this order they share as much cache
 // as possible.
-func Choose(all []Place, n int) []Place {
+func Choose(all []Topology, n int) []Topology {
 	type ranked struct {
-		Place
+		Topology
 		thread int // index among the threads of its core
 	}
-	near := func(a, b Place) int {
+	near := func(a, b Topology) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.L3, b.L3), cmp.Compare(a.L2, b.L2),
 			cmp.Compare(a.Core, b.Core), cmp.Compare(a.CPU, b.CPU))
 	}
 	sorted := slices.SortedStableFunc(slices.Values(all), near)
 	order := make([]ranked, len(sorted))
 	for i, p := range sorted {
-		order[i].Place = p
+		order[i].Topology = p
 		if i > 0 && same(p.Core, sorted[i-1].Core) {
 			order[i].thread = order[i-1].thread + 1
 		}
 	}
 	slices.SortStableFunc(order, func(a, b ranked) int { return cmp.Compare(a.thread, b.thread) })
-	chosen := make([]Place, n)
+	chosen := make([]Topology, n)
 	for i := range chosen {
-		chosen[i] = order[i].Place
+		chosen[i] = order[i].Topology
 	}
 	slices.SortStableFunc(chosen, near)
 	return chosen

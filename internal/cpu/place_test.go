@@ -82,18 +82,18 @@ func upTo(n int) []int {
 }
 
 func TestPlaces(t *testing.T) {
-	none := func(n int) Place { return Place{n, unknown, unknown, unknown, unknown} }
+	none := func(n int) Topology { return Topology{n, unknown, unknown, unknown, unknown} }
 	tests := []struct {
 		machine string
 		cpus    []int
-		want    []Place
+		want    []Topology
 	}{
-		{"two sockets", []int{0, 5, 15}, []Place{{0, 0, 0, 0, 0}, {5, 5, 5, 4, 4}, {15, 7, 7, 4, 4}}},
-		{"Zen", []int{3, 4}, []Place{{3, 2, 2, 0, 0}, {4, 4, 4, 4, 0}}},
-		{"hybrid", []int{1, 6}, []Place{{1, 0, 0, 0, 0}, {6, 6, 4, 0, 0}}},
-		{"one core", []int{0}, []Place{{0, 0, 0, 0, 0}}},
-		{"nothing", []int{0, 7}, []Place{none(0), none(7)}},
-		{"nonsense", []int{0, 1}, []Place{none(0), none(1)}},
+		{"two sockets", []int{0, 5, 15}, []Topology{{0, 0, 0, 0, 0}, {5, 5, 5, 4, 4}, {15, 7, 7, 4, 4}}},
+		{"Zen", []int{3, 4}, []Topology{{3, 2, 2, 0, 0}, {4, 4, 4, 4, 0}}},
+		{"hybrid", []int{1, 6}, []Topology{{1, 0, 0, 0, 0}, {6, 6, 4, 0, 0}}},
+		{"one core", []int{0}, []Topology{{0, 0, 0, 0, 0}}},
+		{"nothing", []int{0, 7}, []Topology{none(0), none(7)}},
+		{"nonsense", []int{0, 1}, []Topology{none(0), none(1)}},
 	}
 	for _, test := range tests {
 		if got := places(machines()[test.machine], test.cpus); !slices.Equal(got, test.want) {
@@ -109,7 +109,7 @@ func TestPlacesByOtherNames(t *testing.T) {
 		{"core_cpus_list", "package_cpus_list"}, {"thread_siblings_list", "core_siblings_list"},
 	} {
 		tree := fstest.MapFS{"cpu5/topology/" + names[0]: file("4-5"), "cpu5/topology/" + names[1]: file("2,4-5")}
-		if got, want := places(tree, []int{5}), (Place{5, 4, unknown, unknown, 2}); got[0] != want {
+		if got, want := places(tree, []int{5}), (Topology{5, 4, unknown, unknown, 2}); got[0] != want {
 			t.Errorf("%v: %+v, want %+v", names, got, want)
 		}
 	}

@@ -15,7 +15,7 @@ const (
 	blockValues = 1 << 11
 )
 
-// Column collects numbers. The zero value is an empty column.
+// Sample collects numbers. The zero value is an empty column.
 //
 // Minimum, maximum and quartiles are the same on every machine, up to the rounding of the interpolation.
 // The mean is not, because vek adds in an order that depends on the processor: in sixteen partial
@@ -24,7 +24,7 @@ const (
 // up to four million numbers of one sign, two machines differ by at most one unit of the twelfth
 // digit. If the signs differ, as many digits less are the same as the mean is smaller than the mean
 // magnitude. Whole numbers have exact sums below 2⁵³.
-type Column struct {
+type Sample struct {
 	values    []float64 // not yet added; all values, if added is 0
 	sums      []float64 // of blocks of the values added
 	added     int64     // number of values in sums
@@ -34,7 +34,7 @@ type Column struct {
 }
 
 // Add appends a number. NaN and infinities are only counted. A nil column ignores the number.
-func (c *Column) Add(x float64) {
+func (c *Sample) Add(x float64) {
 	switch {
 	case c == nil:
 		return
@@ -48,7 +48,7 @@ func (c *Column) Add(x float64) {
 }
 
 // fold moves the values to the sums.
-func (c *Column) fold() {
+func (c *Sample) fold() {
 	if len(c.values) == 0 {
 		return
 	}
@@ -65,14 +65,14 @@ func (c *Column) fold() {
 
 // Distribution describes the finite numbers of a column.
 type Distribution struct {
-	Number        int64  `json:"number"`               // of finite numbers
-	NotFinite     int64  `json:"not_finite,omitempty"` // number of NaN and infinities; no other field counts them
-	Min           Figure `json:"min"`
-	LowerQuartile Figure `json:"lower_quartile"`
-	Median        Figure `json:"median"`
-	UpperQuartile Figure `json:"upper_quartile"`
-	Max           Figure `json:"max"`
-	Mean          Figure `json:"mean"`
+	Number        int64   `json:"number"`               // of finite numbers
+	NotFinite     int64   `json:"not_finite,omitempty"` // number of NaN and infinities; no other field counts them
+	Min           Rounded `json:"min"`
+	LowerQuartile Rounded `json:"lower_quartile"`
+	Median        Rounded `json:"median"`
+	UpperQuartile Rounded `json:"upper_quartile"`
+	Max           Rounded `json:"max"`
+	Mean          Rounded `json:"mean"`
 }
 
 // Describe returns the distribution of the numbers so far. A nil column has none.
@@ -81,28 +81,28 @@ type Distribution struct {
 // ranks they are interpolated. They are NaN for an empty column, and above keptValues numbers.
 // Minimum, maximum and mean of an empty column are NaN. The mean is infinite or NaN if the sum
 // exceeds the largest float64.
-func (c *Column) Describe() *Distribution {
+func (c *Sample) Describe() *Distribution {
 	if c == nil {
 		return nil
 	}
-	all, none := *c, Figure(math.NaN())
+	all, none := *c, Rounded(math.NaN())
 	d := &Distribution{NotFinite: c.notFinite, Min: none, LowerQuartile: none, Median: none, UpperQuartile: none, Max: none, Mean: none}
 	if all.added == 0 && len(all.values) > 0 {
-		quartile := func(q float64) Figure { return Figure(vek.Quantile(all.values, q)) }
+		quartile := func(q float64) Rounded { return Rounded(vek.Quantile(all.values, q)) }
 		d.LowerQuartile, d.Median, d.UpperQuartile = quartile(0.25), quartile(0.5), quartile(0.75)
 	}
 	all.fold()
 	if d.Number = all.added; d.Number > 0 {
-		d.Min, d.Max, d.Mean = Figure(all.least), Figure(all.most), Figure(vek.Sum(all.sums)/float64(d.Number))
+		d.Min, d.Max, d.Mean = Rounded(all.least), Rounded(all.most), Rounded(vek.Sum(all.sums)/float64(d.Number))
 	}
 	return d
 }
 
-// Figure is a number that JSON shows with 12 significant digits, or as null if it is not finite.
-type Figure float64
+// Rounded is a number that JSON shows with 12 significant digits, or as null if it is not finite.
+type Rounded float64
 
 // MarshalJSON writes the number.
-func (f Figure) MarshalJSON() ([]byte, error) {
+func (f Rounded) MarshalJSON() ([]byte, error) {
 	x := float64(f)
 	if x-x != 0 {
 		return []byte("null"), nil

@@ -16,7 +16,7 @@ import (
 
 // describe returns the distribution of numbers.
 func describe(numbers ...float64) *Distribution {
-	var c Column
+	var c Sample
 	for _, x := range numbers {
 		c.Add(x)
 	}
@@ -90,7 +90,7 @@ func TestColumnsAgainstExactSums(t *testing.T) {
 				if d.Number != int64(c.n) || float64(d.Min) != sorted[0] || float64(d.Max) != sorted[c.n-1] {
 					t.Errorf("%s: %+v, expected %d numbers from %g to %g", c.name, d, c.n, sorted[0], sorted[c.n-1])
 				}
-				for q, got := range map[float64]Figure{0.25: d.LowerQuartile, 0.5: d.Median, 0.75: d.UpperQuartile} {
+				for q, got := range map[float64]Rounded{0.25: d.LowerQuartile, 0.5: d.Median, 0.75: d.UpperQuartile} {
 					rank := q * float64(c.n-1)
 					below := int(rank)
 					above := min(below+1, c.n-1)
@@ -139,7 +139,7 @@ func TestKnownColumns(t *testing.T) {
 // TestLongColumns: a column of more numbers than it stores has no quartiles. All other figures
 // are those of all its numbers, and stay so if the column goes on after Describe.
 func TestLongColumns(t *testing.T) {
-	var c Column
+	var c Sample
 	for i := range keptValues {
 		c.Add(float64(i))
 	}
@@ -157,7 +157,7 @@ func TestLongColumns(t *testing.T) {
 	if size := cap(c.values); size > 2*keptValues {
 		t.Errorf("the column stores %d numbers", size)
 	}
-	if (*Column)(nil).Add(1); (*Column)(nil).Describe() != nil {
+	if (*Sample)(nil).Add(1); (*Sample)(nil).Describe() != nil {
 		t.Error("a nil column has a distribution")
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Cells is a region of the plane: the full cells of a grid with arbitrary grid lines, sheared in x
+// Region is a region of the plane: the full cells of a grid with arbitrary grid lines, sheared in x
 // by Shear·y.
-type Cells struct {
+type Region struct {
 	X, Y  []float64
 	Full  func(i, j int) bool
 	Shear float64
@@ -16,10 +16,10 @@ type Cells struct {
 
 // Regions returns regions with reentrant right angles, and others, by name: an L, a notch, a slot,
 // a hole, a cross, and teeth.
-func Regions(wide float64) map[string]*Cells {
+func Regions(wide float64) map[string]*Region {
 	a := 0.5 * wide
 	tooth := min(a, 0.45)
-	return map[string]*Cells{
+	return map[string]*Region{
 		"L":          {X: []float64{-1, 0, 1}, Y: []float64{-1, 0, 1}, Full: func(i, j int) bool { return i+j < 2 }},
 		"oblique L":  {X: []float64{-1, 0, 1}, Y: []float64{-1, 0, 1}, Full: func(i, j int) bool { return i+j < 2 }, Shear: 0.6},
 		"acute L":    {X: []float64{-1, 0, 1}, Y: []float64{-1, 0, 1}, Full: func(i, j int) bool { return i+j < 2 }, Shear: -0.7},
@@ -33,11 +33,11 @@ func Regions(wide float64) map[string]*Cells {
 	}
 }
 
-func (g *Cells) at(x, y float64) vec.Vec3 { return vec.V(x+float64(g.Shear*y), y, 0) }
+func (g *Region) at(x, y float64) vec.Vec3 { return vec.V(x+float64(g.Shear*y), y, 0) }
 
 // Cuts returns the region divided into facets in many ways, by name. "twice" and "thrice" cover
 // parts of the region two and three times.
-func (g *Cells) Cuts() map[string]Facets {
+func (g *Region) Cuts() map[string]Facets {
 	out := map[string]Facets{}
 	r := geometry.NewRand(uint64(len(g.X)))
 	add := func(name string, corners ...vec.Vec3) {

@@ -5,11 +5,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Body is a convex polyhedron: vertices in m, and the vertex loop of each face, counter-clockwise
+// ConvexBody is a convex polyhedron: vertices in m, and the vertex loop of each face, counter-clockwise
 // seen from outside. A facet is a Body with three vertices and two faces with opposite loops. The
 // body is the convex hull of the vertices. Faces only determine which directions and edges are
 // tried.
-type Body struct {
+type ConvexBody struct {
 	Verts []vec.Vec3
 	Faces [][]int
 }
@@ -17,8 +17,8 @@ type Body struct {
 // FromView returns the polyhedron of a shape at pose p, relative to origin. The positions are
 // subtracted before the vertices are added, so distant poses keep their accuracy. A ball has no
 // vertices and yields an empty Body.
-func FromView(v *soa.View, p vec.Pose, origin vec.Vec3) Body {
-	var b Body
+func FromView(v *soa.View, p vec.Pose, origin vec.Vec3) ConvexBody {
+	var b ConvexBody
 	at := p.Pos.Sub(origin)
 	for k := range v.NVerts {
 		b.Verts = append(b.Verts, p.Rot.Rotate(v.Vert(soa.Vertex(k))).Add(at))
@@ -40,11 +40,11 @@ func loops(v *soa.View) [][]int {
 }
 
 // Moved returns the body translated by t.
-func (b Body) Moved(t vec.Vec3) Body { return b.Placed(vec.Identity, t) }
+func (b ConvexBody) Moved(t vec.Vec3) ConvexBody { return b.Placed(vec.Identity, t) }
 
 // Placed returns the body rotated by r, then translated by t.
-func (b Body) Placed(r vec.Quat, t vec.Vec3) Body {
-	m := Body{Verts: make([]vec.Vec3, len(b.Verts)), Faces: b.Faces}
+func (b ConvexBody) Placed(r vec.Quat, t vec.Vec3) ConvexBody {
+	m := ConvexBody{Verts: make([]vec.Vec3, len(b.Verts)), Faces: b.Faces}
 	for i, v := range b.Verts {
 		m.Verts[i] = r.Rotate(v).Add(t)
 	}
@@ -52,7 +52,7 @@ func (b Body) Placed(r vec.Quat, t vec.Vec3) Body {
 }
 
 // Middle returns the mean of the vertices, which is a point of the body.
-func (b Body) Middle() vec.Vec3 {
+func (b ConvexBody) Middle() vec.Vec3 {
 	first := b.Verts[0]
 	var sum vec.Vec3
 	for _, v := range b.Verts {
@@ -62,7 +62,7 @@ func (b Body) Middle() vec.Vec3 {
 }
 
 // Size returns the largest distance of a vertex from the mean of the vertices.
-func (b Body) Size() float64 {
+func (b ConvexBody) Size() float64 {
 	m, size := b.Middle(), 0.0
 	for _, v := range b.Verts {
 		size = max(size, v.Sub(m).Norm())
@@ -71,7 +71,7 @@ func (b Body) Size() float64 {
 }
 
 // Support returns the maximum of n·v over the vertices v.
-func (b Body) Support(n vec.Vec3) float64 {
+func (b ConvexBody) Support(n vec.Vec3) float64 {
 	best := n.Dot(b.Verts[0])
 	for _, v := range b.Verts[1:] {
 		best = max(best, n.Dot(v))
@@ -80,7 +80,7 @@ func (b Body) Support(n vec.Vec3) float64 {
 }
 
 // Edges returns each edge once, as two vertex indices, the lower first.
-func (b Body) Edges() [][2]int {
+func (b ConvexBody) Edges() [][2]int {
 	var edges [][2]int
 	seen := map[[2]int]bool{}
 	for _, loop := range b.Faces {
@@ -97,7 +97,7 @@ func (b Body) Edges() [][2]int {
 }
 
 // triangles returns the triangle fans of all faces.
-func (b Body) triangles() [][3]int {
+func (b ConvexBody) triangles() [][3]int {
 	var tris [][3]int
 	for _, loop := range b.Faces {
 		for i := 2; i < len(loop); i++ {
@@ -108,7 +108,7 @@ func (b Body) triangles() [][3]int {
 }
 
 // areaVector returns the area of face f times its outward normal.
-func (b Body) areaVector(f int) vec.Vec3 {
+func (b ConvexBody) areaVector(f int) vec.Vec3 {
 	loop := b.Faces[f]
 	first := b.Verts[loop[0]]
 	var sum vec.Vec3
@@ -120,14 +120,14 @@ func (b Body) areaVector(f int) vec.Vec3 {
 
 // plane returns the outward unit normal n of face f and d = Support(n). It is a supporting plane
 // even if the face is bent by rounding errors.
-func (b Body) plane(f int) (n vec.Vec3, d float64) {
+func (b ConvexBody) plane(f int) (n vec.Vec3, d float64) {
 	n = b.areaVector(f).Unit()
 	return n, b.Support(n)
 }
 
 // Inside reports whether p lies in the closed body. For a body without volume the result depends on
 // rounding.
-func (b Body) Inside(p vec.Vec3) bool {
+func (b ConvexBody) Inside(p vec.Vec3) bool {
 	for f := range b.Faces {
 		if n, d := b.plane(f); n.Dot(p) > d {
 			return false

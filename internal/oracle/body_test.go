@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-func box(x, y, z float64) Body {
+func box(x, y, z float64) ConvexBody {
 	var p []vec.Vec3
 	for k := range 8 {
 		s := func(bit int, h float64) float64 {
@@ -22,17 +22,17 @@ func box(x, y, z float64) Body {
 	return Hull(p)
 }
 
-func facet(a, b, c vec.Vec3) Body {
-	return Body{Verts: []vec.Vec3{a, b, c}, Faces: [][]int{{0, 1, 2}, {0, 2, 1}}}
+func facet(a, b, c vec.Vec3) ConvexBody {
+	return ConvexBody{Verts: []vec.Vec3{a, b, c}, Faces: [][]int{{0, 1, 2}, {0, 2, 1}}}
 }
 
-func tetra() Body {
+func tetra() ConvexBody {
 	return Hull([]vec.Vec3{vec.V(1, 1, 1), vec.V(1, -1, -1), vec.V(-1, 1, -1), vec.V(-1, -1, 1)})
 }
 
 // bar returns a square prism of side √2·h along an axis, rotated so that its ridges point to ±z at
 // height h.
-func bar(length, h float64, alongY bool) Body {
+func bar(length, h float64, alongY bool) ConvexBody {
 	var p []vec.Vec3
 	for _, s := range []float64{-length / 2, length / 2} {
 		for _, c := range [][2]float64{{h, 0}, {-h, 0}, {0, h}, {0, -h}} {
@@ -46,7 +46,7 @@ func bar(length, h float64, alongY bool) Body {
 	return Hull(p)
 }
 
-func rock(r *rand.Rand, n int) Body {
+func rock(r *rand.Rand, n int) ConvexBody {
 	var p []vec.Vec3
 	for range n {
 		p = append(p, unit(r).Scale(0.8+0.4*r.Float64()))
@@ -89,7 +89,7 @@ func TestHullCounts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		name                string
-		b                   Body
+		b                   ConvexBody
 		verts, faces, edges int
 	}{
 		{"box", box(1, 2, 3), 8, 6, 12},

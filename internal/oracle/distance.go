@@ -10,7 +10,7 @@ import (
 // points. It tries every vertex with every triangle and every edge with every edge. For bodies that
 // are apart or only touch, the result is the distance of the bodies. It does not use the directions
 // of Gap.
-func Distance(a, b Body) (dist float64, pointA, pointB vec.Vec3) {
+func Distance(a, b ConvexBody) (dist float64, pointA, pointB vec.Vec3) {
 	best := math.Inf(1)
 	try := func(p, q vec.Vec3) {
 		if d := q.Sub(p).Norm(); d < best {

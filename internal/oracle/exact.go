@@ -174,7 +174,7 @@ func (e *exact) try(n point) {
 		return
 	}
 	f := rounded([]point{n})[0].Unit()
-	h := Body{Verts: e.roundA}.Support(f) + Body{Verts: e.roundB}.Support(f.Neg())
+	h := ConvexBody{Verts: e.roundA}.Support(f) + ConvexBody{Verts: e.roundB}.Support(f.Neg())
 	e.directions, e.heights = append(e.directions, n), append(e.heights, h)
 }
 

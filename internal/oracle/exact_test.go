@@ -11,7 +11,7 @@ import (
 )
 
 // shape adds a body to an arena. Its planes are those of no body, because the oracle does not use them.
-func shape(t testing.TB, b Body) *soa.View {
+func shape(t testing.TB, b ConvexBody) *soa.View {
 	t.Helper()
 	tpl := &soa.Template{Kind: soa.Block, Verts: b.Verts, LoopFirst: []soa.HalfEdge{0}}
 	at := map[[2]int]int{}

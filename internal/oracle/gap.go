@@ -40,7 +40,7 @@ const (
 //
 // The error is a few roundings of the larger size. Normals are computed from exact differences, so
 // nearly parallel edges keep their accuracy.
-func Gap(a, b Body) Result {
+func Gap(a, b ConvexBody) Result {
 	origin := a.Verts[0]
 	a, b = a.Moved(origin.Neg()), b.Moved(origin.Neg())
 	var s search
@@ -59,7 +59,7 @@ func Gap(a, b Body) Result {
 
 // search collects directions n and their h_K(n).
 type search struct {
-	a, b    Body
+	a, b    ConvexBody
 	best    float64
 	normal  vec.Vec3
 	normals []vec.Vec3
@@ -133,7 +133,7 @@ next:
 // faceNormals returns the outward normal of each face's area. For faces with up to six sides it
 // also returns the normals of all triangles of their vertices: if rounding bends a face, the facets
 // of the hull are among these triangles.
-func (b Body) faceNormals() []vec.Vec3 {
+func (b ConvexBody) faceNormals() []vec.Vec3 {
 	var normals []vec.Vec3
 	for f, loop := range b.Faces {
 		normals = append(normals, b.areaVector(f))

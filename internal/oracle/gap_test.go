@@ -13,7 +13,7 @@ func TestGapKnown(t *testing.T) {
 	corner := cornerDown()
 	for _, c := range []struct {
 		name   string
-		a, b   Body
+		a, b   ConvexBody
 		gap    float64
 		normal vec.Vec3
 		ties   int
@@ -51,7 +51,7 @@ func TestGapKnown(t *testing.T) {
 }
 
 // cornerDown returns a cube of side 2 with its lowest corner at the origin and a vertical diagonal.
-func cornerDown() Body {
+func cornerDown() ConvexBody {
 	c := box(2, 2, 2).Moved(vec.V(1, 1, 1))
 	axis := vec.V(1, 1, 1).Cross(vec.V(0, 0, 1))
 	q := vec.FromRotationVector(axis.Unit().Scale(vec.Acos(1 / math.Sqrt(3))))

@@ -15,8 +15,8 @@ const tolCoplanar = 1e-12
 // Hull returns the convex hull of the points by trying the plane of every triple: O(n⁴). Points
 // within tolCoplanar·size of a supporting plane belong to its face. Points inside the hull, on an
 // edge, or in the interior of a face are dropped. The points must span a volume.
-func Hull(points []vec.Vec3) Body {
-	all := Body{Verts: points}
+func Hull(points []vec.Vec3) ConvexBody {
+	all := ConvexBody{Verts: points}
 	tol := float64(tolCoplanar * all.Size())
 	var loops [][]int
 	seen := map[string]bool{}
@@ -95,14 +95,14 @@ func runes(loop []int) []rune {
 }
 
 // compact drops the points that no loop uses.
-func compact(points []vec.Vec3, loops [][]int) Body {
+func compact(points []vec.Vec3, loops [][]int) ConvexBody {
 	at := make([]int, len(points))
 	for _, loop := range loops {
 		for _, v := range loop {
 			at[v] = 1
 		}
 	}
-	var b Body
+	var b ConvexBody
 	for v, used := range at {
 		if used == 1 {
 			at[v] = len(b.Verts)

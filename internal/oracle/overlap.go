@@ -9,16 +9,16 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Overlap is the intersection of two bodies. Each body is the intersection of the half-spaces of
+// OverlapVolume is the intersection of two bodies. Each body is the intersection of the half-spaces of
 // its faces, in a pose whose float64 numbers are taken as exact.
-type Overlap struct {
+type OverlapVolume struct {
 	a, b  []halfSpace
 	faced [2][]bool // by half-space: contributed a face when At last tried all half-spaces
 }
 
 // NewOverlap places two shapes; B may be a plane.
-func NewOverlap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) *Overlap {
-	o := &Overlap{}
+func NewOverlap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) *OverlapVolume {
+	o := &OverlapVolume{}
 	o.a = spaces(a, pa, pa.Pos)
 	o.b = spaces(b, pb, pa.Pos)
 	return o
@@ -42,8 +42,8 @@ func spaces(v *soa.View, p vec.Pose, origin vec.Vec3) []halfSpace {
 	return all
 }
 
-// Moments are the moments of an overlap. Variance is λ = (tr C⁻²)^(-1/2) of its covariance C.
-type Moments struct {
+// ExactMoments are the moments of an overlap. Variance is λ = (tr C⁻²)^(-1/2) of its covariance C.
+type ExactMoments struct {
 	Volume, Variance num
 	Centroid         exactPoint // relative to the position of A in NewOverlap
 }
@@ -55,7 +55,7 @@ type Moments struct {
 // Each face of the overlap starts as a large triangle in a plane of a face, and is clipped by all
 // other half-spaces. No adjacency of faces is used. Rounded numbers decide only if their error
 // cannot change the result.
-func (o *Overlap) At(shift, half, about vec.Vec3) *Moments {
+func (o *OverlapVolume) At(shift, half, about vec.Vec3) *ExactMoments {
 	m := motion{pointOf(shift), pointOf(half), pointOf(about), half != vec.Vec3{}}
 	// First try only the half-spaces that contributed a face in an earlier pose. If all corners of
 	// the result lie inside the other half-spaces, the result is the overlap.
@@ -169,7 +169,7 @@ func insideAll(faces [][]corner, all []halfSpace) bool {
 
 // moments sums tetrahedra from the first corner of the first face. It returns nil if there is no
 // volume.
-func moments(faces [][]corner) *Moments {
+func moments(faces [][]corner) *ExactMoments {
 	if len(faces) < 4 {
 		return nil
 	}
@@ -208,7 +208,7 @@ func moments(faces [][]corner) *Moments {
 			cov[i][j] = minus(times(second[i][j], scale), times(c[i], c[j]))
 		}
 	}
-	return &Moments{Volume: over(six, number(6)), Variance: variance(cov), Centroid: c.add(o)}
+	return &ExactMoments{Volume: over(six, number(6)), Variance: variance(cov), Centroid: c.add(o)}
 }
 
 // variance returns (tr C⁻²)^(-1/2), computed as the determinant over the norm of the cofactors.
@@ -229,8 +229,8 @@ func variance(c [3][3]num) num {
 // Slope returns the derivatives of λ with respect to the translation of A, and to its rotation
 // about a point relative to its position. It uses central differences with the given step, m; the
 // step of the angle is step/arm, with arm in m.
-func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (gradient, turn vec.Vec3, ok bool) {
-	diff := func(move func(sign float64) *Moments, width float64) float64 {
+func (o *OverlapVolume) Slope(about vec.Vec3, step, arm float64) (gradient, turn vec.Vec3, ok bool) {
+	diff := func(move func(sign float64) *ExactMoments, width float64) float64 {
 		lo, hi := move(-1), move(1)
 		if lo == nil || hi == nil {
 			ok = false
@@ -241,9 +241,9 @@ func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (gradient, turn vec.V
 	}
 	ok = true
 	slope := func(axis vec.Vec3) (p, t float64) {
-		p = diff(func(s float64) *Moments { return o.At(axis.Scale(s*step), vec.Vec3{}, about) }, 2*step)
+		p = diff(func(s float64) *ExactMoments { return o.At(axis.Scale(s*step), vec.Vec3{}, about) }, 2*step)
 		angle := step / arm
-		t = diff(func(s float64) *Moments { return o.At(vec.Vec3{}, axis.Scale(s*angle/2), about) }, 2*angle)
+		t = diff(func(s float64) *ExactMoments { return o.At(vec.Vec3{}, axis.Scale(s*angle/2), about) }, 2*angle)
 		return p, t
 	}
 	gradient.X, turn.X = slope(vec.V(1, 0, 0))
@@ -253,4 +253,4 @@ func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (gradient, turn vec.V
 }
 
 // Centre returns the centroid, rounded, relative to the position of A in NewOverlap.
-func (m *Moments) Centre() vec.Vec3 { return m.Centroid.rounded() }
+func (m *ExactMoments) Centre() vec.Vec3 { return m.Centroid.rounded() }

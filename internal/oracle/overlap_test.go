@@ -9,7 +9,7 @@ import (
 )
 
 // common returns volume and centroid of the intersection of two bodies.
-func common(t *testing.T, a, b Body) (volume float64, centroid vec.Vec3) {
+func common(t *testing.T, a, b ConvexBody) (volume float64, centroid vec.Vec3) {
 	t.Helper()
 	m := NewOverlap(shape(t, a), vec.IdentityPose, shape(t, b), vec.IdentityPose).At(vec.Vec3{}, vec.Vec3{}, vec.Vec3{})
 	if m == nil {
@@ -25,7 +25,7 @@ func TestOverlapKnown(t *testing.T) {
 	const h = 0.1
 	for _, c := range []struct {
 		name     string
-		a, b     Body
+		a, b     ConvexBody
 		volume   float64
 		centroid vec.Vec3
 	}{

@@ -23,7 +23,7 @@ func (p polygon) clipped(n vec.Vec3, d float64) (inside polygon) {
 // Section returns the area and centroid of the intersection of the plane n·p = d with all bodies.
 // It clips a square that covers the first body by every half-space. ok is false if nothing is left.
 // Bodies without volume have no section.
-func Section(n vec.Vec3, d float64, bodies ...Body) (area float64, centroid vec.Vec3, ok bool) {
+func Section(n vec.Vec3, d float64, bodies ...ConvexBody) (area float64, centroid vec.Vec3, ok bool) {
 	mid := bodies[0].Middle()
 	size := 2 * bodies[0].Size()
 	projection := mid.AddScaled(d-n.Dot(mid), n)
@@ -57,7 +57,7 @@ func Section(n vec.Vec3, d float64, bodies ...Body) (area float64, centroid vec.
 
 // Volume returns the volume and centroid of the body. It sums tetrahedra from the mean of its
 // vertices.
-func (b Body) Volume() (volume float64, centroid vec.Vec3) {
+func (b ConvexBody) Volume() (volume float64, centroid vec.Vec3) {
 	if len(b.Verts) == 0 {
 		return 0, vec.Vec3{}
 	}

@@ -24,7 +24,7 @@ func OnPlane(a *soa.View, pa vec.Pose, pb vec.Pose, out *pair.Answer) {
 		out.ArmA = n.Scale(a.Radius)
 		out.SetGap(n.Dot(dx) - a.Radius)
 	} else {
-		h := pair.Hull{X: a.X[:a.NVerts], Y: a.Y[:a.NVerts], Z: a.Z[:a.NVerts]}
+		h := pair.PosedHull{X: a.X[:a.NVerts], Y: a.Y[:a.NVerts], Z: a.Z[:a.NVerts]}
 		axis := pa.Rot.RotateInv(n)
 		k, reach := h.Highest(axis)
 		vertex = soa.Vertex(k)

@@ -87,7 +87,7 @@ func (s *Facets) edgeAxes(best, floor float64) float64 {
 	s.NormalsOfB()
 	s.Edges, s.eB, s.fB1, s.fB2, s.besideB = s.Edges[:0], s.eB[:0], s.fB1[:0], s.fB2[:0], s.besideB[:0]
 	for _, h := range s.ViewB.Edge {
-		s.besideB = append(s.besideB, pair.Body{V: s.ViewB, H: &s.HullB}.Beside(h))
+		s.besideB = append(s.besideB, pair.PosedBody{V: s.ViewB, H: &s.HullB}.Beside(h))
 		p, q := s.HullB.At(int(s.ViewB.Tail[h])), s.HullB.At(int(s.ViewB.Head(h)))
 		s.eB = append(s.eB, q.Sub(p))
 		s.fB1 = append(s.fB1, s.ViewB.Face[h])
@@ -99,7 +99,7 @@ func (s *Facets) edgeAxes(best, floor float64) float64 {
 		p, p1 := s.EdgeA(ea)
 		e := p1.Sub(p)
 		n1, n2 := s.ViewA.Normal(s.ViewA.Face[h]), s.ViewA.Normal(s.ViewA.Face[s.ViewA.Twin[h]])
-		besideA, out := pair.Body{V: s.ViewA, H: &s.HullA}.Beside(h), n1.Add(n2)
+		besideA, out := pair.PosedBody{V: s.ViewA, H: &s.HullA}.Beside(h), n1.Add(n2)
 		s.row = s.row[:0]
 		for _, m := range s.MB {
 			s.row = append(s.row, e.Dot(m))
@@ -204,8 +204,8 @@ func (s *Facets) Surpassed(ea, eb int, gap float64, n vec.Vec3, limit float64) b
 	if s.ViewA.NVerts+s.ViewB.NVerts <= fewSupported {
 		return false
 	}
-	high := pair.Body{V: s.ViewA, H: &s.HullA}.BesideAlong(s.ViewA.Edge[ea], n)
-	low := -pair.Body{V: s.ViewB, H: &s.HullB}.BesideAlong(s.ViewB.Edge[eb], n.Neg())
+	high := pair.PosedBody{V: s.ViewA, H: &s.HullA}.BesideAlong(s.ViewA.Edge[ea], n)
+	low := -pair.PosedBody{V: s.ViewB, H: &s.HullB}.BesideAlong(s.ViewB.Edge[eb], n.Neg())
 	return high-low > limit || high-low+gap > s.Tol.Tie
 }
 

@@ -33,9 +33,9 @@ type Paper struct {
 	// Visit, if not nil, is told the features of each check. Tests set it.
 	Visit func(kind soa.FacetKind, a, b uint16)
 	// Lists are the features that the last pair has checked: those of A, and those of B.
-	Lists [2]Features
+	Lists [2]FeatureSet
 
-	spare  [2]Features // memory of countNear
+	spare  [2]FeatureSet // memory of countNear
 	sides  [2]paperBody
 	near   float64  // dtol
 	found  bool     // a contact is found: from now on only flagged features are checked
@@ -49,8 +49,8 @@ type Paper struct {
 	along    [2]uint16  // its edges, of A and of B
 }
 
-// Features are the vertices, edges and faces of a body that are to be checked.
-type Features struct {
+// FeatureSet are the vertices, edges and faces of a body that are to be checked.
+type FeatureSet struct {
 	Verts, Edges, Faces    []uint16
 	inVert, inEdge, inFace []bool
 }
@@ -58,7 +58,7 @@ type Features struct {
 // paperBody is one body in the frame of A, with the features in the region of the virtual contact
 // plane.
 type paperBody struct {
-	pair.Body
+	pair.PosedBody
 	normals          []vec.Vec3
 	offsets          []float64
 	vert, edge, face []bool // flags
@@ -150,7 +150,7 @@ func (s *Methods) FastDirectPaper(
 func (s *Methods) loadPaper(dtol float64) {
 	p := &s.Paper
 	p.Checks, p.near = Checks{}, s.Typist().Nearness(dtol)
-	p.sides[0].Body, p.sides[1].Body = pair.Body{V: s.ViewA, H: &s.HullA}, pair.Body{V: s.ViewB, H: &s.HullB}
+	p.sides[0].PosedBody, p.sides[1].PosedBody = pair.PosedBody{V: s.ViewA, H: &s.HullA}, pair.PosedBody{V: s.ViewB, H: &s.HullB}
 	for k := range p.sides {
 		o := &p.sides[k]
 		o.normals, o.offsets = o.normals[:0], o.offsets[:0]

@@ -168,24 +168,24 @@ var dimensions = [typing.NTypes][2]int{
 }
 
 // reset empties the lists.
-func (l *Features) reset(v *soa.View) {
+func (l *FeatureSet) reset(v *soa.View) {
 	l.Verts, l.Edges, l.Faces = l.Verts[:0], l.Edges[:0], l.Faces[:0]
 	l.inVert, l.inEdge, l.inFace = cleared(l.inVert, v.NVerts), cleared(l.inEdge, len(v.Edge)), cleared(l.inFace, v.NFaces)
 }
 
-func (l *Features) addVertex(k uint16) {
+func (l *FeatureSet) addVertex(k uint16) {
 	if !l.inVert[k] {
 		l.inVert[k], l.Verts = true, append(l.Verts, k)
 	}
 }
 
-func (l *Features) addEdge(e uint16) {
+func (l *FeatureSet) addEdge(e uint16) {
 	if !l.inEdge[e] {
 		l.inEdge[e], l.Edges = true, append(l.Edges, e)
 	}
 }
 
-func (l *Features) addFace(f soa.Face) {
+func (l *FeatureSet) addFace(f soa.Face) {
 	if !l.inFace[f] {
 		l.inFace[f], l.Faces = true, append(l.Faces, uint16(f))
 	}

@@ -13,7 +13,7 @@ import (
 // Methods is the workspace of the methods that are called by their names: the workspace of a
 // search, and that of a Typist.
 type Methods struct {
-	search.Finder
+	search.Searcher
 	typist  typing.Typist
 	Fronts  fronts
 	climber climber

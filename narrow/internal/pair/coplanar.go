@@ -103,7 +103,7 @@ func (s *Frame) Collapses(q soa.Quad) bool {
 // other corner. It returns the number of such corners, or 0 if another vertex of the body is within
 // the limit too. If two opposite corners are within the limit, all four count: the other two are
 // then within twice the tolerance.
-func coplanarCorners(h *Hull, d vec.Vec3, limit float64, row []float64, use *[4]float64) int {
+func coplanarCorners(h *PosedHull, d vec.Vec3, limit float64, row []float64, use *[4]float64) int {
 	level, others := 0, 0
 	for k := range use {
 		if use[k] = 0; d.Dot(h.At(int(row[soa.QuadVertex+k]))) <= limit {

@@ -12,18 +12,18 @@ import (
 // pairs that could affect an answer.
 type Frame struct {
 	ViewA, ViewB *soa.View
-	RotA         vec.Quat // orientation of A; rotates answers to world axes
-	HullA, HullB Hull     // vertices in the frame of A, times Scale; those of B only once they have been transformed
-	Relative     vec.Quat // rotates from the frame of B to the frame of A
-	Rot          rotation // the same rotation as a matrix
-	OriginB      vec.Vec3 // origin of B in the frame of A, times Scale
-	LengthScale  float64  // the length that tolerances are multiples of, times Scale
+	RotA         vec.Quat  // orientation of A; rotates answers to world axes
+	HullA, HullB PosedHull // vertices in the frame of A, times Scale; those of B only once they have been transformed
+	Relative     vec.Quat  // rotates from the frame of B to the frame of A
+	Rot          rotation  // the same rotation as a matrix
+	OriginB      vec.Vec3  // origin of B in the frame of A, times Scale
+	LengthScale  float64   // the length that tolerances are multiples of, times Scale
 	Tol          lengths
 	Scale        float64 // power of two that makes LengthScale close to 1; 1 unless its exponent is extreme
 	contactRegion
 	nearFeatures
 
-	colA, colB Column
+	colA, colB Coordinates
 }
 
 // PointB returns vertex k of B in the frame of A, with the same bits as Load.
@@ -37,7 +37,7 @@ func (s *Frame) ToB(p vec.Vec3) vec.Vec3 { return s.Rot.TMulVec(p.Sub(s.OriginB)
 
 // InsideFace returns how far inside face f the point p lies, seen along the outward normal n, or 0
 // if p is outside.
-func (s *Frame) InsideFace(v *soa.View, h *Hull, f soa.Face, p, n vec.Vec3) float64 {
+func (s *Frame) InsideFace(v *soa.View, h *PosedHull, f soa.Face, p, n vec.Vec3) float64 {
 	first, count := int(v.LoopFirst[f]), int(v.LoopLen[f])
 	last := h.At(int(v.Tail[first+count-1]))
 	least := math.Inf(1)
@@ -99,11 +99,11 @@ func (s *Frame) Supports(n vec.Vec3) (i, j soa.Vertex) {
 	return i, j
 }
 
-// Column is memory for the vertices of one hull.
-type Column struct{ x, y, z []float64 }
+// Coordinates is memory for the vertices of one hull.
+type Coordinates struct{ x, y, z []float64 }
 
 // Resize makes h a hull of n vertices stored in c, aligned and with space for padding.
-func (c *Column) Resize(h *Hull, n int) {
+func (c *Coordinates) Resize(h *PosedHull, n int) {
 	if m := soa.Pad(n); len(c.x) < m {
 		c.x, c.y, c.z = soa.Float64s(m), soa.Float64s(m), soa.Float64s(m)
 	}
@@ -219,7 +219,7 @@ func (s *Frame) NFaces() int { return s.ViewA.NFaces + s.ViewB.NFaces }
 
 // Face returns the plane n·p = d of face k of the pair, with outward normal n, in the frame of A,
 // and the hull of the body that does not own the face.
-func (s *Frame) Face(k int) (n vec.Vec3, d float64, other *Hull) {
+func (s *Frame) Face(k int) (n vec.Vec3, d float64, other *PosedHull) {
 	if k < s.ViewA.NFaces {
 		n, d = s.PlaneA(k)
 		return n, d, &s.HullB

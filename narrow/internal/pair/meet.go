@@ -74,7 +74,7 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 //
 // Rounding may dent a loop at a corner. If an edge there is short, its line may cut off the whole
 // face. So a point beyond a line is inside if the loop winds around it.
-func (s *Frame) holdsProjectionOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) bool {
+func (s *Frame) holdsProjectionOf(v *soa.View, h *PosedHull, f soa.Face, m, p vec.Vec3) bool {
 	first, n := v.LoopFirst[f], v.LoopLen[f]
 	last := h.At(int(v.Tail[first+n-1]))
 	up := m.Perpendicular()

@@ -25,7 +25,7 @@ func (s *Frame) Near(n vec.Vec3, band float64) {
 }
 
 // AppendBelow appends the vertices p with n·p ≤ limit.
-func AppendBelow(to []uint16, h *Hull, n vec.Vec3, limit float64) []uint16 {
+func AppendBelow(to []uint16, h *PosedHull, n vec.Vec3, limit float64) []uint16 {
 	for i := range h.X {
 		if float64(h.X[i]*n.X)+float64(h.Y[i]*n.Y)+float64(h.Z[i]*n.Z) <= limit {
 			to = append(to, uint16(i))

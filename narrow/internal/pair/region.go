@@ -149,7 +149,7 @@ func (s *Frame) CrossingPoint(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3
 }
 
 // loop stores the corners of face f, moved by shift and projected by x, in clip, counter-clockwise.
-func (s *Frame) loop(v *soa.View, h *Hull, f int, shift vec.Vec3, x axes2, reversed bool) {
+func (s *Frame) loop(v *soa.View, h *PosedHull, f int, shift vec.Vec3, x axes2, reversed bool) {
 	s.clip = s.clip[:0]
 	first, n := v.LoopFirst[f], v.LoopLen[f]
 	for i := range n {
@@ -163,7 +163,7 @@ func (s *Frame) loop(v *soa.View, h *Hull, f int, shift vec.Vec3, x axes2, rever
 
 // ties stores the vertices p with n·p ≤ limit, moved by shift and projected by x, in subject. Of
 // three or more it stores the corners of their convex hull, counter-clockwise.
-func (s *Frame) ties(h *Hull, n vec.Vec3, limit float64, shift vec.Vec3, x axes2) {
+func (s *Frame) ties(h *PosedHull, n vec.Vec3, limit float64, shift vec.Vec3, x axes2) {
 	s.subject = s.subject[:0]
 	for i := range h.X {
 		if p := h.At(i); n.Dot(p) <= limit {

@@ -10,7 +10,7 @@ import (
 
 // Bottom returns the least d·p over the vertices p. It has the same value as the second result of
 // Lowest, without branches.
-func (h *Hull) Bottom(d vec.Vec3) float64 {
+func (h *PosedHull) Bottom(d vec.Vec3) float64 {
 	if len(h.X) >= wideFrom {
 		_, low := h.Lowest(d)
 		return low
@@ -24,17 +24,17 @@ func (h *Hull) Bottom(d vec.Vec3) float64 {
 }
 
 // Top returns the largest d·p over the vertices p.
-func (h *Hull) Top(d vec.Vec3) float64 { return -h.Bottom(d.Neg()) }
+func (h *PosedHull) Top(d vec.Vec3) float64 { return -h.Bottom(d.Neg()) }
 
-// Body is one body of a Frame, in the frame of A and scaled.
-type Body struct {
+// PosedBody is one body of a Frame, in the frame of A and scaled.
+type PosedBody struct {
 	V *soa.View
-	H *Hull
+	H *PosedHull
 }
 
 // Flattest returns the neighbour w of vertex k for which the edge from k to w rises least along d,
 // by sine, and that sine.
-func (b Body) Flattest(k soa.Vertex, d vec.Vec3) (w soa.Vertex, slope float64) {
+func (b PosedBody) Flattest(k soa.Vertex, d vec.Vec3) (w soa.Vertex, slope float64) {
 	from := b.H.At(int(k))
 	slope = math.Inf(1)
 	for _, h := range RingOf(b.V, k) {
@@ -52,7 +52,7 @@ var NegInf = math.Inf(-1)
 
 // Beside returns two vectors from the tail of h: to the vertex after the head of h in the loop of
 // its face, and to the vertex after the head of its twin.
-func (b Body) Beside(h soa.HalfEdge) (to [2]vec.Vec3) {
+func (b PosedBody) Beside(h soa.HalfEdge) (to [2]vec.Vec3) {
 	from := b.H.At(int(b.V.Tail[h]))
 	for i, k := range [2]soa.HalfEdge{h, b.V.Twin[h]} {
 		first := b.V.LoopFirst[b.V.Face[k]]
@@ -63,7 +63,7 @@ func (b Body) Beside(h soa.HalfEdge) (to [2]vec.Vec3) {
 }
 
 // BesideAlong returns the largest height along d of some vertices of the two faces beside edge h.
-func (b Body) BesideAlong(h soa.HalfEdge, d vec.Vec3) float64 {
+func (b PosedBody) BesideAlong(h soa.HalfEdge, d vec.Vec3) float64 {
 	high := d.Dot(b.H.At(int(b.V.Tail[h])))
 	for _, k := range [2]soa.HalfEdge{h, b.V.Twin[h]} {
 		first, count := b.V.LoopFirst[b.V.Face[k]], soa.HalfEdge(b.V.LoopLen[b.V.Face[k]])
@@ -96,17 +96,17 @@ func Highest(x, y, z []float64, d vec.Vec3) (k int, best float64) {
 	return k, best
 }
 
-// Hull holds the vertices of a convex body in the frame and scale of the search.
-type Hull struct {
+// PosedHull holds the vertices of a convex body in the frame and scale of the search.
+type PosedHull struct {
 	// Coordinates without padding; the padding follows, up to the capacity. Aligned.
 	X, Y, Z []float64
 }
 
 // At returns vertex k.
-func (h *Hull) At(k int) vec.Vec3 { return vec.Vec3{X: h.X[k], Y: h.Y[k], Z: h.Z[k]} }
+func (h *PosedHull) At(k int) vec.Vec3 { return vec.Vec3{X: h.X[k], Y: h.Y[k], Z: h.Z[k]} }
 
 // Highest returns the support vertex along d and its d·p.
-func (h *Hull) Highest(d vec.Vec3) (int, float64) {
+func (h *PosedHull) Highest(d vec.Vec3) (int, float64) {
 	if len(h.X) < wideFrom {
 		return Highest(h.X, h.Y, h.Z, d)
 	}
@@ -115,14 +115,14 @@ func (h *Hull) Highest(d vec.Vec3) (int, float64) {
 }
 
 // Lowest returns the support vertex along −d and its d·p.
-func (h *Hull) Lowest(d vec.Vec3) (int, float64) {
+func (h *PosedHull) Lowest(d vec.Vec3) (int, float64) {
 	k, high := h.Highest(d.Neg())
 	return k, -high
 }
 
 // Pad fills the padding with copies of the last vertex. Ties go to the lowest index, so a copy is
 // never the result of a support query.
-func (h *Hull) Pad() {
+func (h *PosedHull) Pad() {
 	n := len(h.X)
 	for i := n; i < soa.Pad(n); i++ {
 		h.X[:i+1][i], h.Y[:i+1][i], h.Z[:i+1][i] = h.X[n-1], h.Y[n-1], h.Z[n-1]
@@ -131,7 +131,7 @@ func (h *Hull) Pad() {
 
 // FirstBelow returns the lowest index of a vertex p with d·p ≤ limit. limit must be at least the
 // minimum of d·p, so such a vertex exists.
-func (h *Hull) FirstBelow(d vec.Vec3, limit float64) int {
+func (h *PosedHull) FirstBelow(d vec.Vec3, limit float64) int {
 	for i := range h.X {
 		if float64(h.X[i]*d.X)+float64(h.Y[i]*d.Y)+float64(h.Z[i]*d.Z) <= limit {
 			return i

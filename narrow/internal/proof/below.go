@@ -12,11 +12,11 @@ import (
 // proof has found a direction along which K is shallower.
 const maxDescents = 4
 
-// provenBelow descends from a feature pair and writes the answer at which the descent ends, if that
-// answer is proven. If a proof finds a direction along which K is shallower, provenBelow descends
+// descendAndProve descends from a feature pair and writes the answer at which the descent ends, if that
+// answer is proven. If a proof finds a direction along which K is shallower, descendAndProve descends
 // again from there. first is the evaluation of start for a pair with an earlier answer, and nil for
 // a pair about which nothing is known. It returns false if nothing is proven.
-func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach float64, out *pair.Answer) bool {
+func (s *Prover) descendAndProve(start pair.FeaturePair, first *evaluated, reach float64, out *pair.Answer) bool {
 	var on evaluated
 	var evaluatedAt pair.FeaturePair
 	if first != nil {
@@ -26,7 +26,7 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 	for range maxDescents {
 		at, ok := s.Down(start)
 		if !ok {
-			return first != nil && first.CapSine > 0 && s.coplanarHere(first, reach, out) || s.coplanarOnRim(&at, reach, out)
+			return first != nil && first.CapSine > 0 && s.proveCoplanar(first, reach, out) || s.coplanarOnRim(&at, reach, out)
 		}
 		if evaluatedAt.Inset = at.Inset; at != evaluatedAt {
 			s.evaluateInto(&at, &on)
@@ -40,7 +40,7 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 		case on.ID.Kind <= soa.EdgeEdge && s.grazes(on.Gap):
 			return s.grazing(&at, &on, reach, out)
 		case on.Gap > 0:
-			return s.nearestHere(&at, &on, reach, out) || on.ID.Kind > soa.EdgeEdge && s.coplanarOnRim(&at, reach, out)
+			return s.proveNearest(&at, &on, reach, out) || on.ID.Kind > soa.EdgeEdge && s.coplanarOnRim(&at, reach, out)
 		case on.ID.Kind > soa.EdgeEdge || !(-on.Gap < deepest):
 			return false
 		}
@@ -48,7 +48,7 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 			return false
 		}
 		quads := first != nil && s.onQuads(&at)
-		if on.CapSine > 0 && s.provenHere(&at, &on, quads, out) || on.CapSine == 0 && s.coplanarFaces(&on, out) {
+		if on.CapSine > 0 && s.proveFacet(&at, &on, quads, out) || on.CapSine == 0 && s.coplanarFaces(&on, out) {
 			return true
 		}
 		if !s.Shell.lower.Found {
@@ -86,7 +86,7 @@ func (s *Prover) coplanarOnRim(at *pair.FeaturePair, reach float64, out *pair.An
 	default:
 		return false
 	}
-	return !math.IsInf(best.Gap, -1) && s.coplanarHere(&best, reach, out)
+	return !math.IsInf(best.Gap, -1) && s.proveCoplanar(&best, reach, out)
 }
 
 // Probe is a direction N along which K is shallower than a facet, and the support vertices of A

@@ -9,9 +9,9 @@ import (
 // clearGap is the distance, in length scales, from which every search finds two bodies apart.
 const clearGap = 1.0 / (1 << 28)
 
-// sureSine is the least d·sin², in length scales, for a proof of a pair at distance d, where sin is
+// certainSine is the least d·sin², in length scales, for a proof of a pair at distance d, where sin is
 // the sine of the cap: see nearestProven.
-const sureSine = 1.0 / (1 << 36)
+const certainSine = 1.0 / (1 << 36)
 
 // Cold answers a pair about which nothing is known. It descends from the line of centres to a facet
 // of K and proves the facet. The answer has the same bits as that of a search. Cold returns false
@@ -28,7 +28,7 @@ func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
 		return false
 	}
 	start := s.nearestFace(i, j)
-	return s.provenBelow(start, nil, reach, out) || s.coplanarCold(&start, reach, out)
+	return s.descendAndProve(start, nil, reach, out) || s.coplanarCold(&start, reach, out)
 }
 
 // coplanarCold answers a pair whose descent started at a face in front of several coplanar
@@ -40,7 +40,7 @@ func (s *Prover) coplanarCold(at *pair.FeaturePair, reach float64, out *pair.Ans
 		at.VertexA = pair.Climb(s.ViewA, at.VertexA, s.Rot.MulVec(s.ViewB.Normal(at.FaceB)).Neg())
 	}
 	on := s.Evaluate(at)
-	return on.CapSine == 0 && s.coplanarHere(&on, reach, out)
+	return on.CapSine == 0 && s.proveCoplanar(&on, reach, out)
 }
 
 // openAllRound reports whether bodies with many edges overlap so deeply that a facet of depth p or

@@ -3,7 +3,7 @@
 //
 // Entry points: Prover.Feature proves the features of an earlier answer, or features that it
 // descends to from these. Prover.Cold descends from the line of centres to a facet of K. Both
-// continue with provenBelow (below.go, descent.go). Prover.WalkAxis walks from one separating axis
+// continue with descendAndProve (below.go, descent.go). Prover.WalkAxis walks from one separating axis
 // to another. Prover.Budget returns the motion for which a proof lasts (proven.go, posebound.go,
 // nearbudget.go, faces.go).
 //

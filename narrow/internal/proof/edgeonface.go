@@ -19,7 +19,7 @@ func (s *Prover) edgeOnFace(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	if s.Off&EdgesOnFaces != 0 {
 		return facets.Shallowest{}, faces{}, false
 	}
-	one, other := pair.Body{V: s.ViewA, H: &s.HullA}, pair.Body{V: s.ViewB, H: &s.HullB}
+	one, other := pair.PosedBody{V: s.ViewA, H: &s.HullA}, pair.PosedBody{V: s.ViewB, H: &s.HullB}
 	near, end := &s.NearA, &s.NearB
 	f, onA, k, w, slope := s.flatEdge(id)
 	var n, m, up vec.Vec3 // up is m in the frame of the edge
@@ -51,11 +51,11 @@ func (s *Prover) flatEdge(id soa.FacetID) (f int, onA bool, k, w soa.Vertex, slo
 	switch id.Kind {
 	case soa.FaceVertex:
 		m, _ := s.PlaneA(int(id.A))
-		w, slope = pair.Body{V: s.ViewB, H: &s.HullB}.Flattest(soa.Vertex(id.B), m)
+		w, slope = pair.PosedBody{V: s.ViewB, H: &s.HullB}.Flattest(soa.Vertex(id.B), m)
 		return int(id.A), true, soa.Vertex(id.B), w, slope
 	case soa.VertexFace:
 		m, _ := s.PlaneB(int(id.B))
-		w, slope = pair.Body{V: s.ViewA, H: &s.HullA}.Flattest(soa.Vertex(id.A), m)
+		w, slope = pair.PosedBody{V: s.ViewA, H: &s.HullA}.Flattest(soa.Vertex(id.A), m)
 		return int(id.B), false, soa.Vertex(id.A), w, slope
 	}
 	_, n, _ := s.Finalise(id)

@@ -30,7 +30,7 @@ const provenBy = 8 * pair.TieTol
 // the answer. If they are not, it descends to other features and proves those. For a pair that
 // overlaps it proves that a facet of K is the shallowest (certificate C3), alone or with the other
 // facets that the same two faces make (see FacePair). For a pair apart within reach, m, it proves
-// that features are the nearest (certificate C4, see nearestHere). Feature returns false if it
+// that features are the nearest (certificate C4, see proveNearest). Feature returns false if it
 // proves nothing; out is then undefined, and the caller must search. The answer has the same bits
 // as that of a search.
 //
@@ -83,19 +83,19 @@ func (s *Prover) Feature(
 	case !on.OK:
 		return false
 	case at.Kind <= soa.EdgeEdge:
-		return on.CapSine == 0 && s.coplanarHere(&on, reach, out) || s.provenBelow(at, &on, reach, out)
-	case s.nearestHere(&at, &on, reach, out):
+		return on.CapSine == 0 && s.proveCoplanar(&on, reach, out) || s.descendAndProve(at, &on, reach, out)
+	case s.proveNearest(&at, &on, reach, out):
 		return true
 	}
 	out.AnsweredBy = pair.ByWalk
 	at = s.startOf(on.N, s.endOfA(&at), s.endOfB(&at))
 	on = s.Evaluate(&at)
-	return s.provenBelow(at, &on, reach, out)
+	return s.descendAndProve(at, &on, reach, out)
 }
 
-// discHere answers by the facet of a feature pair, if the disc about the projection proves that the
+// proveByDisc answers by the facet of a feature pair, if the disc about the projection proves that the
 // facet is the shallowest.
-func (s *Prover) discHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
+func (s *Prover) proveByDisc(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
 	p := -on.Gap
 	if !s.AloneBetween(on.N, p, p, p, on.CapSine, at.Inset, 0) {
 		return false
@@ -104,9 +104,9 @@ func (s *Prover) discHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer)
 	return true
 }
 
-// shellHere is discHere with a shell instead of the disc. If it returns false, Shell.lower may hold
+// proveByShell is proveByDisc with a shell instead of the disc. If it returns false, Shell.lower may hold
 // a direction along which K is shallower.
-func (s *Prover) shellHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
+func (s *Prover) proveByShell(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
 	if !s.ShelledFacet(at, on.N, on.Gap, on.CapSine) {
 		return false
 	}
@@ -146,9 +146,9 @@ const smallCap = 1.0 / 32
 // with the other facets that two features make.
 const tinyCap = 1.0 / (1 << 10)
 
-// coplanarHere answers a pair by two faces, or by a face and vertices coplanar with it, if facet
+// proveCoplanar answers a pair by two faces, or by a face and vertices coplanar with it, if facet
 // on.ID is one of the facets that they make.
-func (s *Prover) coplanarHere(on *evaluated, reach float64, out *pair.Answer) bool {
+func (s *Prover) proveCoplanar(on *evaluated, reach float64, out *pair.Answer) bool {
 	switch {
 	case s.grazes(on.Gap):
 		return s.grazingFaces(on, reach, out)
@@ -158,7 +158,7 @@ func (s *Prover) coplanarHere(on *evaluated, reach float64, out *pair.Answer) bo
 	return s.coplanarFaces(on, out)
 }
 
-// coplanarFaces is coplanarHere for a pair that overlaps. The other facets that the features make
+// coplanarFaces is proveCoplanar for a pair that overlaps. The other facets that the features make
 // are coplanar with the facet, or nearly so.
 func (s *Prover) coplanarFaces(on *evaluated, out *pair.Answer) bool {
 	s.Shell.lower.Found = false
@@ -182,20 +182,20 @@ func (s *Prover) keepFaces(best *facets.Shallowest, pair *faces) {
 	s.Last = provenFacet{capUnknown: true, id: best.ID, n: best.N, depth: best.H, Faces: *pair}
 }
 
-// provenHere answers by the facet of a feature pair that has a cap, or by facets that are nearly
+// proveFacet answers by the facet of a feature pair that has a cap, or by facets that are nearly
 // coplanar with it. If it returns false, Shell.lower may hold a
 // direction along which K is shallower. quads is true if two faces of four corners each may make
 // the facet. If these are nearly parallel, a proof of both faces lasts longer than a proof of the
 // facet alone.
-func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out *pair.Answer) bool {
-	if s.discHere(at, on, out) {
+func (s *Prover) proveFacet(at *pair.FeaturePair, on *evaluated, quads bool, out *pair.Answer) bool {
+	if s.proveByDisc(at, on, out) {
 		return true
 	}
 	barely := !clearOfRim(on.CapSine, at.Inset, -on.Gap, float64(2*provenBy*s.LengthScale))
 	if (barely || on.CapSine < smallCap && quads) && (s.coplanarFaces(on, out) || s.Shell.lower.Found) {
 		return !s.Shell.lower.Found
 	}
-	if s.shellHere(at, on, out) || s.Shell.lower.Found {
+	if s.proveByShell(at, on, out) || s.Shell.lower.Found {
 		return !s.Shell.lower.Found
 	}
 	return !barely && on.CapSine < tinyCap && s.coplanarFaces(on, out)

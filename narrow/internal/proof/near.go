@@ -16,9 +16,9 @@ import (
 // the coplanar vertices in front of a face in the same order as a search. Cost: the edges about the
 // features. All vertices of B are transformed to A's frame only if vertices are coplanar.
 
-// nearestHere answers a pair apart by the features of a feature pair, if they are proven to be the
+// proveNearest answers a pair apart by the features of a feature pair, if they are proven to be the
 // nearest and within reach, m.
-func (s *Prover) nearestHere(at *pair.FeaturePair, on *evaluated, reach float64, out *pair.Answer) bool {
+func (s *Prover) proveNearest(at *pair.FeaturePair, on *evaluated, reach float64, out *pair.Answer) bool {
 	if s.Off&Nearest != 0 || !(on.Gap >= float64(clearGap*s.LengthScale)) || !(on.Gap < reach-s.Tol.Proof) {
 		return false
 	}
@@ -45,7 +45,7 @@ func (s *Prover) nearestHere(at *pair.FeaturePair, on *evaluated, reach float64,
 // are the only supports. Other features in it can only be parts of these, which are farther by
 // inset²/(2·gap), or contain these, and then their projections lie beyond their sides.
 func (s *Prover) nearestProven(at *pair.FeaturePair, gap, capSine float64) bool {
-	sure := float64(sureSine * s.LengthScale)
+	sure := float64(certainSine * s.LengthScale)
 	if at.Kind != soa.VertexVertex && !(float64(at.Inset*at.Inset) > float64(gap*sure) && at.Inset > clearGap*s.LengthScale) {
 		return false
 	}
@@ -75,7 +75,7 @@ func (s *Prover) nearestCoplanar(on *evaluated, reach float64, out *pair.Answer)
 	s.AllToFrameA()
 	m, d, other := s.Face(k)
 	h := d - other.Bottom(m)
-	gap, sure := -h, float64(sureSine*s.LengthScale)
+	gap, sure := -h, float64(certainSine*s.LengthScale)
 	if !(gap >= float64(clearGap*s.LengthScale)) || !(gap < reach-s.Tol.Proof) {
 		return false
 	}

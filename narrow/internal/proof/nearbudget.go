@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sureSpare is the factor by which the margins of nearestProven must be exceeded for a motion
+// certainSpare is the factor by which the margins of nearestProven must be exceeded for a motion
 // budget.
-const sureSpare = 2
+const certainSpare = 2
 
 // nearBudget is FacetBudget for the nearest features of bodies apart, proven by nearestProven
 // (certificate C4). The features stay the nearest as long as their cap and the inset of the
@@ -45,7 +45,7 @@ func (s *Prover) nearBudget(turn float64) Proof {
 	if k.id.Kind != soa.VertexVertex {
 		most = min(most, k.inset)
 	}
-	sure := float64(sureSpare * sureSine * s.LengthScale)
+	sure := float64(certainSpare * certainSine * s.LengthScale)
 	holds := func(m float64) bool {
 		phi := float64(turn * m)
 		delta := float64(m * (1 + float64(turn*g)) * (1 + phi))
@@ -65,7 +65,7 @@ func (s *Prover) nearBudget(turn float64) Proof {
 			return false
 		}
 		return k.id.Kind == soa.VertexVertex ||
-			float64(inset*inset) > float64(1.5*g*sure) && inset > float64(sureSpare*clearGap*s.LengthScale)
+			float64(inset*inset) > float64(1.5*g*sure) && inset > float64(certainSpare*clearGap*s.LengthScale)
 	}
 	m := largest(most, float64(leastBudget*s.LengthScale), holds)
 	if !(m > 0) {

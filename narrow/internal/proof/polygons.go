@@ -33,7 +33,7 @@ func Corners(to []uint16, v *soa.View, f int) []uint16 {
 // insidePolygons returns the least of these, or 0 if one is not positive. n is the outward normal
 // of p. Cost: the corners of both polygons, because the lowest corner of q moves around q with the
 // edges of p.
-func (s *Prover) insidePolygons(hp *pair.Hull, p []uint16, hq *pair.Hull, q []uint16, n vec.Vec3) float64 {
+func (s *Prover) insidePolygons(hp *pair.PosedHull, p []uint16, hq *pair.PosedHull, q []uint16, n vec.Vec3) float64 {
 	least := math.Inf(1)
 	last := hp.At(int(p[len(p)-1]))
 	at, low := 0, 0.0
@@ -68,7 +68,7 @@ const (
 // more than fewCorners corners, LowestAround walks both ways from corner from, until a corner is
 // higher than the lowest by more than aroundTol. Around a convex polygon heights decrease once and
 // increase once.
-func (s *Prover) LowestAround(h *pair.Hull, q []uint16, from int, d vec.Vec3) (at int, low float64) {
+func (s *Prover) LowestAround(h *pair.PosedHull, q []uint16, from int, d vec.Vec3) (at int, low float64) {
 	if len(q) <= fewCorners {
 		low = math.Inf(1)
 		for _, j := range q {

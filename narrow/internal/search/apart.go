@@ -21,7 +21,7 @@ import (
 // proven: a support along its own normal bounds the gap from below to within nearTol. Distances
 // alone cannot tell features apart because near the optimum many features have almost the same
 // distance. The bounds differ clearly.
-func (s *Finder) Apart(n vec.Vec3, d float64, out *pair.Answer) {
+func (s *Searcher) Apart(n vec.Vec3, d float64, out *pair.Answer) {
 	s.Near(n, s.Band(d))
 	if !s.nearestFeature(n, d, out) {
 		out.Status = pair.NotConverged
@@ -45,7 +45,7 @@ func (s *Finder) Apart(n vec.Vec3, d float64, out *pair.Answer) {
 // GJK ends as soon as its bounds of the distance meet, or rounding prevents progress. The error of
 // its direction may then be as large as the root of the relative difference of the bounds. If the
 // candidate features differ in direction by less than that error, n cannot single out one of them.
-func (s *Finder) apartNear(n vec.Vec3, d, cosine float64, out *pair.Answer) {
+func (s *Searcher) apartNear(n vec.Vec3, d, cosine float64, out *pair.Answer) {
 	if s.Apart(n, d, out); out.Status != pair.NotConverged || s.Scale != 1 {
 		return
 	}
@@ -65,7 +65,7 @@ func (s *Finder) apartNear(n vec.Vec3, d, cosine float64, out *pair.Answer) {
 
 // apartAlong calls Apart with the distance gap, and reports whether there is an answer. It returns
 // false if gap is not positive.
-func (s *Finder) apartAlong(n vec.Vec3, gap float64, out *pair.Answer) bool {
+func (s *Searcher) apartAlong(n vec.Vec3, gap float64, out *pair.Answer) bool {
 	if !(gap > 0) {
 		return false
 	}
@@ -76,7 +76,7 @@ func (s *Finder) apartAlong(n vec.Vec3, gap float64, out *pair.Answer) bool {
 
 // separatingFace returns the face normal with the largest gap, from A to B, and that gap. Only
 // faces whose normal has a cosine of at least cosine with n are tried.
-func (s *Finder) separatingFace(n vec.Vec3, cosine float64) (best vec.Vec3, gap float64) {
+func (s *Searcher) separatingFace(n vec.Vec3, cosine float64) (best vec.Vec3, gap float64) {
 	gap = math.Inf(-1)
 	back := s.Rot.TMulVec(n).Neg()
 	for k := range s.NFaces() {
@@ -95,13 +95,13 @@ func (s *Finder) separatingFace(n vec.Vec3, cosine float64) (best vec.Vec3, gap 
 }
 
 // nearestFeature answers by the nearest features among the candidates that Near listed.
-func (s *Finder) nearestFeature(n vec.Vec3, d float64, out *pair.Answer) bool {
+func (s *Searcher) nearestFeature(n vec.Vec3, d float64, out *pair.Answer) bool {
 	return s.nearestFacet(n, d, out) || s.nearestCorner(d, out)
 }
 
 // nearestFacet answers by the facet of K with the lowest id that is d away and contains the
 // projection of the origin.
-func (s *Finder) nearestFacet(n vec.Vec3, d float64, out *pair.Answer) bool {
+func (s *Searcher) nearestFacet(n vec.Vec3, d float64, out *pair.Answer) bool {
 	// If the plane of a face is that far away, the cosine between its normal and n is at least 1 −
 	// error/d.
 	cosine := 1 - 2*s.Tol.Proof/d
@@ -118,14 +118,14 @@ func (s *Finder) nearestFacet(n vec.Vec3, d float64, out *pair.Answer) bool {
 }
 
 // nearestCorner answers by the lowest pair of vertices, or of a vertex and an edge.
-func (s *Finder) nearestCorner(d float64, out *pair.Answer) bool {
+func (s *Searcher) nearestCorner(d float64, out *pair.Answer) bool {
 	return s.anyAnswers(soa.VertexVertex, s.NearA, s.NearB, d, out) ||
 		s.anyAnswers(soa.VertexEdge, s.NearA, s.EdgesB, d, out) || s.anyAnswers(soa.EdgeVertex, s.EdgesA, s.NearB, d, out)
 }
 
 // anyAnswers answers by the first pair of a feature in ofA and one in ofB that Answers accepts. d
 // is an estimate of the distance.
-func (s *Finder) anyAnswers(kind soa.FacetKind, ofA, ofB []uint16, d float64, out *pair.Answer) bool {
+func (s *Searcher) anyAnswers(kind soa.FacetKind, ofA, ofB []uint16, d float64, out *pair.Answer) bool {
 	for _, a := range ofA {
 		for _, b := range ofB {
 			if s.Answers(soa.FacetID{A: a, B: b, Kind: kind}, d, out) {

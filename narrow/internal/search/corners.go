@@ -10,14 +10,14 @@ import (
 
 // allCorners returns the least distance between a vertex of one body and a vertex or edge of the
 // other, and the direction from A to B.
-func (s *Finder) allCorners() (float64, vec.Vec3) {
+func (s *Searcher) allCorners() (float64, vec.Vec3) {
 	s.Near(vec.Vec3{X: 1}, math.Inf(1))
 	return s.NearCorners()
 }
 
 // NearCorners is allCorners for the vertices in NearA and NearB, and for the edges with an end
 // there.
-func (s *Finder) NearCorners() (float64, vec.Vec3) {
+func (s *Searcher) NearCorners() (float64, vec.Vec3) {
 	least := math.Inf(1)
 	var line vec.Vec3
 	for _, i := range s.NearA {
@@ -44,7 +44,7 @@ func (s *Finder) NearCorners() (float64, vec.Vec3) {
 // considers the vertices of h whose projection onto the segment qq1 lies between its ends. The
 // caller handles the pairs of vertices. sign is 1 if the vector from a vertex to its projection
 // goes from A to B, else −1.
-func nearestVertex(h *pair.Hull, q, q1 vec.Vec3, sign, least float64, line vec.Vec3) (float64, vec.Vec3) {
+func nearestVertex(h *pair.PosedHull, q, q1 vec.Vec3, sign, least float64, line vec.Vec3) (float64, vec.Vec3) {
 	e := q1.Sub(q)
 	ee := e.Norm2()
 	x, y, z := h.X, h.Y, h.Z
@@ -70,7 +70,7 @@ func nearestVertex(h *pair.Hull, q, q1 vec.Vec3, sign, least float64, line vec.V
 
 // EachNear calls do for each edge of a body. If only is set, EachNear calls do only for edges with
 // an end in near.
-func (s *Finder) EachNear(v *soa.View, near []uint16, only bool, do func(e int)) {
+func (s *Searcher) EachNear(v *soa.View, near []uint16, only bool, do func(e int)) {
 	if !only {
 		for e := range v.Edge {
 			do(e)

@@ -27,7 +27,7 @@ import (
 // Rounding may break the horizon of an insertion, or make the polytope concave so that the proof
 // misses. EPA then runs once more, with exact arithmetic deciding which triangles a corner sees.
 // Failure: NotConverged if the second run fails too, or if the polytope reaches maxCorners.
-func (s *Finder) EPA(out *pair.Answer) {
+func (s *Searcher) EPA(out *pair.Answer) {
 	start := s.Simplex
 	if s.expandAndSettle(out); out.Status != pair.NotConverged {
 		return
@@ -40,7 +40,7 @@ func (s *Finder) EPA(out *pair.Answer) {
 
 // expandAndSettle expands the polytope once and answers by it. If the expansion shows the bodies to
 // be apart, apartNear answers.
-func (s *Finder) expandAndSettle(out *pair.Answer) {
+func (s *Searcher) expandAndSettle(out *pair.Answer) {
 	high, low, ok := s.Expand()
 	if ok && high < -s.Tol.Close {
 		s.apartNear(s.Axis, -high, -1, out)
@@ -50,7 +50,7 @@ func (s *Finder) expandAndSettle(out *pair.Answer) {
 }
 
 // settleAs answers a pair from its expanded polytope and the bounds that Expand returned.
-func (s *Finder) settleAs(high, low float64, ok bool, out *pair.Answer) {
+func (s *Searcher) settleAs(high, low float64, ok bool, out *pair.Answer) {
 	if !ok {
 		out.Status = pair.NotConverged
 		return
@@ -67,7 +67,7 @@ func (s *Finder) settleAs(high, low float64, ok bool, out *pair.Answer) {
 
 // Expand grows the polytope. high is the least h_K evaluated, low a lower bound of the depth. ok is
 // false if there is no initial polytope, if an insertion fails, or if maxCorners is reached.
-func (s *Finder) Expand() (high, low float64, ok bool) {
+func (s *Searcher) Expand() (high, low float64, ok bool) {
 	s.Corners, s.Tris, s.Heap, s.settled = s.Corners[:0], s.Tris[:0], s.Heap[:0], s.settled[:0]
 	s.From, s.TooFar = s.From[:0], math.Inf(1)
 	if !s.Octahedron() && !s.tetrahedron() {
@@ -113,7 +113,7 @@ func (s *Finder) Expand() (high, low float64, ok bool) {
 
 // leastSettledKey returns the least key of the settled triangles. It also drops from s.settled the
 // triangles removed since they were settled, because a later corner saw them.
-func (s *Finder) leastSettledKey() float64 {
+func (s *Searcher) leastSettledKey() float64 {
 	low := math.Inf(1)
 	kept := s.settled[:0]
 	for _, t := range s.settled {
@@ -128,7 +128,7 @@ func (s *Finder) leastSettledKey() float64 {
 
 // isCorner reports whether c is already a corner of the polytope. Inserting it again would change
 // nothing, and could repeat without end.
-func (s *Finder) isCorner(c facets.Corner) bool {
+func (s *Searcher) isCorner(c facets.Corner) bool {
 	for i := range s.Corners {
 		if s.Corners[i].A == c.A && s.Corners[i].B == c.B {
 			return true
@@ -138,7 +138,7 @@ func (s *Finder) isCorner(c facets.Corner) bool {
 }
 
 // seenFrom returns a triangle that p lies above, preferably t, or -1 if there is none.
-func (s *Finder) seenFrom(p vec.Vec3, t int32) int32 {
+func (s *Searcher) seenFrom(p vec.Vec3, t int32) int32 {
 	if s.sees(&s.Tris[t], p) {
 		return t
 	}
@@ -150,14 +150,14 @@ func (s *Finder) seenFrom(p vec.Vec3, t int32) int32 {
 	return -1
 }
 
-func (s *Finder) addCorner(c facets.Corner) {
+func (s *Searcher) addCorner(c facets.Corner) {
 	s.Corners, s.From = append(s.Corners, c), append(s.From, -1)
 }
 
 // tetrahedron starts the polytope with GJK's simplex, or if that is flat or incomplete with a
 // tetrahedron spanned by supports. The origin may lie outside: triangles that it lies beyond have
 // negative keys and are expanded first.
-func (s *Finder) tetrahedron() bool {
+func (s *Searcher) tetrahedron() bool {
 	if s.N != 4 || !s.solid() {
 		s.initialTetrahedron()
 		if !s.solid() {
@@ -184,7 +184,7 @@ func (s *Finder) tetrahedron() bool {
 
 // solid reports whether the simplex is a tetrahedron thick enough for its faces to have reliable
 // normals.
-func (s *Finder) solid() bool {
+func (s *Searcher) solid() bool {
 	const flat = 1.0 / (1 << 36)
 	return s.N == 4 && s.Thicker(flat)
 }
@@ -192,7 +192,7 @@ func (s *Finder) solid() bool {
 // initialTetrahedron sets the simplex to four vertices of K that are far apart. It takes the two
 // extremes along a coordinate axis, then an extreme perpendicular to their line, then one
 // perpendicular to the plane of the three.
-func (s *Finder) initialTetrahedron() {
+func (s *Searcher) initialTetrahedron() {
 	s.N = 2
 	widest := -1.0
 	for _, d := range [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
@@ -211,7 +211,7 @@ func (s *Finder) initialTetrahedron() {
 }
 
 // farthest sets corner k of the simplex to the support along ±dirs with the largest measure.
-func (s *Finder) farthest(k int, measure func(vec.Vec3) float64, dirs ...vec.Vec3) {
+func (s *Searcher) farthest(k int, measure func(vec.Vec3) float64, dirs ...vec.Vec3) {
 	best := -1.0
 	for _, d := range dirs {
 		for _, c := range [2]facets.Corner{s.VertexAlong(d), s.VertexAlong(d.Neg())} {

@@ -23,7 +23,7 @@ import (
 // A pair slightly farther apart than CloseTol, with nearly parallel faces or edges, is a special
 // case: rounding may put the projection outside every facet that is proven. The facet then still
 // answers if its distance is that of the pair to ProofTol.
-func (s *Finder) NearestOf(facet facets.Shallowest, d float64, n vec.Vec3, out *pair.Answer) {
+func (s *Searcher) NearestOf(facet facets.Shallowest, d float64, n vec.Vec3, out *pair.Answer) {
 	if facet.ID.Kind == soa.NoFacet {
 		return
 	}
@@ -42,7 +42,7 @@ func (s *Finder) NearestOf(facet facets.Shallowest, d float64, n vec.Vec3, out *
 // NearestAlong answers a pair whose distance and direction may be d and n, and reports whether the
 // answer is proven. The candidates lie within widen of the support, or within Band(d) if that is
 // larger.
-func (s *Finder) NearestAlong(d float64, n vec.Vec3, widen float64, out *pair.Answer) bool {
+func (s *Searcher) NearestAlong(d float64, n vec.Vec3, widen float64, out *pair.Answer) bool {
 	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	s.Near(n, max(s.Band(d), widen))
 	return s.nearestFeature(n, d, out)
@@ -55,7 +55,7 @@ func (s *Finder) NearestAlong(d float64, n vec.Vec3, widen float64, out *pair.An
 //
 // Cost: a few µs for two cubes that overlap, growing with the edges of A times the edges of B. A
 // pair apart takes four times as long.
-func (s *Finder) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
+func (s *Searcher) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	if !pair.Polyhedra(a, b) {
 		s.Pair(a, pa, b, pb, reach, out)
 		return
@@ -80,14 +80,14 @@ func (s *Finder) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 
 // FacetOrDistance answers a pair by its shallowest facet. If the facet proves the pair apart, the
 // nearer of the facet and all corners answers.
-func (s *Finder) FacetOrDistance(best facets.Shallowest, out *pair.Answer) {
+func (s *Searcher) FacetOrDistance(best facets.Shallowest, out *pair.Answer) {
 	if !s.FacetsAnswer(best, out) {
 		s.Distance(best, out)
 	}
 }
 
 // Distance answers a pair that the facet best of K proves apart.
-func (s *Finder) Distance(best facets.Shallowest, out *pair.Answer) {
+func (s *Searcher) Distance(best facets.Shallowest, out *pair.Answer) {
 	d, n := s.allCorners()
 	s.NearestOf(best, d, n, out)
 }

@@ -28,7 +28,7 @@ const (
 // progress. A distance below CloseTol counts as overlap: the facets of K then decide its sign.
 //
 // Cost: nA + nB products per iteration, usually 3 to 8 iterations.
-func (s *Finder) GJK(reach float64) gjkResult {
+func (s *Searcher) GJK(reach float64) gjkResult {
 	allowance := s.Tol.Round
 	stop := s.Tol.Stop
 	near := s.Tol.Close
@@ -82,7 +82,7 @@ func (s *Finder) GJK(reach float64) gjkResult {
 }
 
 // noNearer returns how GJK ended if rounding prevents it from getting closer.
-func (s *Finder) noNearer() gjkResult {
+func (s *Searcher) noNearer() gjkResult {
 	if s.Lower > 0 {
 		return GJKApart
 	}

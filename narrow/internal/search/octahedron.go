@@ -8,7 +8,7 @@ import (
 // whose centres nearly coincide (NearlyConcentric), for which GJK has not run. Octahedron returns
 // false, with an empty polytope, for other pairs, or if the six supports form no convex surface
 // around the origin.
-func (s *Finder) Octahedron() bool {
+func (s *Searcher) Octahedron() bool {
 	if s.N != 0 || !s.NearlyConcentric() {
 		return false
 	}

@@ -61,7 +61,7 @@ const (
 )
 
 // addTriangle appends the triangle of three corners. The caller must set its neighbours.
-func (s *Finder) addTriangle(a, b, c uint16) {
+func (s *Searcher) addTriangle(a, b, c uint16) {
 	s.Tris = append(s.Tris, Triangle{})
 	s.setTriangle(int32(len(s.Tris)-1), a, b, c)
 }
@@ -69,7 +69,7 @@ func (s *Finder) addTriangle(a, b, c uint16) {
 // setTriangle makes triangle i the one of corners a, b, c, counter-clockwise seen from outside. It
 // pushes the triangle on the heap unless its plane is too far. The fields are written in place
 // because copying a freshly written structure would stall on the store buffer.
-func (s *Finder) setTriangle(i int32, a, b, c uint16) {
+func (s *Searcher) setTriangle(i int32, a, b, c uint16) {
 	t := &s.Tris[i]
 	t.V, t.Gone = [3]uint16{a, b, c}, false
 	if s.Measure(t); !(t.D > s.TooFar) {
@@ -87,7 +87,7 @@ func (s *Finder) setTriangle(i int32, a, b, c uint16) {
 //
 // Most triangles are never the nearest, so Measure only computes the distance of the plane.
 // FindNearest refines it for the triangles that pop reaches.
-func (s *Finder) Measure(t *Triangle) {
+func (s *Searcher) Measure(t *Triangle) {
 	t.apex = s.apexOf(t)
 	p, q, r := s.fromApex(t)
 	n := triangleNormal(p, q, r)
@@ -119,7 +119,7 @@ func (s *Finder) Measure(t *Triangle) {
 
 // FindNearest sets the key and direction of t from its point nearest to the origin. Measure must
 // have set those of its plane.
-func (s *Finder) FindNearest(t *Triangle) {
+func (s *Searcher) FindNearest(t *Triangle) {
 	t.Bound = false
 	p, q, r := s.fromApex(t)
 	n := t.N
@@ -144,7 +144,7 @@ func (s *Finder) FindNearest(t *Triangle) {
 // apexOf returns the corner of a triangle between its two shorter edges, which yield the most
 // accurate normal. It uses no branches because they would be unpredictable. The squared lengths are
 // compared as integers: non-negative floats order as their bits do.
-func (s *Finder) apexOf(t *Triangle) uint8 {
+func (s *Searcher) apexOf(t *Triangle) uint8 {
 	c := s.Corners
 	p, q, r := &c[t.V[0]].P, &c[t.V[1]].P, &c[t.V[2]].P
 	pq, qr, rp := orderOf(q.Sub(*p).Norm2()), orderOf(r.Sub(*q).Norm2()), orderOf(p.Sub(*r).Norm2())
@@ -157,7 +157,7 @@ func (s *Finder) apexOf(t *Triangle) uint8 {
 func orderOf(x float64) int64 { return int64(math.Float64bits(x)) }
 
 // fromApex returns the corners of a triangle in their order, starting at its apex.
-func (s *Finder) fromApex(t *Triangle) (p, q, r vec.Vec3) {
+func (s *Searcher) fromApex(t *Triangle) (p, q, r vec.Vec3) {
 	o := &turns[t.apex]
 	return s.Corners[t.V[o[0]]].P, s.Corners[t.V[o[1]]].P, s.Corners[t.V[o[2]]].P
 }
@@ -178,7 +178,7 @@ func triangleNormal(p, q, r vec.Vec3) vec.Vec3 {
 var turns = [3][3]uint8{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}}
 
 // measureLine sets the key of a triangle that is thinner than rounding from its longest edge qr.
-func (s *Finder) measureLine(t *Triangle, n, q, r vec.Vec3, height float64) {
+func (s *Searcher) measureLine(t *Triangle, n, q, r vec.Vec3, height float64) {
 	t.N, t.Bound = n.Unit(), false
 	t.D = t.N.Dot(q)
 	v, _ := pair.ClosestOnSegment(q, r)
@@ -195,7 +195,7 @@ func (s *Finder) measureLine(t *Triangle, n, q, r vec.Vec3, height float64) {
 // insert adds the corner c, which must see the triangle start. It removes all triangles that c sees
 // and joins their horizon to c. insert returns false if the horizon is not one closed loop, which
 // only rounding can cause. The polytope is then unusable.
-func (s *Finder) insert(c facets.Corner, start int32) bool {
+func (s *Searcher) insert(c facets.Corner, start int32) bool {
 	w := uint16(len(s.Corners))
 	s.addCorner(c)
 	s.horizon = s.horizon[:0]
@@ -230,7 +230,7 @@ func (s *Finder) insert(c facets.Corner, start int32) bool {
 
 // sees reports whether p lies above a triangle: by more than visibleTol, or exactly if s.exact is
 // set.
-func (s *Finder) sees(t *Triangle, p vec.Vec3) bool {
+func (s *Searcher) sees(t *Triangle, p vec.Vec3) bool {
 	h := t.N.Dot(p) - t.D
 	if !s.exact {
 		return h > s.Tol.Visible
@@ -254,7 +254,7 @@ func blurOf(e, f vec.Vec3, area, round float64) float64 {
 
 // join closes the horizon with triangles to corner w. Entries of s.From below the first new
 // triangle belong to earlier insertions.
-func (s *Finder) join(w uint16) bool {
+func (s *Searcher) join(w uint16) bool {
 	if len(s.horizon) < 3 {
 		return false
 	}
@@ -281,7 +281,7 @@ func (s *Finder) join(w uint16) bool {
 
 // push adds triangle t to the heap of open triangles: a binary heap by key, then index, so that the
 // order is deterministic.
-func (s *Finder) push(key float64, t int32) {
+func (s *Searcher) push(key float64, t int32) {
 	h := append(s.Heap, open{})
 	x := open{key, t}
 	i := len(h) - 1
@@ -299,7 +299,7 @@ func (s *Finder) push(key float64, t int32) {
 
 // pop removes and returns the nearest open triangle that still exists, or -1. A triangle whose key
 // is only that of its plane is refined first, and put back if its key grows.
-func (s *Finder) pop() int32 {
+func (s *Searcher) pop() int32 {
 	for len(s.Heap) > 0 {
 		h := s.Heap
 		key, t := h[0].key, h[0].t

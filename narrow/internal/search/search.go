@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Finder is the workspace of a search: the workspace of proofs, and the polytope of EPA.
-type Finder struct {
+// Searcher is the workspace of a search: the workspace of proofs, and the polytope of EPA.
+type Searcher struct {
 	proof.Prover
 	polytope
 }
@@ -21,7 +21,7 @@ type Finder struct {
 //
 // The status is Degenerate if a pose is not finite or not a rotation. The status is also Degenerate
 // for two facets, or a facet and a plane: these have no contact.
-func (s *Finder) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
+func (s *Searcher) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	s.ForgetProof()
 	switch {
 	case a.Kind == soa.Ball && b.Kind == soa.Ball:
@@ -46,7 +46,7 @@ func (s *Finder) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 // A facet is treated as a dihedron (two faces, back to back). K is then full-dimensional, so facets
 // need no special case. PFC adds a point at the facet's centre: the point lies in the convex hull
 // of the corners and adds nothing to K.
-func (s *Finder) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
+func (s *Searcher) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{}
 	out.AnsweredBy = pair.BySearch
 	if !s.Place(a, pa, b, pb) {
@@ -71,7 +71,7 @@ func (s *Finder) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 
 // Iterate answers the cores of two polyhedra by GJK, and by EPA if they overlap. Iterate uses no
 // descent and no certificate.
-func (s *Finder) Iterate(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
+func (s *Searcher) Iterate(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	s.ForgetProof()
 	if !s.Load(a, pa, b, pb) {
@@ -82,12 +82,12 @@ func (s *Finder) Iterate(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, rea
 }
 
 // RunGJKEPA runs GJK, and EPA if the bodies overlap, for the pair that is loaded.
-func (s *Finder) RunGJKEPA(reach float64, out *pair.Answer) {
+func (s *Searcher) RunGJKEPA(reach float64, out *pair.Answer) {
 	s.answerAs(s.GJK(reach*s.Scale), out)
 }
 
 // answerAs answers the pair for which GJK returned how.
-func (s *Finder) answerAs(how gjkResult, out *pair.Answer) {
+func (s *Searcher) answerAs(how gjkResult, out *pair.Answer) {
 	switch how {
 	case GJKFar:
 		s.FarAnswer(s.Axis, s.Lower, out)
@@ -109,7 +109,7 @@ func (s *Finder) answerAs(how gjkResult, out *pair.Answer) {
 // The status is NotConverged for features at most CloseTol apart, of which Upper is no estimate. All
 // facets of K must then answer, by the lowest of those that tie. Answers accepts only facets that
 // rounding puts apart, if the estimate exceeds CloseTol.
-func (s *Finder) AnswerApart(out *pair.Answer) {
+func (s *Searcher) AnswerApart(out *pair.Answer) {
 	s.apartNear(s.Nearby.Scale(-1/s.Upper), s.Upper, (s.Lower-s.Tol.Proof)/s.Upper, out)
 	if out.Gap*s.Scale <= s.Tol.Close {
 		out.Status = pair.NotConverged
@@ -122,7 +122,7 @@ func (s *Finder) AnswerApart(out *pair.Answer) {
 // The direction of a point of K at a distance d from the origin has an error of a rounding over d.
 // If neighbouring facets of K are nearly coplanar, the support along that direction may be far from
 // the nearest point.
-func (s *Finder) stalled(out *pair.Answer) {
+func (s *Searcher) stalled(out *pair.Answer) {
 	if s.Upper > s.Tol.Close {
 		if s.AnswerApart(out); out.Status != pair.NotConverged {
 			return

@@ -27,7 +27,7 @@ type nearTriangle struct {
 // remaining faces get full supports. Ties between faces are therefore decided exactly as in
 // Separating. Edge pairs matter only if no face comes within a tie of low. They are drawn from the
 // corners of the settled triangles.
-func (s *Finder) settle(high, low float64) facets.Shallowest {
+func (s *Searcher) settle(high, low float64) facets.Shallowest {
 	limit := high + s.Tol.Proof
 	best := s.FacesWithin(limit)
 	s.Edges = s.Edges[:0]
@@ -49,7 +49,7 @@ func (s *Finder) settle(high, low float64) facets.Shallowest {
 // edgesBeside notes the edge pairs with a lower id that tie with found. Their ends need not be
 // corners of a triangle: they belong to edges coplanar with the facet found. edgesBeside returns
 // false if there are no other edges next to the plane.
-func (s *Finder) edgesBeside(found facets.Shallowest, limit float64) bool {
+func (s *Searcher) edgesBeside(found facets.Shallowest, limit float64) bool {
 	s.Near(found.N, s.Band(max(found.H, s.Tol.Tie)))
 	if len(s.EdgesA)+len(s.EdgesB) <= 2 {
 		return false
@@ -71,7 +71,7 @@ func (s *Finder) edgesBeside(found facets.Shallowest, limit float64) bool {
 
 // FacesWithin fills H as FaceAxes does, with +Inf for faces whose h_K exceeds limit. It returns the
 // least h_K, or +Inf.
-func (s *Finder) FacesWithin(limit float64) float64 {
+func (s *Searcher) FacesWithin(limit float64) float64 {
 	best := math.Inf(1)
 	s.H = s.H[:0]
 	k := &s.Corners[0]
@@ -96,7 +96,7 @@ func (s *Finder) FacesWithin(limit float64) float64 {
 
 // faceWithin appends the h_K of face k of the pair to H, or +Inf if it exceeds limit. If possible
 // is false, h_K is known to exceed limit and is not evaluated.
-func (s *Finder) faceWithin(k int, possible bool, limit float64) float64 {
+func (s *Searcher) faceWithin(k int, possible bool, limit float64) float64 {
 	h := math.Inf(1)
 	if possible {
 		m, d, other := s.Face(k)
@@ -120,7 +120,7 @@ func (s *Finder) faceWithin(k int, possible bool, limit float64) float64 {
 // Its nearest point is key·dir, so key ≤ r·m·dir. Therefore the cosine of the angle between m and
 // dir is at least key/limit. The same holds if key and dir are those of the triangle's plane,
 // because r·m·dir is then equal to key. ProofTol allows for the rounding of both.
-func (s *Finder) NearTriangles(limit float64) []nearTriangle {
+func (s *Searcher) NearTriangles(limit float64) []nearTriangle {
 	s.nearTris = s.nearTris[:0]
 	for i := range s.Tris {
 		t := &s.Tris[i]
@@ -151,7 +151,7 @@ func Within(near []nearTriangle, body int, m vec.Vec3) bool {
 
 // edgesWithin evaluates the edge pairs between the corners of the settled triangles within limit,
 // notes those that tie with the best, and returns the best h_K.
-func (s *Finder) edgesWithin(best, limit float64) float64 {
+func (s *Searcher) edgesWithin(best, limit float64) float64 {
 	return s.noteEdgesOf(best, limit, func(t *Triangle) {
 		s.NearA, s.NearB = s.NearA[:0], s.NearB[:0]
 		for _, v := range t.V {
@@ -166,13 +166,13 @@ func (s *Finder) edgesWithin(best, limit float64) float64 {
 // edgesNear is edgesWithin for the edges next to the planes of the settled triangles. If facets of
 // K are nearly coplanar, a triangle may have corners of several facets, and then no edge pair
 // between its corners makes a facet.
-func (s *Finder) edgesNear(best, limit float64) float64 {
+func (s *Searcher) edgesNear(best, limit float64) float64 {
 	return s.noteEdgesOf(best, limit, func(t *Triangle) { s.Near(t.dir, s.Band(max(t.Key, s.Tol.Tie))) })
 }
 
 // noteEdgesOf evaluates, for each settled triangle within limit, the pairs of EdgesA and EdgesB,
 // which pick has filled. It notes the pairs that tie with the best, and returns the best h_K.
-func (s *Finder) noteEdgesOf(best, limit float64, pick func(t *Triangle)) float64 {
+func (s *Searcher) noteEdgesOf(best, limit float64, pick func(t *Triangle)) float64 {
 	for _, t := range s.settled {
 		if s.Tris[t].Key > limit {
 			continue
@@ -192,7 +192,7 @@ func (s *Finder) noteEdgesOf(best, limit float64, pick func(t *Triangle)) float6
 }
 
 // sortEdges sorts the noted edge pairs by id, the order that Choose requires.
-func (s *Finder) sortEdges() {
+func (s *Searcher) sortEdges() {
 	e := s.Edges
 	for i := 1; i < len(e); i++ {
 		for j := i; j > 0 && e[j].Before(e[j-1].FacetID); j-- {

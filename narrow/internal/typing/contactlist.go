@@ -134,12 +134,12 @@ func (l *ContactList) leave() {
 
 // sameSets reports whether the features next to the contact plane are those of the last step, with
 // a single face at the contact point on one side.
-func (m *ListMemory) sameSets(y *Planes) bool {
+func (m *ListMemory) sameSets(y *ContactPlanes) bool {
 	return (len(y.facesA) == 1 || len(y.facesB) == 1) && m.sameFeatures(y)
 }
 
 // remember stores the features next to the contact plane.
-func (m *ListMemory) remember(y *Planes) {
+func (m *ListMemory) remember(y *ContactPlanes) {
 	m.setA, m.setB = append(m.setA[:0], y.SetA...), append(m.setB[:0], y.SetB...)
 	m.facesA, m.facesB = append(m.facesA[:0], y.facesA...), append(m.facesB[:0], y.facesB...)
 	m.Count = len(y.SetA) + len(y.SetB)

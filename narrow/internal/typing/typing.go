@@ -11,7 +11,7 @@ import (
 // Typist determines the type of the pair in a Frame, and lists its contacts.
 type Typist struct {
 	*pair.Frame
-	Planes Planes
+	Planes ContactPlanes
 }
 
 const (
@@ -32,14 +32,14 @@ const (
 // Dtol returns the default contact tolerance of a pair, m.
 func Dtol(a, b *soa.View) float64 { return DefaultDtol * max(a.Radius, b.Radius) }
 
-// Planes is memory for the contact plane and the features next to it.
-type Planes struct {
+// ContactPlanes is memory for the contact plane and the features next to it.
+type ContactPlanes struct {
 	facesA, facesB []uint16 // faces that contain the contact point
 	SetA, SetB     []uint16 // vertices next to the contact plane
 	contactEdgesA  []contactEdge
 	contactEdgesB  []contactEdge
 	OnA, OnB       outline
-	side           sides
+	side           edgeOffsets
 	Contact        plane
 	moves          []vec.Vec3 // displacements of the vertices of B next to the plane
 	pairs          partPairs

@@ -25,9 +25,9 @@ type outlineEdge struct {
 	length          float64
 }
 
-// sides is the positions of the vertices of one body relative to the edges of the other in the
+// edgeOffsets is the positions of the vertices of one body relative to the edges of the other in the
 // contact plane: one row per edge, one column per vertex.
-type sides struct {
+type edgeOffsets struct {
 	ofA, ofB []place // edges of A with vertices of B, edges of B with vertices of A
 }
 
@@ -126,7 +126,7 @@ func (s *Typist) crossClearly(id soa.FacetID) bool {
 
 // OutlineOf sets o to the edges and faces whose vertices are all in set. sign is 1 if the contact
 // plane's normal is an outward normal of the body, else −1.
-func (s *Typist) OutlineOf(o *outline, v *soa.View, h *pair.Hull, set []uint16, sign float64) {
+func (s *Typist) OutlineOf(o *outline, v *soa.View, h *pair.PosedHull, set []uint16, sign float64) {
 	o.edges, o.faces = o.edges[:0], o.faces[:0]
 	if len(set) < 2 {
 		return
@@ -194,13 +194,13 @@ func facesAmong(to []uint16, v *soa.View, marked []bool, n int) []uint16 {
 }
 
 // placeOf returns the place of a vertex relative to an edge of the other body.
-func placeOf(e *outlineEdge, h *pair.Hull, k uint16) place {
+func placeOf(e *outlineEdge, h *pair.PosedHull, k uint16) place {
 	w := h.At(int(k)).Sub(e.at)
 	return place{e.in.Dot(w), e.dir.Dot(w)}
 }
 
 // placesOf appends the places of the vertices of a set relative to the edges of the other body.
-func placesOf(to []place, edges []outlineEdge, h *pair.Hull, set []uint16) []place {
+func placesOf(to []place, edges []outlineEdge, h *pair.PosedHull, set []uint16) []place {
 	for i := range edges {
 		e := &edges[i]
 		for _, k := range set {

@@ -76,7 +76,7 @@ func (s *Typist) CombineOutlines(list *ContactList, all bool) {
 
 // placeOfA returns the place of vertex i of A relative to edge e of B, both by their indices in
 // their sets.
-func (y *Planes) placeOfA(s *Typist, e, i int) place {
+func (y *ContactPlanes) placeOfA(s *Typist, e, i int) place {
 	if y.pairs.all {
 		return y.side.ofB[e*len(y.SetA)+i]
 	}
@@ -84,7 +84,7 @@ func (y *Planes) placeOfA(s *Typist, e, i int) place {
 }
 
 // placeOfB is placeOfA for vertex j of B and edge e of A.
-func (y *Planes) placeOfB(s *Typist, e, j int) place {
+func (y *ContactPlanes) placeOfB(s *Typist, e, j int) place {
 	if y.pairs.all {
 		return y.side.ofA[e*len(y.SetB)+j]
 	}
@@ -92,7 +92,7 @@ func (y *Planes) placeOfB(s *Typist, e, j int) place {
 }
 
 // partsOf fills the vertices and edges of one body.
-func (s *Typist) partsOf(verts, edges *parts, h *pair.Hull, set []uint16, outline []outlineEdge) {
+func (s *Typist) partsOf(verts, edges *parts, h *pair.PosedHull, set []uint16, outline []outlineEdge) {
 	verts.ids, verts.boxes = append(verts.ids[:0], set...), verts.boxes[:0]
 	edges.ids, edges.boxes = edges.ids[:0], edges.boxes[:0]
 	for i := range outline {

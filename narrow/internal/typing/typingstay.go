@@ -50,7 +50,7 @@ type stayingEdge struct {
 
 // keep stores where the features of the plane are, with the slack of the places that combine has
 // just compared.
-func (y *Planes) keep(s *Typist, m *staying) {
+func (y *ContactPlanes) keep(s *Typist, m *staying) {
 	p := &y.Contact
 	m.Known, m.near, m.N, m.Slack = true, p.near, p.N, math.Inf(1)
 	m.edges = m.edges[:0]
@@ -106,7 +106,7 @@ func (m *staying) keepEdges(places []place, edges []outlineEdge, n int, ofB bool
 }
 
 // stays reports whether the contacts of the list are those that combine would find now.
-func (y *Planes) stays(s *Typist, kind Type, list *ContactList) bool {
+func (y *ContactPlanes) stays(s *Typist, kind Type, list *ContactList) bool {
 	m := &list.Kept.Staying
 	if !m.Known || kind != list.Type || m.near != y.Contact.near || !list.Kept.sameFeatures(y) {
 		return false
@@ -148,7 +148,7 @@ func (y *Planes) stays(s *Typist, kind Type, list *ContactList) bool {
 
 // sameFeatures reports whether the features next to the contact plane and at the contact point are
 // those of the last step.
-func (m *ListMemory) sameFeatures(y *Planes) bool {
+func (m *ListMemory) sameFeatures(y *ContactPlanes) bool {
 	return slices.Equal(m.setA, y.SetA) && slices.Equal(m.setB, y.SetB) &&
 		slices.Equal(m.facesA, y.facesA) && slices.Equal(m.facesB, y.facesB)
 }

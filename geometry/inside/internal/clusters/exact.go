@@ -12,13 +12,13 @@ import (
 // 1/2 on a face. On an edge or at a corner the number is the fraction of a small sphere that lies
 // inside. x is a point of the surface's frame, not scaled. PointWinding handles a single point and
 // is slow.
-func (t *Tree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
+func (t *Octree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
 	angle, on := t.pointAngle(node, x)
 	return angle * (0.5 / math.Pi), on
 }
 
 // pointAngle returns half the solid angle of a node.
-func (t *Tree) pointAngle(node int32, x vec.Vec3) (angle float64, on bool) {
+func (t *Octree) pointAngle(node int32, x vec.Vec3) (angle float64, on bool) {
 	n := &t.Nodes[node]
 	near := n.Box.Enlarged(float64(rimMargin * n.Box.Size().Norm()))
 	switch at := x.Scale(t.Scale); {
@@ -68,13 +68,13 @@ func (n *Node) NextTo(x vec.Vec3) bool {
 // LeftOut returns the winding number, by exact signs, of those triangles of a node that AddGroups
 // left out of the sum about point i. on reports whether the point lies on one of them. plain is the
 // point, not scaled. Cost: the triangles of the leaves whose boxes contain the point.
-func (t *Tree) LeftOut(s *Sums, node int32, i int, plain vec.Vec3) (w float64, on bool) {
+func (t *Octree) LeftOut(s *Sums, node int32, i int, plain vec.Vec3) (w float64, on bool) {
 	x := vec.V(s.of.X[i], s.of.Y[i], s.of.Z[i])
 	angle, on := t.leftOut(s.GroupOf(i), node, x, plain)
 	return angle * (0.5 / math.Pi), on
 }
 
-func (t *Tree) leftOut(group *vec.Box, node int32, x, plain vec.Vec3) (angle float64, on bool) {
+func (t *Octree) leftOut(group *vec.Box, node int32, x, plain vec.Vec3) (angle float64, on bool) {
 	n := &t.Nodes[node]
 	if !n.NextTo(x) || !group.Overlaps(n.Box.Enlarged(float64(rimMargin*n.Box.Size().Norm()))) {
 		return 0, false // far from the triangles, or summed by the rim

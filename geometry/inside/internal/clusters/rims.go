@@ -31,7 +31,7 @@ func flips(tris [][3]uint32, verts int) []int32 {
 }
 
 // rims finds the edges of every node whose partners are not in the node, from the leaves up.
-func (t *Tree) rims() {
+func (t *Octree) rims() {
 	edges := make([][]int32, len(t.Nodes))
 	var all []int32
 	keep := func(n *Node, e int32) {
@@ -63,7 +63,7 @@ func (t *Tree) rims() {
 }
 
 // fill makes the fans of all nodes and the fours of all leaves.
-func (t *Tree) fill(pool *sched.Pool) {
+func (t *Octree) fill(pool *sched.Pool) {
 	// First sort each node's edges into chains. The lengths of the chains determine the number of
 	// fans.
 	Each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
@@ -146,7 +146,7 @@ func (c *chainer) follow(vertex uint32) int {
 
 // fanNode fills the fans of a node. Their apex is the center of the node's box, so the fans stay in
 // it.
-func (t *Tree) fanNode(n *Node) {
+func (t *Octree) fanNode(n *Node) {
 	apex := n.Box.Center()
 	rim := t.Rims[n.RimLo:n.RimHi]
 	at := n.FanLo - 1
@@ -176,7 +176,7 @@ func (t *Tree) fanNode(n *Node) {
 const planeRounding = 0x1p-48
 
 // fourNode fills the triangles of a leaf.
-func (t *Tree) fourNode(n *Node) {
+func (t *Octree) fourNode(n *Node) {
 	for i := n.Lo; i < n.Hi; i++ {
 		f, j := &t.fours[n.FourLo+(i-n.Lo)/4], (i-n.Lo)%4
 		k := t.Tris[i]

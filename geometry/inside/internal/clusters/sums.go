@@ -75,10 +75,10 @@ func (s *Sums) GroupOf(i int) *vec.Box { return &s.group[i>>groupShift] }
 func (s *Sums) Columns() (x, y, z []float64) { return s.of.X, s.of.Y, s.of.Z }
 
 // Add adds a node of the tree to the sums of all points.
-func (t *Tree) Add(s *Sums, node int32) { t.AddGroups(s, node, s.Groups()) }
+func (t *Octree) Add(s *Sums, node int32) { t.AddGroups(s, node, s.Groups()) }
 
 // AddGroups adds a node to the sums of the groups in mask.
-func (t *Tree) AddGroups(s *Sums, node int32, mask uint32) {
+func (t *Octree) AddGroups(s *Sums, node int32, mask uint32) {
 	n := &t.Nodes[node]
 	near := n.Box.Enlarged(float64(rimMargin * n.Box.Size().Norm()))
 	in := uint32(0)

@@ -33,8 +33,8 @@ type Node struct {
 	Level          int32
 }
 
-// Tree is an octree of triangles. On each level down to a leaf, every triangle belongs to one node.
-type Tree struct {
+// Octree is an octree of triangles. On each level down to a leaf, every triangle belongs to one node.
+type Octree struct {
 	Scale  float64    // the factor that scales lengths of the surface: a power of two
 	Origin vec.Vec3   // the lowest corner of the root, scaled
 	Side   float64    // of the root, scaled
@@ -52,17 +52,17 @@ type Tree struct {
 
 // New builds the tree of a surface that has triangles and finite vertices. A node of more than leaf
 // triangles above level depth is divided. The result is the same with any pool, bit by bit.
-func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
+func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Octree {
 	return NewIn(s.Box(), s, leaf, 0, depth, pool)
 }
 
 // NewIn builds a tree whose root contains a box, which must contain the surface. So a box that is
 // larger than the surface adds levels at the top. Nodes above level least are divided, whatever
 // their number of triangles.
-func NewIn(box vec.Box, s *tri.Surface, leaf, least, depth int, pool *sched.Pool) *Tree {
+func NewIn(box vec.Box, s *tri.Surface, leaf, least, depth int, pool *sched.Pool) *Octree {
 	size := max(box.Size().MaxAbs(), math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30))
 	_, e := math.Frexp(size)
-	t := &Tree{Scale: math.Ldexp(1, -min(max(e, -1000), 1000)), Verts: make([]vec.Vec3, len(s.Verts)), plain: s.Verts}
+	t := &Octree{Scale: math.Ldexp(1, -min(max(e, -1000), 1000)), Verts: make([]vec.Vec3, len(s.Verts)), plain: s.Verts}
 	for i, v := range s.Verts {
 		t.Verts[i] = v.Scale(t.Scale)
 	}
@@ -81,7 +81,7 @@ func NewIn(box vec.Box, s *tri.Surface, leaf, least, depth int, pool *sched.Pool
 
 // place chooses a root cell around the box. Its corners, and those of all cells down to depth, are
 // exact.
-func (t *Tree) place(box vec.Box, depth int) {
+func (t *Octree) place(box vec.Box, depth int) {
 	side := box.Max.Sub(box.Min).MaxAbs()
 	side = max(side, math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30), 0x1p-900)
 	_, e := math.Frexp(side)
@@ -94,10 +94,10 @@ func (t *Tree) place(box vec.Box, depth int) {
 }
 
 // CellSide returns the side of the cells of a level.
-func (t *Tree) CellSide(level int) float64 { return math.Ldexp(t.Side, -level) }
+func (t *Octree) CellSide(level int) float64 { return math.Ldexp(t.Side, -level) }
 
 // CellOf returns the cell of a level that contains the point x. The cell may be outside the root.
-func (t *Tree) CellOf(x vec.Vec3, level int) (c [3]int32) {
+func (t *Octree) CellOf(x vec.Vec3, level int) (c [3]int32) {
 	h := t.CellSide(level)
 	for k, v := range [3]float64{x.X - t.Origin.X, x.Y - t.Origin.Y, x.Z - t.Origin.Z} {
 		c[k] = int32(math.Floor(v / h))
@@ -106,7 +106,7 @@ func (t *Tree) CellOf(x vec.Vec3, level int) (c [3]int32) {
 }
 
 // CellCenter returns the center of a cell.
-func (t *Tree) CellCenter(c [3]int32, level int) vec.Vec3 {
+func (t *Octree) CellCenter(c [3]int32, level int) vec.Vec3 {
 	h := t.CellSide(level)
 	at := func(o float64, k int32) float64 { return o + float64(h*(float64(k)+0.5)) }
 	return vec.V(at(t.Origin.X, c[0]), at(t.Origin.Y, c[1]), at(t.Origin.Z, c[2]))
@@ -114,7 +114,7 @@ func (t *Tree) CellCenter(c [3]int32, level int) vec.Vec3 {
 
 // sort sorts the triangles by the Morton keys of the cells of their centroids at level depth, and
 // returns the keys.
-func (t *Tree) sort(depth int) []uint64 {
+func (t *Octree) sort(depth int) []uint64 {
 	rows := make([]Row[uint64], len(t.Tris))
 	top := int32(1)<<depth - 1
 	for i, k := range t.Tris {
@@ -143,7 +143,7 @@ func Spread(x uint64) uint64 {
 }
 
 // divide makes the nodes, level by level.
-func (t *Tree) divide(keys []uint64, leaf, least, depth int) {
+func (t *Octree) divide(keys []uint64, leaf, least, depth int) {
 	t.Nodes = append(t.Nodes, Node{Hi: int32(len(keys))})
 	t.First = append(t.First, 0, 1)
 	for level := 0; level < depth; level++ {
@@ -175,10 +175,10 @@ func (t *Tree) divide(keys []uint64, leaf, least, depth int) {
 }
 
 // Levels returns the number of levels.
-func (t *Tree) Levels() int { return len(t.First) - 1 }
+func (t *Octree) Levels() int { return len(t.First) - 1 }
 
 // measure computes box, center, radius and area of every node.
-func (t *Tree) measure(pool *sched.Pool) {
+func (t *Octree) measure(pool *sched.Pool) {
 	area := make([]float64, len(t.Tris))
 	for i, k := range t.Tris {
 		a, b, c := t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]]
@@ -193,7 +193,7 @@ func (t *Tree) measure(pool *sched.Pool) {
 	}
 }
 
-func (t *Tree) measureNode(at int, area []float64) {
+func (t *Octree) measureNode(at int, area []float64) {
 	n := &t.Nodes[at]
 	n.Center = t.CellCenter(n.Cell, int(n.Level))
 	n.Box = vec.EmptyBox()
@@ -222,7 +222,7 @@ func (t *Tree) measureNode(at int, area []float64) {
 // Flux returns an upper bound of the integral of |v|^p over the triangles of a node, divided by the
 // node's radius to the power p. v is the position relative to the node's center. The bound is at
 // most the node's area.
-func (t *Tree) Flux(n *Node, p int) (sum float64) {
+func (t *Octree) Flux(n *Node, p int) (sum float64) {
 	perRadius2 := 1 / float64(n.Radius*n.Radius)
 	for _, k := range t.Tris[n.Lo:n.Hi] {
 		a, b, c := t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]]
@@ -240,7 +240,7 @@ func (t *Tree) Flux(n *Node, p int) (sum float64) {
 }
 
 // Children returns the children of a node.
-func (t *Tree) Children(n *Node) []Node { return t.Nodes[n.Child : n.Child+n.NChild] }
+func (t *Octree) Children(n *Node) []Node { return t.Nodes[n.Child : n.Child+n.NChild] }
 
 // ranger is a loop body of package sched.
 type ranger func(lo, hi, worker int)
@@ -253,6 +253,6 @@ func Each(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
 }
 
 // Bytes returns the memory of the tree.
-func (t *Tree) Bytes() int {
+func (t *Octree) Bytes() int {
 	return 24*len(t.Verts) + 12*len(t.Tris) + 200*len(t.Nodes) + 8*len(t.Rims) + 240*len(t.fans) + 416*len(t.fours)
 }

@@ -80,7 +80,7 @@ type Method struct {
 	Summed int     // cells whose bound does not separate 0 from 1: summed exactly
 	Near   int     // cells that no node is far from: summed exactly
 
-	tree    *clusters.Tree
+	tree    *clusters.Octree
 	box     vec.Box      // of the evaluation tree, scaled; points outside are summed exactly
 	apart   float64      // d of equation (16)
 	never   bool         // Options.Never

@@ -116,7 +116,7 @@ type place struct {
 
 // gather computes the centers (means weighted by area), radii and moments of all nodes, from the
 // leaves up.
-func gather(t *clusters.Tree) (places []place, dipoles []asm.DipoleCluster) {
+func gather(t *clusters.Octree) (places []place, dipoles []asm.DipoleCluster) {
 	places, dipoles = make([]place, len(t.Nodes)), make([]asm.DipoleCluster, len(t.Nodes))
 	all := make([]moments, len(t.Nodes))
 	for at := len(t.Nodes) - 1; at >= 0; at-- {

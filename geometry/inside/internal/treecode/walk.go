@@ -28,7 +28,7 @@ const (
 
 // Method is a surface set up for sums by clusters.
 type Method struct {
-	tree    *clusters.Tree
+	tree    *clusters.Octree
 	places  []place
 	dipoles []asm.DipoleCluster
 

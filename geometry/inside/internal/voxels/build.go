@@ -4,7 +4,7 @@ import "math"
 
 // builder has the data needed only while cells are set up.
 type builder struct {
-	*Cells
+	*VoxelGrid
 	corner  []place      // of each vertex
 	at      [3][]float64 // of each axis: the coordinates of reference points
 	address [3][]uint32  // of each axis: the term that a position adds to the address of a cell
@@ -25,9 +25,9 @@ type entry struct{ cell, triangle uint32 }
 // entryChunk is the number of entries of one piece of the list.
 const entryChunk = 1 << 16
 
-func newBuilder(c *Cells) *builder {
+func newBuilder(c *VoxelGrid) *builder {
 	g := &c.grid
-	b := &builder{Cells: c, change: make([]uint64, g.n[0]*g.n[1]*g.n[2])}
+	b := &builder{VoxelGrid: c, change: make([]uint64, g.n[0]*g.n[1]*g.n[2])}
 	c.bricks = make([]brick, g.bricks())
 	for axis := range 3 {
 		b.at[axis] = make([]float64, 2*g.n[axis])

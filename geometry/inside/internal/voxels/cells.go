@@ -7,12 +7,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Cells is a closed surface with a grid of cells over its box. A cell that the surface does not
+// VoxelGrid is a closed surface with a grid of cells over its box. A cell that the surface does not
 // enter lies on one side as a whole. A cell that the surface enters has four reference points; for
 // each, the grid stores whether it lies inside. The segment from a point of the cell to a reference
 // point stays in the cell. So the segment can only meet triangles of the cell's list. If both ends
 // lie on the same side of each triangle's plane, the segment meets no triangle.
-type Cells struct {
+type VoxelGrid struct {
 	surface *tri.Surface
 	box     vec.Box
 	grid    grid
@@ -37,8 +37,8 @@ type brick struct {
 // New sets up the cells of a closed surface. The surface must be oriented outwards and must have no
 // triangle without area. New returns an error if the winding number of a reference point is neither
 // 0 nor 1.
-func New(s *tri.Surface) (*Cells, error) {
-	c := &Cells{surface: s, box: s.Box(), planes: make([]shortPlane, len(s.Tris))}
+func New(s *tri.Surface) (*VoxelGrid, error) {
+	c := &VoxelGrid{surface: s, box: s.Box(), planes: make([]shortPlane, len(s.Tris))}
 	c.middle = c.box.Min.Add(c.half())
 	var b *builder
 	for cells := cellsFor(len(s.Tris)); ; cells = max(cells/8, 1) {
@@ -54,10 +54,10 @@ func New(s *tri.Surface) (*Cells, error) {
 }
 
 // half returns half the diagonal of the box.
-func (c *Cells) half() vec.Vec3 { return c.box.Max.Scale(0.5).Sub(c.box.Min.Scale(0.5)) }
+func (c *VoxelGrid) half() vec.Vec3 { return c.box.Max.Scale(0.5).Sub(c.box.Min.Scale(0.5)) }
 
 // Bytes returns the memory of the cells, without the surface.
-func (c *Cells) Bytes() int {
+func (c *VoxelGrid) Bytes() int {
 	return 24*cap(c.bricks) + 4*cap(c.lists) + 4*cap(c.entries) + 16*cap(c.planes) + 48*cap(c.boxes)
 }
 

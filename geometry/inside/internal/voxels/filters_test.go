@@ -25,7 +25,7 @@ func TestPlanesDecideRightly(t *testing.T) {
 			b, c = a.AddScaled(0x1p-6, b.Sub(a)), a.AddScaled(0x1p-6, c.Sub(a))
 		}
 		n, m := areaVector(a, b, c)
-		cells := Cells{middle: middle}
+		cells := VoxelGrid{middle: middle}
 		exact, rough := newPlane(n, m, a, reach+0.3), cells.newShortPlane(n, m, a, reach)
 		for _, off := range []float64{0x1p-52, 0x1p-46, 0x1p-24, 0x1p-22} {
 			q := at() // moved onto the plane, except for rounding and a small offset

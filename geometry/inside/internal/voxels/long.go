@@ -110,7 +110,7 @@ func (w *walk) misses(b *vec.Box) bool {
 
 // crossLong does what cross does, for the long list of the given rank. It uses the nearest
 // reference point.
-func (c *Cells) crossLong(p vec.Vec3, rank uint32) walk {
+func (c *VoxelGrid) crossLong(p vec.Vec3, rank uint32) walk {
 	at, _ := slices.BinarySearchFunc(c.long, rank, func(l long, rank uint32) int { return cmp.Compare(l.rank, rank) })
 	l := &c.long[at]
 	x, y, z := c.grid.cell(0, p.X), c.grid.cell(1, p.Y), c.grid.cell(2, p.Z)
@@ -132,7 +132,7 @@ func (c *Cells) crossLong(p vec.Vec3, rank uint32) walk {
 
 // descend tests the boxes from <= k < to of a level, and the content of those that the segment may
 // meet. If the point lies on the surface, the walk ends.
-func (c *Cells) descend(l *long, level, from, to int, w *walk) {
+func (c *VoxelGrid) descend(l *long, level, from, to int, w *walk) {
 	for k := from; k < to; k++ {
 		box := &c.boxes[int(l.levels[level])+k]
 		w.tested++

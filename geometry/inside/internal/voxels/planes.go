@@ -54,7 +54,7 @@ func (k *plane) at(p vec.Vec3) float64 {
 
 // outer reports whether the displaced reference point q lies on the outer side of triangle t, whose
 // plane is k.
-func (c *Cells) outer(t uint32, k *plane, q vec.Vec3) bool {
+func (c *VoxelGrid) outer(t uint32, k *plane, q vec.Vec3) bool {
 	s := k.at(q)
 	if math.Abs(s) > 1 {
 		return s > 0
@@ -84,7 +84,7 @@ const leastReach = 0x1p-80
 // newShortPlane returns the plane, relative to the middle of the box, of a triangle with area
 // vector n, sum m of its absolute products and a corner a. reach is half the largest side of the
 // box. If the bound or reach is out of range, newShortPlane returns a plane that decides nothing.
-func (c *Cells) newShortPlane(n vec.Vec3, m float64, a vec.Vec3, reach float64) shortPlane {
+func (c *VoxelGrid) newShortPlane(n vec.Vec3, m float64, a vec.Vec3, reach float64) shortPlane {
 	if !(reach > leastReach && reach < 1/leastReach) {
 		return shortPlane{}
 	}
@@ -100,7 +100,7 @@ func (c *Cells) newShortPlane(n vec.Vec3, m float64, a vec.Vec3, reach float64) 
 // shortPoint is a point relative to the middle of the box.
 type shortPoint struct{ x, y, z float32 }
 
-func (c *Cells) short(p *vec.Vec3) shortPoint {
+func (c *VoxelGrid) short(p *vec.Vec3) shortPoint {
 	return shortPoint{float32(p.X - c.middle.X), float32(p.Y - c.middle.Y), float32(p.Z - c.middle.Z)}
 }
 

@@ -12,8 +12,8 @@ import (
 // few branches, so that the processor loads the data of many points at once.
 const groupPoints = 256
 
-// group has the state of the points between passes: the points in entered cells.
-type group struct {
+// pointRun has the state of the points between passes: the points in entered cells.
+type pointRun struct {
 	n     int
 	point [groupPoints]uint32
 	cell  [groupPoints]uint32
@@ -31,8 +31,8 @@ type group struct {
 // Range locates points. It stores in places where they lie and, if values is not nil, in values 0,
 // 1 or 0.5. Cost: a cell look-up; for a point in an entered cell also the planes of the cell's
 // list. If planes do not decide, Range counts crossings of a segment with triangles.
-func (c *Cells) Range(points []vec.Vec3, places []tri.Place, values []float64) {
-	var g group
+func (c *VoxelGrid) Range(points []vec.Vec3, places []tri.Place, values []float64) {
+	var g pointRun
 	for len(points) > 0 {
 		n := min(groupPoints, len(points))
 		c.lookUp(&g, points[:n], places[:n])
@@ -56,7 +56,7 @@ func setValues(places []tri.Place, values []float64) {
 }
 
 // lookUp finds the cells of points. It stores the place of each point whose cell is not entered.
-func (c *Cells) lookUp(g *group, points []vec.Vec3, places []tri.Place) {
+func (c *VoxelGrid) lookUp(g *pointRun, points []vec.Vec3, places []tri.Place) {
 	places = places[:len(points)]
 	n := 0
 	for i := range points {
@@ -76,7 +76,7 @@ func (c *Cells) lookUp(g *group, points []vec.Vec3, places []tri.Place) {
 
 // locateEntered stores the places of points in entered cells: a point has the place of a reference point
 // that no plane separates from it.
-func (c *Cells) locateEntered(g *group, points []vec.Vec3, places []tri.Place) {
+func (c *VoxelGrid) locateEntered(g *pointRun, points []vec.Vec3, places []tri.Place) {
 	for j, cell := range g.cell[:g.n] {
 		r := c.bricks[cell>>6].rankOf(uint(cell & 63))
 		g.rank[j], g.list[j] = uint32(r), [2]uint32{c.lists[r], c.lists[r+1]}
@@ -128,7 +128,7 @@ func (c *Cells) locateEntered(g *group, points []vec.Vec3, places []tri.Place) {
 // cross returns the place of a point of an entered cell. It selects the reference point that the
 // fewest planes separate from the point, and counts the triangles that the segment crosses, with
 // their signs.
-func (c *Cells) cross(p vec.Vec3, list [2]uint32) tri.Place {
+func (c *VoxelGrid) cross(p vec.Vec3, list [2]uint32) tri.Place {
 	entries := c.entries[list[0]>>references : list[1]>>references]
 	at := c.short(&p)
 	var parting [references]int
@@ -180,7 +180,7 @@ func (w *segment) place() tri.Place {
 
 // meet counts the crossing if the segment crosses the triangle of an entry. It sets w.on if p lies
 // on the triangle.
-func (c *Cells) meet(w *segment, e uint32) {
+func (c *VoxelGrid) meet(w *segment, e uint32) {
 	t := e >> references
 	s := c.planes[t].at(w.at)
 	decided := sure(s)

@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// prism is the solid that replaces a facet: the facet's polygon extruded along its normal. The
+// drum is the solid that replaces a facet: the facet's polygon extruded along its normal. The
 // prism extends away from the other body's centroid, by that body's diameter. A contact at the
 // facet's edge is then cut as at the edge of a thick block, so walls of facets and walls of blocks
 // agree (PFC, rigid block contacts with wall facets).
@@ -22,14 +22,14 @@ import (
 //	0---1        face 0 is the polygon, 1 the one below, 2+k the side below the edge from k to k+1;
 //	| 5 |        half-edges: n, n, and 4 for each side
 //	3---4
-type prism struct {
+type drum struct {
 	view soa.View
 	n    int // number of corners for which the adjacency is set up
 }
 
 // shape sets up the adjacency for a polygon of n corners. It allocates if n is the largest so far.
 // Cost: 6n half-edges; nothing if n is that of the last facet.
-func (p *prism) shape(n int) {
+func (p *drum) shape(n int) {
 	if p.n == n {
 		return
 	}
@@ -70,13 +70,13 @@ func (p *prism) shape(n int) {
 }
 
 // join writes one half-edge.
-func (p *prism) join(h, tail, face, twin int) {
+func (p *drum) join(h, tail, face, twin int) {
 	v := &p.view
 	v.Tail[h], v.Face[h], v.Twin[h] = soa.Vertex(tail), soa.Face(face), soa.HalfEdge(twin)
 }
 
 // ring writes the three half-edges that leave a vertex.
-func (p *prism) ring(k, h0, h1, h2 int) {
+func (p *drum) ring(k, h0, h1, h2 int) {
 	v := &p.view
 	v.RingFirst[k], v.RingLen[k] = soa.HalfEdge(3*k), 3
 	v.Ring[3*k], v.Ring[3*k+1], v.Ring[3*k+2] = soa.HalfEdge(h0), soa.HalfEdge(h1), soa.HalfEdge(h2)
@@ -94,7 +94,7 @@ const Upright = 0.5
 // The prism's origin is the polygon's first vertex, because the origin of the facet's frame, the
 // wall's, may be far away. The prism's radius is about the midpoint, so it does not depend on which
 // corner is the first.
-func (p *prism) extrude(s *side, at *pose, other vec.Vec3, diameter float64) {
+func (p *drum) extrude(s *cutBody, at *pose, other vec.Vec3, diameter float64) {
 	v, n := s.view, s.view.NVerts
 	p.shape(n)
 	first := v.Vert(0)
