@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/engine"
@@ -20,8 +19,8 @@ import (
 // after some thousand steps. Those of funnel.toml touch the facets of a wall, and each other, after
 // some hundred steps.
 var examples = []example{
-	{"examples/wall.toml", 1000, 1000, 100, true},
-	{"examples/hourglass-large.toml", 2000, 300, 100, false},
+	{"examples/wall.toml", 1000, 1000, 40, true},
+	{"examples/hourglass-large.toml", 2000, 300, 20, false},
 	{"examples/drop.toml", 16000, 8000, 5000, true},
 	{"testdata/funnel.toml", 1100, 1100, 1100, true},
 }
@@ -90,8 +89,9 @@ func TestExamplesGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestBuildsGiveTheSameBits runs the command from other builds: without assembly, for the newest
-// amd64, and for arm64 under an emulator.
+// TestBuildsGiveTheSameBits runs the command from other builds: without assembly, and for arm64
+// under an emulator. A newer amd64 differs from this one in nothing but fused operations, of which
+// .ci/fused finds every one.
 func TestBuildsGiveTheSameBits(t *testing.T) {
 	_, err := exec.LookPath("qemu-aarch64")
 	for _, b := range []struct {
@@ -102,7 +102,6 @@ func TestBuildsGiveTheSameBits(t *testing.T) {
 		needed bool
 	}{
 		{"purego", nil, []string{"-tags", "purego"}, nil, false},
-		{"amd64 v3", []string{"GOARCH=amd64", "GOAMD64=v3"}, nil, nil, false},
 		{"arm64", []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}, nil, []string{"qemu-aarch64"}, true},
 	} {
 		t.Run(b.name, func(t *testing.T) {
@@ -111,9 +110,6 @@ func TestBuildsGiveTheSameBits(t *testing.T) {
 			}
 			if b.needed {
 				require.Tool(t, err == nil, "qemu-aarch64 (Debian: qemu-user) runs the arm64 build")
-			}
-			if b.name == "amd64 v3" && !hasV3() {
-				t.Skip("this machine does not run GOAMD64=v3")
 			}
 			bin := filepath.Join(t.TempDir(), "scree")
 			build := exec.Command("go", append(append([]string{"build", "-o", bin}, b.args...), "./cmd/scree")...)
@@ -148,18 +144,4 @@ func stderrOf(err error) []byte {
 		return e.Stderr
 	}
 	return nil
-}
-
-// hasV3 reports whether this machine supports GOAMD64=v3.
-func hasV3() bool {
-	text, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		return false
-	}
-	for _, flag := range []string{" avx2 ", " fma ", " bmi2 ", " movbe "} {
-		if !strings.Contains(string(text), flag) {
-			return false
-		}
-	}
-	return true
 }

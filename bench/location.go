@@ -53,8 +53,8 @@ type LocationRow struct {
 
 	Known     float64 `json:"known" show:"%.4f"`     // share of the pairs whose features yield the overlap by a formula
 	Skeletons float64 `json:"skeletons" show:"%.4f"` // share of the pairs whose skeleton is proven
-	Wrong     int     `json:"wrong" show:"%d"`       // pairs whose bits differ from cold; for dual and reused, by more than dualTol
-	Exact     int     `json:"exact" show:"%d"`       // pairs compared with exact arithmetic
+	Wrong     int     `json:"wrong" show:"%d"`       // pairs whose bits differ from cold; for dual and reused, by more than dualTol; for reduced, without a location
+	Exact     int     `json:"exact" show:"%d"`       // way cold: pairs compared with exact arithmetic
 	Error     float64 `json:"error" show:"%.1e"`     // the largest error of these: energy over stiffness and squared size
 
 	Workers  int    `json:"workers" show:"%d"`
@@ -141,7 +141,10 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 	for _, way := range locationWays {
 		r := LocationRow{
 			Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
-			Pairs: len(pool), Exact: exact, Error: worst, Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
+			Pairs: len(pool), Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
+		}
+		if way == "cold" {
+			r.Exact, r.Error = exact, worst
 		}
 		pass := map[string]func(func(int, *overlap.Moments)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held,
 			"reduced": s.reduced, "dual": s.dual, "reused": s.reused}[way]

@@ -26,6 +26,8 @@ type PaperOptions struct {
 	Scenes  []string      // from PaperScenes; default: all
 	// Progress counts pools and scenes.
 	Progress Progress
+
+	compared int // steps of a scene on which methods are compared; 0: all. Tests compare on few.
 }
 
 // PaperRow is one bar of the figures: a method compared with the direct search, on one contact type

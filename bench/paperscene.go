@@ -160,6 +160,10 @@ func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name stri
 		return err
 	}
 	s.Checksum = fmt.Sprintf("%016x", w.Hash())
+	if o.compared > 0 {
+		s.Sampled = min(o.compared, s.Steps)
+		play.steps = play.steps[:s.Sampled]
+	}
 	rows, err := o.compare(ctx, play, name, "all")
 	report.Rows = append(report.Rows, rows...)
 	if err != nil {

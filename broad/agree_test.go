@@ -40,6 +40,11 @@ var methods = []struct {
 // truth returns the pairs of a set by their definition. It shares no code with the methods under
 // test.
 func truth(s *broad.Input) (pairs [][2]uint32) {
+	return truthOf(s, func(i, j int) bool { return true })
+}
+
+// truthOf returns those pairs of a set whose rows are asked for.
+func truthOf(s *broad.Input, asked func(i, j int) bool) (pairs [][2]uint32) {
 	n := s.Len()
 	name := func(i int) uint32 {
 		if s.ID != nil {
@@ -53,7 +58,7 @@ func truth(s *broad.Input) (pairs [][2]uint32) {
 	}
 	for i := range n {
 		for j := range n {
-			if name(i) < name(j) && anyImage(s, places, i, j) {
+			if name(i) < name(j) && asked(i, j) && anyImage(s, places, i, j) {
 				pairs = append(pairs, [2]uint32{name(i), name(j)})
 			}
 		}

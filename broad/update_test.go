@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -109,7 +110,7 @@ func TestUpdates(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(c.cfg)
 			c.build(w)
-			updates, rebuilds := w.wander(t, random(8), 320)
+			updates, rebuilds := w.wander(t, random(8), require.Rounds(100, 160, 320))
 			t.Logf("%d updates, %d rebuilds", updates, rebuilds)
 			if rebuilds < 2 || updates < 10 {
 				t.Errorf("%d updates, %d rebuilds", updates, rebuilds)

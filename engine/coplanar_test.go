@@ -129,10 +129,7 @@ func activeContacts(w *World) int {
 // stiffness a difference of 1e-14 m is a difference of 1e-8 N, so only its motion is compared.
 func TestFloorsOfAnyTriangulation(t *testing.T) {
 	law := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5, Dt: 100}
-	n := 3000
-	if require.Quick() {
-		n = 600
-	}
+	n := require.Rounds(600, 1200, 3000)
 	floors := []struct {
 		name  string
 		floor triangles

@@ -28,16 +28,13 @@ func acrossGap(r *geometry.Rand, pose *vec.Pose) force.Linear {
 // TestCoplanarFacetsAcrossGaps is TestCoplanarFacetsAtRandom for laws that act across gaps, with
 // blocks that do not touch.
 func TestCoplanarFacetsAcrossGaps(t *testing.T) {
-	n := uint64(40)
-	if require.Quick() {
-		n = 8
-	}
+	n := require.Rounds(8, 14, 40)
 	seeds := []uint64{
 		88,    // apart by more than the reference gap, over one open edge
 		1161,  // along an open edge at whose end another leads to nearer points
 		30253, // beside a corner
 	}
-	for seed := range n {
+	for seed := range uint64(n) {
 		seeds = append(seeds, seed)
 	}
 	for _, seed := range seeds {

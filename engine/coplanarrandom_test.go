@@ -153,17 +153,14 @@ func anyEdgeLaw(r *geometry.Rand, _ *vec.Pose) force.Linear { return edgeLaw(int
 // TestCoplanarFacetsAtRandom checks that contacts, forces and moments do not depend on how a flat
 // wall is cut, to 1e-9 of its size.
 func TestCoplanarFacetsAtRandom(t *testing.T) {
-	n := uint64(60)
-	if require.Quick() {
-		n = 8
-	}
+	n := require.Rounds(8, 20, 60)
 	seeds := []uint64{
 		81, 1112, // a corner 1e-7 off a straight open edge, with facet corners beside it
 		330,   // depths that tie
 		10170, // the middle of a section on an open edge
 		10383, // a nearest point beyond the tip of a sliver
 	}
-	for seed := range n {
+	for seed := range uint64(n) {
 		seeds = append(seeds, seed)
 	}
 	for _, seed := range seeds {

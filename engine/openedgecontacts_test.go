@@ -92,10 +92,7 @@ func edgeLaw(kind int) force.Linear {
 // TestOpenEdgesOfAnyCut checks that the contacts of blocks over concave corners, notches and holes
 // do not depend on how the group is cut.
 func TestOpenEdgesOfAnyCut(t *testing.T) {
-	n := 16
-	if require.Quick() {
-		n = 6
-	}
+	n := require.Rounds(6, 8, 16)
 	several, asPlane := 0, 0
 	for _, wide := range []float64{0.04, 0.2, 0.397, 0.5, 1.1} {
 		for name, g := range floors.Regions(wide) {

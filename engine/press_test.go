@@ -226,7 +226,7 @@ func TestPressSameBits(t *testing.T) {
 		}
 		return w
 	}
-	const n, dt = 1000, 2e-4
+	const n, dt = 600, 2e-4
 	w := build(1, 0)
 	steps(t, w, n, dt)
 	want := w.Hash()
@@ -244,7 +244,7 @@ func TestPressSameBits(t *testing.T) {
 		}
 	}
 	w = build(2, 0)
-	for _, at := range []int{400, 711, n} {
+	for _, at := range []int{240, 411, n} {
 		steps(t, w, at-int(w.Steps()), dt)
 		state := w.State()
 		w = build(1, 0.05)

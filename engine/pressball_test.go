@@ -43,7 +43,7 @@ func ballWorld(t testing.TB, wall triangles, radius float64, law force.Thickness
 // must point through the ball's centre.
 func TestPressBallIsTheSlope(t *testing.T) {
 	const radius, n = 0.3, 50
-	ways := 60
+	ways := 30
 	if *soakPress > 0 {
 		ways = 50 * *soakPress
 	}
@@ -165,11 +165,11 @@ func TestPressBallsKeepEnergy(t *testing.T) {
 	require.Numbers(t)
 	for name, wall := range ballWalls() {
 		made := func(dt float64) (worst float64) {
-			for k := range 6 {
+			for k := range 3 {
 				w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e5, Restitution: 1})
 				wall.wall(t, w, vec.IdentityPose, Motion{})
 				part := Part{Shape: addShape(t, w, ball(t, 0.12)), Density: 1000}
-				id := addBody(t, w, BodySpec{Parts: []Part{part}, Pose: at(0.3, 0.07*float64(k), 0.4), Vel: vec.V(0.1*float64(k), 0.5, 0)})
+				id := addBody(t, w, BodySpec{Parts: []Part{part}, Pose: at(0.3, 0.16*float64(k), 0.4), Vel: vec.V(0.2*float64(k), 0.5, 0)})
 				start := w.Measure()
 				steps(t, w, int(0.4/dt), dt)
 				m := w.Measure()

@@ -122,7 +122,7 @@ func TestThicknessRocking(t *testing.T) {
 		// Limits of the law: a rigid block keeps 0.971 and 0.364.
 		{0.1, 0.5, 0.97, 0.99}, {0.1, 0.05, 0.94, 0.99}, {0.6, 0.05, 0.35, 0.42},
 	} {
-		if !*soakPhysics && c.b != 0.25 {
+		if !*soakPhysics && (c.b != 0.25 || c.e == 0.1) {
 			continue
 		}
 		b, start := c.b, math.Atan(c.b/h)/2
@@ -134,7 +134,7 @@ func TestThicknessRocking(t *testing.T) {
 		corners := crossings{width: b, height: h}
 		oracle.run(n, dt, func() { corners.see(oracle.angle) })
 		for _, floorOf := range []string{"a plane", "a block", "facets"} {
-			if !*soakPhysics && floorOf != "a plane" && (c.e == 0.3 || c.e == 0.1) {
+			if !*soakPhysics && floorOf != "a plane" && c.e == 0.3 {
 				continue
 			}
 			w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: k, Tangential: 0.8 * k, Friction: 2, Restitution: c.e})
@@ -245,7 +245,7 @@ func TestThicknessSlidesOverBends(t *testing.T) {
 		}
 	}
 	const radius = 5.0
-	seconds := 5.0
+	seconds := 2.5 // half a swing
 	if *soakPhysics {
 		seconds = 10
 	}

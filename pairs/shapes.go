@@ -174,7 +174,11 @@ func readShape(path string) *shape {
 		return makeFacet(path, mesh)
 	}
 	p, err := geometry.FromMesh(mesh)
-	if err != nil {
+	switch {
+	case errors.Is(err, geometry.ErrFlat):
+		err = fmt.Errorf("%w, or a mesh of one face, which is a facet of a wall", mark.Inner(err))
+		fallthrough
+	case err != nil:
 		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, mark.Inner(fileio.Numbered(path, mesh, err)))}
 	}
 	h := enter(p.Template())

@@ -110,16 +110,16 @@ func (d *Dual) Overlap(
 			}
 		}
 	}
-	for range 2 {
-		if !(inside > clearInside) {
-			break
-		}
+	if inside > clearInside {
 		volume, centroid, how = d.about(at, &axes, kept)
-		if how == DualNone || inside >= wellInside {
-			break
+		if how != DualNone && inside < wellInside {
+			axes.wide = math.Sqrt(volume / axes.thick)
+			first := how
+			// The second round reuses the hull of the first: that is no reuse of an earlier call's.
+			if volume, centroid, how = d.about(centroid, &axes, kept); how != DualNone {
+				how = first
+			}
 		}
-		inside = wellInside // The second round is the last.
-		at, axes.wide = centroid, math.Sqrt(volume/axes.thick)
 	}
 	if how == DualNone {
 		*kept = DualKept{}

@@ -47,8 +47,8 @@ the paper, and take days. --every K searches in every K-th step only. The method
 --paper are ` + strings.Join(bench.BroadPaperMethods(), ", ") + `;
 lc-wide uses cells of the size in the paper.`,
 		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
-			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
-			"  scree bench broad --bodies 8000 --ratio 1 --method multilevel --peers",
+			"  scree bench broad --bodies 32000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
+			"  scree bench broad --bodies 2000 --ratio 1 --method multilevel --repeat 1 --peers",
 		Args: exactly(0, "none but options"),
 		RunE: func(c *cobra.Command, _ []string) error { return a.benchBroad(c, &f) },
 	}

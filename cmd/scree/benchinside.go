@@ -48,7 +48,7 @@ minutes. The note direct means that no cell of fmm uses an expansion: all triang
 summed by their edges. 3/64 direct means that 3 of 64 cells are.`,
 		Example: "  scree bench inside --mesh sphere:1,3 --side 20 --method auto,ray,winding\n" +
 			"  scree bench inside --mesh examples/inside/torus.obj --random 10000 --repeat 1\n" +
-			"  scree bench inside --method auto --peers\n" +
+			"  scree bench inside --mesh sphere:1,3 --side 20 --repeat 1 --method auto --peers\n" +
 			"  scree bench inside --paper --finest 2 --side 10 --series sphere --method auto,ray",
 		Args: exactly(0, "none but options"),
 		RunE: func(c *cobra.Command, _ []string) error { return a.benchInside(c, &f) },

@@ -35,7 +35,7 @@ known of a pair (cold), with known features and one pair at a time (warm), with 
 in each vector lane (lanes), and in lanes with prisms that an earlier step has proven
 (held). Times are processor time of one worker.`,
 		Example: "  scree bench narrow --shape cube --regime touching --method auto,gjk-epa --time 0.01\n" +
-			"  scree bench narrow --location --shape cube,hull12 --time 0.05",
+			"  scree bench narrow --location --shape cube --time 0.01",
 		Args: exactly(0, "none but options"),
 		RunE: func(c *cobra.Command, _ []string) error { return a.benchNarrow(c, &f) },
 	}

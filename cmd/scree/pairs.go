@@ -57,7 +57,7 @@ only if -o names a file.`,
 	decimal(flags, &f.dtol, "dtol", -1, "the contact type names the features within `D` m of the contact plane; auto: on tracks twice the longest way of a vertex since the row before (default: 1e-6 of the larger bounding radius)")
 	flags.Lookup("dtol").Value = &orAuto{flags.Lookup("dtol").Value, &f.auto}
 	flags.StringVar(&f.contacts, "contacts", "", "also write the basic contacts of each pair, with their contact planes, to `FILE`")
-	decimal(flags, &f.friction, "friction", 0, "with --contacts: a closed contact sticks while its way along the plane is at most `µ` times its depth, else it slides (default: mode closed)")
+	decimal(flags, &f.friction, "friction", 0, "with --contacts: a closed contact sticks while its way along the plane is at most `mu` times its depth, else it slides (default: mode closed)")
 	flags.BoolVar(&f.centre, "facet-centre", false, "with --method gjk-epa: add the middle of each facet to the points that GJK and EPA read, as PFC does")
 	decimal(flags, &f.dim, "dim", 3, "number `N` of dimensions")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the results; - is standard output")
