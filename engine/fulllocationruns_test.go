@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
 )
@@ -50,7 +50,7 @@ func TestFullLocationSwapped(t *testing.T) {
 		for order := range 2 {
 			w := newWorld(t, Config{Location: Full}, force.Linear{Kn: 1e6})
 			first, second := addShape(t, w, p), addShape(t, w, q)
-			bodies := []Body{{Parts: one(first, 1000), Pose: vec.IdentityPose}, {Parts: one(second, 1000), Pose: pose}}
+			bodies := []BodySpec{{Parts: one(first, 1000), Pose: vec.IdentityPose}, {Parts: one(second, 1000), Pose: pose}}
 			for k := range 2 {
 				addBody(t, w, bodies[(k+order)%2])
 			}
@@ -80,10 +80,10 @@ func TestFullLocationRounded(t *testing.T) {
 	edge := vec.Pose{Pos: vec.V(0.1, 0.2, math.Sqrt2/2+round-h), Rot: vec.FromRotationVector(vec.V(pi/4, 0, 0))}
 	for name, ground := range map[string]func(w *World){
 		"plane": func(w *World) {
-			addWall(t, w, Wall{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
+			addWall(t, w, WallSpec{Parts: one(addShape(t, w, PlaneTemplate()), 0), Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
 		},
 		"block": func(w *World) {
-			addWall(t, w, Wall{Parts: one(addShape(t, w, box(t, 4, 4, 2)), 0), Pose: at(0, 0, -1)})
+			addWall(t, w, WallSpec{Parts: one(addShape(t, w, box(t, 4, 4, 2)), 0), Pose: at(0, 0, -1)})
 		},
 		"facets": func(w *World) { floor(t, w, 2) },
 	} {
@@ -95,7 +95,7 @@ func TestFullLocationRounded(t *testing.T) {
 			ground(w)
 			cube := box(t, 1, 1, 1)
 			cube.Round = round
-			addBody(t, w, Body{Parts: one(addShape(t, w, cube), 1000), Pose: c.pose})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, cube), 1000), Pose: c.pose})
 			if got := placeOf(t, w); got.Sub(c.want).Norm() > 1e-12 {
 				t.Errorf("on a %s: at %v, expected %v", name, got, c.want)
 			}
@@ -110,8 +110,8 @@ func TestFullLocationTouching(t *testing.T) {
 	for i, where := range []Location{Reduced, Full} {
 		w := newWorld(t, Config{Location: where}, force.Linear{Kn: 1e6})
 		cube := addShape(t, w, box(t, 1, 1, 1))
-		addBody(t, w, Body{Parts: one(cube, 1000), Pose: at(0, 0, 0)})
-		addBody(t, w, Body{Parts: one(cube, 1000), Pose: at(0.25, 0, 1)})
+		addBody(t, w, BodySpec{Parts: one(cube, 1000), Pose: at(0, 0, 0)})
+		addBody(t, w, BodySpec{Parts: one(cube, 1000), Pose: at(0.25, 0, 1)})
 		steps(t, w, 1, 1e-6)
 		for c := range w.ActiveContacts() {
 			places[i] = c.Place
@@ -138,7 +138,7 @@ func TestFullLocationEnergy(t *testing.T) {
 			w := newWorld(t, Config{Gravity: down, Location: where}, force.Linear{Kn: 1e6, ByRestitution: true, Restitution: 1})
 			floor(t, w, 20)
 			pose := vec.Pose{Pos: vec.V(0, 0, 1), Rot: r.Rotation()}
-			addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1000), Pose: pose, Vel: vec.V(1, 0, 0)})
+			addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1000), Pose: pose, Vel: vec.V(1, 0, 0)})
 			start := w.Measure().Balance()
 			steps(t, w, 6000, dt)
 			m := w.Measure()

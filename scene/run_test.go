@@ -468,6 +468,34 @@ location = "none"`)
 	}
 }
 
+// TestFullLocationScene: the key reaches the world under the linear law: other bits than reduced, the same on
+// any number of workers and after a restart. The thickness law does not read it, and a check warns.
+func TestFullLocationScene(t *testing.T) {
+	scene := func(where, normal string) *Scene {
+		text := replaced(t, "[contact]", "[contact]\nlocation = \""+where+"\"")
+		text = strings.Replace(text, "every = 100\n", "every = 100\ncheckpoint_every = 150\n", 1)
+		return load(t, strings.Replace(text, "[law]", "[law]\nnormal = \""+normal+"\"", 1))
+	}
+	dir := t.TempDir()
+	whole := run(t, scene("full", linearLaw), Options{Dir: dir})
+	if reduced := run(t, scene("reduced", linearLaw), Options{Dir: t.TempDir()}); reduced.StateHash == whole.StateHash || reduced.AnsweredBy.NoOverlap != 0 {
+		t.Errorf("hash %s, reduced %s", whole.StateHash, reduced.StateHash)
+	}
+	again := run(t, scene("full", linearLaw), Options{Dir: t.TempDir(), Workers: 3, Restart: filepath.Join(dir, "checkpoint-00000150.scree")})
+	if again.StateHash != whole.StateHash {
+		t.Errorf("hash %s after the restart, %s without", again.StateHash, whole.StateHash)
+	}
+	if _, err := Run(context.Background(), scene("reduced", linearLaw), Options{Dir: t.TempDir(), Restart: filepath.Join(dir, "checkpoint-00000150.scree")}); err == nil || !strings.Contains(err.Error(), "location") {
+		t.Errorf("restarted with another location: %v", err)
+	}
+	s := scene("full", thicknessLaw)
+	if !slices.ContainsFunc(s.warnings, func(w string) bool {
+		return strings.Contains(w, "contact.location") && strings.Contains(w, "has no effect")
+	}) {
+		t.Errorf("warnings %q, expected one of contact.location", s.warnings)
+	}
+}
+
 // TestFailedRun: a run whose numbers exceed float64 fails, and summary.json has the error too.
 func TestFailedRun(t *testing.T) {
 	dir := t.TempDir()
