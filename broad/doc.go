@@ -27,7 +27,7 @@
 // Frame: world. Units: those of the scene, m and s in the documentation. Read cells.go first, which
 // has the rebuild on one page. Then read resting.go, grids.go, grid.go, enter.go, scan.go and
 // sorter.go, in the order in which they run. For neighbour searches without a world, begin with
-// set.go and finder.go.
+// input.go and finder.go.
 //
 // The API of this package is not stable. Programs use package engine.
 package broad

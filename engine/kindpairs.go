@@ -18,7 +18,7 @@ func UndefinedFor(n *force.Needs, a, b soa.Kind) (key, why string) {
 	case onFacet && n.Growth > 0:
 		return "modulus", "the patch of a block and a facet is not known"
 	case onFacet && n.Overlap && n.Unloaded != 0:
-		return "reference_gap", "of what a block has in common with facets no contact has a thickness of its own"
+		return "reference_gap", "a block shares one overlap with all facets it touches, so a single contact has no thickness"
 	case onFacet && n.Overlap && n.Reach > 0:
 		return "interaction", "a block and facets are active where they overlap alone"
 	case n.Overlap && n.Unloaded > 0:
