@@ -160,13 +160,12 @@ func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name stri
 		return err
 	}
 	s.Checksum = fmt.Sprintf("%016x", w.Hash())
-	rows, err := o.compare(ctx, play, name, "all")
-	report.Rows = append(report.Rows, rows...)
-	if err != nil {
+	first := len(report.Rows)
+	if err := o.compare(ctx, report, play, name, "all"); err != nil {
 		return err
 	}
 	s.Pairs = per(float64(play.size()), float64(s.Sampled))
-	s.Touching = per(float64(rows[0].Touching), float64(s.Sampled))
+	s.Touching = per(float64(report.Rows[first].Touching), float64(s.Sampled))
 	report.Scenes = append(report.Scenes, s)
 	report.Displacement[name] = rise
 	report.frames = append(report.frames, Figure{"paper-frame-" + name, lastFrame(w, name)})
