@@ -458,7 +458,7 @@ func TestEdgeAcrossFace(t *testing.T) {
 		for _, below := range []float64{10 * dtol, 200 * dtol} {
 			for _, deep := range []float64{-0.3 * dtol, 0.3 * dtol, 12 * dtol} {
 				edge := vec.V(-0.5, 0, 0.25) // the middle of the edge, in the brick
-				twist := 0.02 * dtol / 0.5 // so little deeper is one end
+				twist := 0.02 * dtol / 0.5   // so little deeper is one end
 				pb := vec.Pose{Rot: vec.FromRotationVector(vec.V(0, -lean, twist))}
 				pb.Pos = vec.V(0.5-deep, 0, 0.25-below).Sub(pb.Rot.Rotate(edge))
 				for _, m := range []Method{DS, FDS, FDSPaper} {
