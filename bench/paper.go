@@ -55,10 +55,11 @@ type PaperRow struct {
 	Checksum   string   `json:"checksum" show:"%s"` // of status and type
 }
 
-// PaperReport is the rows and the scenes in which they were measured.
+// PaperReport is the rows, the pairs to which fds-paper gives another type, and the scenes in which they were measured.
 type PaperReport struct {
 	Report[PaperRow]
-	Scenes []PaperScene `json:"scenes"`
+	Classes []PaperClass `json:"other_types"`
+	Scenes  []PaperScene `json:"scenes"`
 	// Displacement has, for each scene, the rise of the centre of its highest block after each step, m.
 	Displacement map[string][]float64 `json:"-"`
 	frames       []Figure             // the edges of the last frame of each scene
@@ -220,8 +221,7 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 				continue
 			}
 			play := test.pool(kind.types, o.Seed+hashOf(test.name, kind.name))
-			rows, err := o.compare(ctx, &play, test.name, kind.name)
-			report.Rows = append(report.Rows, rows...)
+			err := o.compare(ctx, report, &play, test.name, kind.name)
 			if err != nil {
 				return report, err
 			}

@@ -77,7 +77,50 @@ func TestPaper(t *testing.T) {
 	if err := figures[0].WriteSVG(&bars); err != nil || !strings.Contains(bars.String(), "auto/batch updated") {
 		t.Errorf("%s does not show auto in batches: %v", figures[0].Name, err)
 	}
+	checkPaperClasses(t, report)
 	checkPaperTables(t, report)
+}
+
+// checkPaperClasses: the classes sum up to the pairs that are wrong, every pair has a cause, and the
+// initial detection differs in few. All rows of methods that check features count them.
+func checkPaperClasses(t *testing.T, report *PaperReport) {
+	t.Helper()
+	if len(report.Classes) < 2 {
+		t.Fatalf("classes %+v", report.Classes)
+	}
+	for _, c := range report.Classes {
+		if c.Pairs != c.Kept+c.Border+c.Other || c.Other > 0 || c.Test != "wall15" || c.DS == c.Paper && c.DS != "all" {
+			t.Errorf("%+v", c)
+		}
+		if c.Phase == "initial" && (c.Kept > 0 || c.Share > 0.01) {
+			t.Errorf("initial detection: %+v", c)
+		}
+		if c.DS != "all" {
+			continue
+		}
+		if !slices.ContainsFunc(report.Rows, func(r PaperRow) bool {
+			return r.Test == c.Test && r.Method == "fds-paper" && r.Phase == c.Phase && r.Wrong == c.Pairs
+		}) {
+			t.Errorf("%+v: no row of fds-paper with as many wrong", c)
+		}
+	}
+	for _, r := range report.Rows {
+		whole := r.VertexFace + r.FaceVertex + r.EdgeEdge
+		switch r.Method {
+		case "ds":
+			if whole != r.Formula || r.Entrance != r.EdgeEdge || !(r.Distance >= r.VertexFace+r.FaceVertex && r.Distance < r.Formula) {
+				t.Errorf("ds counts %+v", r)
+			}
+		case "fds", "fds-paper":
+			if !(whole > 0 && whole < 2*r.Formula && r.Entrance >= 0 && r.Distance >= 0) {
+				t.Errorf("%s counts %+v", r.Method, r)
+			}
+		default:
+			if !whole.missing() {
+				t.Errorf("%s counts %+v", r.Method, r)
+			}
+		}
+	}
 }
 
 func checkPaperTables(t *testing.T, report *PaperReport) {

@@ -19,36 +19,25 @@ func (r *replay) formula() Measured {
 	return Measured(per(float64(sum), float64(r.size())))
 }
 
-// counts reports whether a method counts its checks; see narrow.Checks. The direct search makes all checks of
-// the formula.
+// counts reports whether a method counts its checks; see narrow.Checks.
 func counts(m narrow.Method) bool {
-	return m == narrow.FDSPaper || m == narrow.FDS || m == narrow.FCP
+	return m == narrow.DS || m == narrow.FDSPaper || m == narrow.FDS || m == narrow.FCP
 }
 
-// count sets the checks a pair. They are those of a pass whose results were told. Methods that do not
+// count sets the checks a pair, as counted. They are those of a pass whose results were told. Methods that do not
 // check pairs of features one by one have no counts.
 func (row *PaperRow) count(p answerer, r *replay) {
 	for _, m := range []*Measured{&row.VertexFace, &row.FaceVertex, &row.EdgeEdge, &row.Entrance, &row.Distance} {
 		*m = notMeasured()
 	}
 	q, ok := p.(*player)
-	if !ok || q.method != narrow.DS && !counts(q.method) {
+	if !ok || !counts(q.method) {
 		return
 	}
 	c, n := q.checks, float64(r.size())
-	if q.method == narrow.DS {
-		for i := range r.steps {
-			for k := range r.steps[i].pairs {
-				a, b := r.steps[i].pairs[k].a, r.steps[i].pairs[k].b
-				c.Add(narrow.Checks{VertexFace: a.NVerts * b.NFaces, FaceVertex: a.NFaces * b.NVerts, EdgeEdge: len(a.Edge) * len(b.Edge)})
-			}
-		}
-	}
 	row.VertexFace, row.FaceVertex = Measured(per(float64(c.VertexFace), n)), Measured(per(float64(c.FaceVertex), n))
 	row.EdgeEdge = Measured(per(float64(c.EdgeEdge), n))
-	if counts(q.method) {
-		row.Entrance, row.Distance = Measured(per(float64(c.Entrance), n)), Measured(per(float64(c.Distance), n))
-	}
+	row.Entrance, row.Distance = Measured(per(float64(c.Entrance), n)), Measured(per(float64(c.Distance), n))
 }
 
 // published returns the published R of a row, "-" if there is none. The paper gives means of single

@@ -164,13 +164,12 @@ func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name stri
 		s.Sampled = min(o.compared, s.Steps)
 		play.steps = play.steps[:s.Sampled]
 	}
-	rows, err := o.compare(ctx, play, name, "all")
-	report.Rows = append(report.Rows, rows...)
-	if err != nil {
+	first := len(report.Rows)
+	if err := o.compare(ctx, report, play, name, "all"); err != nil {
 		return err
 	}
 	s.Pairs = per(float64(play.size()), float64(s.Sampled))
-	s.Touching = per(float64(rows[0].Touching), float64(s.Sampled))
+	s.Touching = per(float64(report.Rows[first].Touching), float64(s.Sampled))
 	report.Scenes = append(report.Scenes, s)
 	report.Displacement[name] = rise
 	report.frames = append(report.frames, Figure{"paper-frame-" + name, lastFrame(w, name)})

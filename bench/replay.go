@@ -174,9 +174,9 @@ func differ(got, want []verdict, typed bool) (wrong, touching int) {
 	return wrong, touching
 }
 
-// compare measures all contenders on a replay, with nothing known and with stored data, on the
-// generic backend and on the best one.
-func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string) ([]PaperRow, error) {
+// compare adds the rows of all contenders on a replay, with nothing known and with stored data, on the
+// generic backend and on the best one. The first adds the classes of fds-paper.
+func (o *PaperOptions) compare(ctx context.Context, report *PaperReport, r *replay, test, kind string) error {
 	backends := cpu.Available()
 	used := []string{cpu.Generic}
 	if backends[0] != cpu.Generic {
@@ -186,12 +186,11 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 	if kind == "all" {
 		repeat = 1 // A pass over all steps of a scene is long enough.
 	}
-	var rows []PaperRow
-	for _, backend := range used {
+	for b, backend := range used {
 		if err := cpu.Select(backend); err != nil {
-			return rows, fmt.Errorf("bench: %w", err)
+			return fmt.Errorf("bench: %w", err)
 		}
-		var truth []verdict
+		var truth, initially []verdict
 		base := 0.0
 		for _, c := range contenders(o.Methods) {
 			for _, phase := range []string{"initial", "updated"} {
@@ -199,12 +198,18 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 					continue // the direct search stores nothing
 				}
 				if err := ctx.Err(); err != nil {
-					return rows, err
+					return err
 				}
 				p, initial := newPlayer(c, r), phase == "initial"
 				said, sum := r.verdicts(p, initial)
 				if truth == nil {
 					truth = said
+				}
+				if initial {
+					initially = said
+				}
+				if b == 0 && c.method == narrow.FDSPaper {
+					report.Classes = append(report.Classes, r.classes(test, phase, said, initially, truth)...)
 				}
 				row := PaperRow{
 					Test: test, Type: kind, Method: c.name, Phase: phase, Backend: backend,
@@ -217,16 +222,16 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 				row.Published = published(test, kind, c.name)
 				took, err := repeated(ctx, repeat, func() float64 { return timePasses(ctx, o.Time/time.Duration(repeat), once) })
 				if err != nil {
-					return rows, err
+					return err
 				}
 				row.NsPair, row.Spread = took.median, took.spread
 				if base == 0 {
 					base = row.NsPair
 				}
 				row.R = per(base, row.NsPair)
-				rows = append(rows, row)
+				report.Rows = append(report.Rows, row)
 			}
 		}
 	}
-	return rows, nil
+	return nil
 }

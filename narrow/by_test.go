@@ -214,7 +214,7 @@ func TestByAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestChecksOfOwnMethods: FDS and FCP compare no more pairs of features than the direct search, and next to none
+// TestChecksOfOwnMethods: DS checks all pairs of features. FDS and FCP compare no more pairs of features than the direct search, and next to none
 // if the last step still answers.
 func TestChecksOfOwnMethods(t *testing.T) {
 	s := NewSearch()
@@ -230,6 +230,15 @@ func TestChecksOfOwnMethods(t *testing.T) {
 	apart := vec.Pose{Pos: vec.V(1.5, 0.1, 0.2), Rot: vec.FromRotationVector(vec.V(0.1, 0.2, 0.3))}
 	touching := apart
 	touching.Pos.X = 1.2
+	for name, pose := range map[string]vec.Pose{"apart": apart, "touching": touching} {
+		var mem Memory
+		var out Answer
+		s.By(DS, cube, vec.IdentityPose, cube, pose, 0, 0, &mem, &out)
+		c := s.Checks()
+		if c.VertexFace != 48 || c.FaceVertex != 48 || c.EdgeEdge != 144 || c.Entrance != 144 || c.Distance <= 96 || c.Distance > 96+36 {
+			t.Errorf("ds %s: %+v, expected all 48, 48 and 144 pairs", name, c)
+		}
+	}
 	for name, c := range map[string]struct {
 		method Method
 		pose   vec.Pose

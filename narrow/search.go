@@ -167,7 +167,7 @@ func Clear(gap float64, faces bool, radiusA, radiusB float64) bool {
 	return proof.Clear(gap, faces, radiusA, radiusB)
 }
 
-// Checks returns what the last call of By with FDSPaper, FDS or FCP inspected, of two blocks with plane faces.
+// Checks returns what the last call of By with DS, FDSPaper, FDS or FCP inspected, of two blocks with plane faces.
 func (s *Search) Checks() Checks { return s.in.Paper.Checks }
 
 // Dtol returns the default contact tolerance of a pair, m.

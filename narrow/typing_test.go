@@ -445,3 +445,36 @@ func TestDtolDecides(t *testing.T) {
 		p.typed(t, s, Dtol(c, c))
 	}
 }
+
+// TestEdgeAcrossFace: a leaning brick touches the end face of its neighbour with one edge, which crosses
+// this face from side to side, below its upper edge. Half-way between the two faces there is a plane next
+// to both upper edges, but these lie beside each other. So the type is of a face and an edge, with a
+// contact on either side of the face; see docs/pairs.md.
+func TestEdgeAcrossFace(t *testing.T) {
+	brick := solidBox(t, 1, 0.5, 0.5)
+	dtol := Dtol(brick, brick)
+	s := NewSearch()
+	for _, lean := range []float64{2e-5, 1.2e-4, 1e-3} { // rad about y
+		for _, below := range []float64{10 * dtol, 200 * dtol} {
+			for _, deep := range []float64{-0.3 * dtol, 0.3 * dtol, 12 * dtol} {
+				edge := vec.V(-0.5, 0, 0.25) // the middle of the edge, in the brick
+				twist := 0.02 * dtol / 0.5   // so little deeper is one end
+				pb := vec.Pose{Rot: vec.FromRotationVector(vec.V(0, -lean, twist))}
+				pb.Pos = vec.V(0.5-deep, 0, 0.25-below).Sub(pb.Rot.Rotate(edge))
+				for _, m := range []Method{DS, FDS, FDSPaper} {
+					var out Answer
+					var mem Memory
+					s.By(m, brick, vec.IdentityPose, brick, pb, 0, dtol, &mem, &out)
+					if mem.List.Type != TypeFaceEdge || len(mem.List.Basic) != 2 {
+						t.Fatalf("%v, lean %g, below %g, deep %g: %v %+v", m, lean, below, deep, mem.List.Type, mem.List.Basic)
+					}
+					for _, c := range mem.List.Basic {
+						if c.Type != TypeEdgeVertex || math.Abs(c.Distance+deep) > 0.02*dtol || math.Abs(c.Point.Z-(0.25-below)) > 0.01*dtol {
+							t.Fatalf("%v, lean %g, below %g, deep %g: %+v", m, lean, below, deep, c)
+						}
+					}
+				}
+			}
+		}
+	}
+}

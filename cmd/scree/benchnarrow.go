@@ -78,6 +78,7 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 		report, err := bench.Paper(ctx, o)
 		report.Machine = bench.ThisMachine(version())
 		files := figures(report.Figures())
+		files["paper-types.csv"] = report.WriteClassesCSV
 		files["paper-scenes.csv"], files["paper-displacement.csv"] = report.WriteScenesCSV, report.WriteDisplacementCSV
 		return a.results(p, f.dir, "paper", report, len(report.Rows), err, files)
 	}

@@ -25,8 +25,12 @@ func (s *Methods) Direct(
 	if !s.begin(a, pa, b, pb, list, out) {
 		return false
 	}
+	vf, fv := s.ViewA.NVerts*s.ViewB.NFaces, s.ViewA.NFaces*s.ViewB.NVerts
+	s.Paper.Checks, s.Fronts.valid = Checks{VertexFace: vf, FaceVertex: fv, Distance: vf + fv}, 0
 	face := s.FaceAxes(pair.NegInf)
 	s.FacetOrDistance(s.Choose(s.allEdges(face, face, pair.NegInf)), out)
+	c := &s.Paper.Checks
+	c.Entrance, c.Distance = c.EdgeEdge, c.Distance+s.Fronts.valid
 	s.end(dtol, false, list, out)
 	return false
 }

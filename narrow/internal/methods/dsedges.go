@@ -97,6 +97,7 @@ func (s *Methods) edgeAgainst(ea int, list []edgeOfB, best, face float64) float6
 		found[m] = crossed{c.k, way}
 		m += int(way&1 | way>>1)
 	}
+	w.valid += m
 	for _, c := range found[:m] {
 		f := &list[c.k]
 		if h, ok := s.crossedEdges(ea, p, e, f, c.way, min(best+tie, face)); ok {

@@ -34,6 +34,7 @@ type fronts struct {
 	Edges   []edgeOfB // edges of B to be tried
 	row     []uint8   // signs of the products of one edge of A with each normal of B
 	crossed []crossed
+	valid   int // pairs of edges that were valid entrances by their signs
 }
 
 // centres returns the centre of B in the frame of A, and the radii of the inscribed balls of A and

@@ -10,7 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Checks counts what a method inspects of a pair. FastDirectPaper counts the checks of the paper.
+// Checks counts what a method inspects of a pair. FastDirectPaper counts the checks of the paper. Direct
+// counts all pairs of features; its entrances are the pairs of edges, whose signs tell whether they are
+// valid, and its distances those of vertices from faces and of valid pairs of edges.
 // FastDirect and FastCommonPlane count the pairs of features that they compare for the answer, not for the list
 // of contacts. For FastDirect, an entrance is a test whether an axis or a feature pair of the last step still
 // answers. For FastCommonPlane it is a test whether two vertices support a candidate plane, and a distance is

@@ -43,6 +43,7 @@ type ContactPlanes struct {
 	Contact        plane
 	moves          []vec.Vec3 // displacements of the vertices of B next to the plane
 	pairs          partPairs
+	trial          ContactList // contacts of the averaged plane, to see whether there are any
 }
 
 // plane is the pair of virtual contact planes: both have normal N, one passes through point a of A,
@@ -69,7 +70,8 @@ type plane struct {
 // The valid entrances among the features that these faces bound are the possible normals. If one
 // body has a single face there, or two edges cross, the normal is that of the answer. Otherwise
 // (v-v, v-e, parallel e-e) it is the average of the possible normals. The vertices of A and of B
-// within dtol of the contact plane are then counted: 1 is a vertex, 2 an edge, 3 and more a face.
+// within dtol of the contact plane are then counted: 1 is a vertex, 2 an edge, 3 and more a face. If
+// edges counted by the average do not touch, the normal of the answer counts.
 //
 // Departure: the type is read from these sets, not from the paper's number n_j of pairs found. The
 // result is the same, and the order of the pairs does not matter.
@@ -140,7 +142,32 @@ func (s *Typist) Typed(dtol float64, answer *pair.Answer) (Type, bool) {
 	}
 	s.contactPlane(answer, near)
 	s.vertexSets()
-	return s.contactType(), true
+	kind := s.contactType()
+	if s.meetsNothing(kind) {
+		s.Planes.Contact.N = s.Planes.Contact.answer
+		s.vertexSets()
+		kind = s.contactType()
+	}
+	return kind, true
+}
+
+// meetsNothing reports whether the averaged plane passes by the contact: the vertices and edges next to
+// it do not touch in it. This happens if an end of an edge lies on the side of a face, and a face of
+// the other body ties with that face. The plane half-way between both then leads to two edges that lie
+// beside each other. Only the plane of the answer is then one of a contact.
+func (s *Typist) meetsNothing(kind Type) bool {
+	y := &s.Planes
+	switch kind {
+	case TypeVertexEdge, TypeEdgeVertex, TypeEdgeEdge, TypeEdgeParallel:
+	default:
+		return false
+	}
+	if y.Contact.N == y.Contact.answer {
+		return false
+	}
+	y.trial.Basic = y.trial.Basic[:0]
+	s.combineSets(&y.trial)
+	return len(y.trial.Basic) == 0
 }
 
 // contactPlane finds the faces next to the contact point and the normal of the contact plane.
