@@ -56,7 +56,7 @@ func TestGapsOfThickness(t *testing.T) {
 		{"inside, with a modulus", pair + "modulus = 1e6\narea_exponent = 1\nreference_gap = -0.001", "", false, false, "", ""},
 		{"inside facets", of + "\nreference_gap = -0.001", "", true, false,
 			`scene.toml:39: law.reference_gap: found -0.001, which has no meaning between the blocks of shapes.cube (material "rock") and the facets of walls[0] (material "steel"), ` +
-				"expected [[law.pair]] with reference_gap = 0 for these materials: of what a block has in common", ""},
+				"expected [[law.pair]] with reference_gap = 0 for these materials: a block shares one overlap", ""},
 		{"not inside facets", of + "\nreference_gap = -0.001\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nreference_gap = 0", "", true, false, "", ""},
 		{"outside", of + "\nreference_gap = 0.001", "", false, false,
 			`scene.toml:39: law.reference_gap: found 0.001, which has no meaning between the blocks of shapes.cube (material "rock") and the blocks of shapes.cube (material "rock"), ` +
