@@ -20,10 +20,8 @@ const (
 
 const (
 	// wholeSteps is the number of timed steps of a whole run that is not long. Verlet lists are made
-	// twice in them. In systems of more than largeSystem balls, paperSteps steps take long enough, and
-	// the lists are made once: a step has the same share of making them.
-	wholeSteps  = 200
-	largeSystem = 30000
+	// twice in them.
+	wholeSteps = 200
 	// wholeSearches is the least number of searches in them.
 	wholeSearches = 20
 	// looks is the number of times in a contact time that collide looks for contacts. It misses
@@ -72,19 +70,10 @@ func (o *BroadPaperOptions) collide(ctx context.Context, w *engine.World, s *pap
 	return nil
 }
 
-// stepsOfWhole returns the number of timed steps of a whole run that is not long.
-func (s *paperSystem) stepsOfWhole() int {
-	steps := wholeSteps
-	if len(s.at) > largeSystem {
-		steps = paperSteps
-	}
-	return max(steps, wholeSearches*s.every)
-}
-
 // wholeRows times whole runs by each method, all from the same state. It returns an error unless all
 // methods end in the same state.
 func (o *BroadPaperOptions) wholeRows(ctx context.Context, s *paperSystem, methods []paperMethod, state []engine.Column, collided float64) ([]BroadPaperRow, error) {
-	steps := s.stepsOfWhole()
+	steps := max(wholeSteps, wholeSearches*s.every)
 	if o.Long {
 		steps = int(math.Ceil(s.long / s.dt))
 	}

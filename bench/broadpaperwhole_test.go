@@ -115,18 +115,6 @@ func TestWholeRuns(t *testing.T) {
 	}
 }
 
-// TestWholeSteps: large systems make half as many whole steps, and rare searches have enough of them.
-func TestWholeSteps(t *testing.T) {
-	for _, c := range []struct{ balls, every, want int }{
-		{244, 1, 200}, {21952, 1, 200}, {32374, 1, 100}, {65480, 1, 100}, {65480, 4, 100}, {65480, 256, 5120}, {244, 256, 5120},
-	} {
-		s := &paperSystem{at: make([]vec.Vec3, c.balls), every: c.every}
-		if got := s.stepsOfWhole(); got != c.want {
-			t.Errorf("%d balls, a search in each %d-th step: %d steps, expected %d", c.balls, c.every, got, c.want)
-		}
-	}
-}
-
 // TestWholeRunsDiffer: whole runs that end in different states are an error that names both methods.
 func TestWholeRunsDiffer(t *testing.T) {
 	s := &paperSystem{series: equalSeries, at: make([]vec.Vec3, 8)}
