@@ -14,7 +14,7 @@ import (
 )
 
 // TestOverlapsKnown compares volume and location of full and dual with closed forms, for both orders of
-// the bodies, in three units, and far from the origin.
+// the bodies, in three units, far from the origin, and with the whole pair turned.
 func TestOverlapsKnown(t *testing.T) {
 	x, z := vec.V(1, 0, 0), vec.V(0, 0, 1)
 	quarter, h, half, edge := math.Pi/4, 0.1, math.Sqrt(3)/2, math.Sqrt2/2
@@ -40,18 +40,26 @@ func TestOverlapsKnown(t *testing.T) {
 		{"V6 edge in a face", cube, slab, turned(0, 0, edge-h, x, quarter), at(0, 0, -2), h * h, vec.V(0, 0, -h/3)},
 		{"V7 crossing edges", cube, cube, turned(0, 0, 2*edge-h, x, quarter), vec.Pose{Rot: crossed}, 2.0 / 3 * h * h * h, vec.V(0, 0, edge-h/2)},
 	} {
-		for _, in := range []struct{ unit, far, tol float64 }{{1, 0, 1e-12}, {1e-6, 0, 1e-12}, {1e6, 0, 1e-12}, {1, 1e6, 1e-9}} { // positions at 1e6 are 1e-10 from each other
-			far := vec.V(in.far, -in.far, in.far)
-			place := func(p vec.Pose) vec.Pose { return vec.Pose{Pos: p.Pos.Scale(in.unit).Add(far), Rot: p.Rot} }
+		for _, in := range []struct {
+			unit, far, tol float64
+			turn           vec.Vec3 // of the whole pair, a rotation vector
+		}{
+			{1, 0, 1e-12, vec.Vec3{}}, {1e-6, 0, 1e-12, vec.Vec3{}}, {1e6, 0, 1e-12, vec.Vec3{}}, {1, 1e6, 1e-9, vec.Vec3{}}, // positions at 1e6 are 1e-10 from each other
+			{1, 0, 1e-12, vec.V(0.3, -1.1, 0.7)}, {1e6, 0, 1e-12, vec.V(-2, 0.4, 0.9)},
+		} {
+			far, turn := vec.V(in.far, -in.far, in.far), vec.FromRotationVector(in.turn)
+			place := func(p vec.Pose) vec.Pose {
+				return vec.Pose{Pos: turn.Rotate(p.Pos.Scale(in.unit)).Add(far), Rot: turn.Mul(p.Rot)}
+			}
 			table := head + "\n" + row(c.a(in.unit), c.b(in.unit), place(c.pa), place(c.pb)) + row(c.b(in.unit), c.a(in.unit), place(c.pb), place(c.pa))
 			for _, where := range []LocationChoice{Full, Dual} {
 				o := defaults()
 				o.Location = where
 				rows, stats := run(t, table, o, shapesOf(t))
 				for _, r := range rows {
-					off, volume := r.at.Sub(far).Scale(1/in.unit).Sub(c.at).Norm(), r.volume/(in.unit*in.unit*in.unit)
+					off, volume := r.at.Sub(far).Scale(1/in.unit).Sub(turn.Rotate(c.at)).Norm(), r.volume/(in.unit*in.unit*in.unit)
 					if !(math.Abs(volume-c.volume) <= in.tol && off <= in.tol) || stats.NoOverlap > 0 {
-						t.Errorf("%s, %v, in %g m from %g m, row %d: volume %.15g, off by %.3g, expected %.15g", c.name, where, in.unit, in.far, r.row, volume, off, c.volume)
+						t.Errorf("%s, %v, in %g m from %g m, turned by %v, row %d: volume %.15g, off by %.3g, expected %.15g", c.name, where, in.unit, in.far, in.turn, r.row, volume, off, c.volume)
 					}
 				}
 			}

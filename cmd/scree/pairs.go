@@ -228,7 +228,11 @@ func (a *app) reportPairs(r *pairsReport) error {
 	if r.Output == "" || r.Output == "-" || a.quiet {
 		return nil
 	}
-	a.message("%s: %d pairs, %d apart, %d touching, %d without an answer; %.3g s, %.0f ns per pair to answer on %d workers",
-		r.Output, r.Pairs, r.Status["apart"], r.Status["touching"], r.Status["error"], r.Seconds, r.NsPerPair, r.Workers)
+	missing := ""
+	if l := r.Location; l == pairs.Full.String() || l == pairs.Dual.String() {
+		missing = fmt.Sprintf(" (%d without an overlap)", r.NoOverlap)
+	}
+	a.message("%s: %d pairs, %d apart, %d touching%s, %d without an answer; %.3g s, %.0f ns per pair to answer on %d workers",
+		r.Output, r.Pairs, r.Status["apart"], r.Status["touching"], missing, r.Status["error"], r.Seconds, r.NsPerPair, r.Workers)
 	return nil
 }

@@ -59,6 +59,12 @@ func TestPairsExample(t *testing.T) {
 	}
 	told := call("pairs", "--shapes", examplePairs, "--pairs", table, "-o", out)
 	told.wantsOneLine(t, 0, "out.csv: 9 pairs, 3 apart, 6 touching, 0 without an answer")
+	// The second pair of cubes shares no interior, and the third too thin a one for dual.
+	thin := write(t, "thin.csv", pairsHead+"\n"+"box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,0,0,0.9,1,0,0,0\n"+
+		"box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,0,0,1,1,0,0,0\nbox:1x1x1,box:1x1x1,0,0,0,1,0,0,0,0,0,0.9999999,1,0,0,0\n")
+	for where, want := range map[string]string{"full": "3 touching (1 without an overlap), 0", "dual": "3 touching (2 without an overlap), 0", "reduced": "3 touching, 0"} {
+		call("pairs", "--pairs", thin, "--location", where, "-o", out).wantsOneLine(t, 0, want)
+	}
 	if quiet := call("pairs", "--shapes", examplePairs, "--pairs", table, "-o", out, "-q"); quiet.err != "" || quiet.status != 0 {
 		t.Errorf("--quiet: %q", quiet.err)
 	}
@@ -83,7 +89,7 @@ func TestPairsBad(t *testing.T) {
 		{"open mesh", []string{"--pairs", good, "--shapes", dented}, []string{"dented.obj", "edge"}},
 		{"two dimensions", []string{"--pairs", good, "--dim", "2"}, []string{"--dim 2", "not available in this release"}},
 		{"four dimensions", []string{"--pairs", good, "--dim", "4"}, []string{"--dim", "4"}},
-		{"location", []string{"--pairs", good, "--location", "middle"}, []string{`scree: --location "middle" is unknown, expected`, "reduced"}},
+		{"location", []string{"--pairs", good, "--location", "middle"}, []string{`scree: --location "middle" is unknown, expected one of reduced, none, full, dual`}},
 		{"method", []string{"--pairs", good, "--method", "bullet"}, []string{`scree: --method "bullet" is unknown, expected one of auto`, "gjk-epa"}},
 		{"tolerance", []string{"--pairs", good, "--dtol", "-1"}, []string{"--dtol", "-1"}},
 		{"no tolerance", []string{"--pairs", good, "--dtol", "nan"}, []string{"--dtol"}},
