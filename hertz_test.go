@@ -92,7 +92,7 @@ func TestLawOfAProgram(t *testing.T) {
 				check(w.Restore(state))
 			}
 			check(w.Step(dt))
-			if c := w.Contacts(); c.Active[0] && c.Force.Z[0] != 0 {
+			if w.Contacts().Active[0] && w.Forces().Force.Z[0] != 0 {
 				lasts += dt
 			}
 		}

@@ -132,9 +132,9 @@ func pointForces(t *testing.T, w *engine.World) (all []float64) {
 			continue
 		}
 		n++
-		for k := 0; k < len(con.History); k += 5 {
-			if con.History[k][i] != 0 {
-				all = append(all, con.History[k+4][i])
+		for k := 0; k < len(w.Forces().History); k += 5 {
+			if w.Forces().History[k][i] != 0 {
+				all = append(all, w.Forces().History[k+4][i])
 			}
 		}
 	}

@@ -126,7 +126,7 @@ func checkSag(t *testing.T, w *engine.World, rows int) {
 		if !ok {
 			t.Fatalf("brick %d does not lie on %d", j.brick, j.under)
 		}
-		f := c.Force.At(i)
+		f := w.Forces().Force.At(i)
 		if f.Z < 0 {
 			f = f.Neg()
 		}

@@ -36,35 +36,35 @@ func TestNothingIsMissed(t *testing.T) {
 		}
 		steps(t, w, 7, heapStep)
 		active, onWall := map[[2]soa.Piece]int{}, map[[2]int]int{}
-		for i, a := range w.contacts.Active {
+		for i, a := range w.space.Contacts.Active {
 			if a {
-				onWall[[2]int{int(w.pairs.A[i]), int(w.pieces.Body[w.pairs.B[i]])}] = i
-				active[[2]soa.Piece{w.pairs.A[i], w.pairs.B[i]}] = i
+				onWall[[2]int{int(w.space.Pairs.A[i]), int(w.space.Pieces.Body[w.space.Pairs.B[i]])}] = i
+				active[[2]soa.Piece{w.space.Pairs.A[i], w.space.Pairs.B[i]}] = i
 			}
 		}
-		for p := range w.pieces.Len() {
-			for q := range w.pieces.Len() {
+		for p := range w.space.Pieces.Len() {
+			for q := range w.space.Pieces.Len() {
 				a, b := soa.Piece(p), soa.Piece(q)
-				ka, kb := w.pieces.Kind[a], w.pieces.Kind[b]
-				if ka > kb || ka == kb && p >= q || w.pieces.Body[a] == w.pieces.Body[b] {
+				ka, kb := w.space.Pieces.Kind[a], w.space.Pieces.Kind[b]
+				if ka > kb || ka == kb && p >= q || w.space.Pieces.Body[a] == w.space.Pieces.Body[b] {
 					continue
 				}
-				if w.bodies.InvMass[w.pieces.Body[a]]+w.bodies.InvMass[w.pieces.Body[b]] == 0 {
+				if w.bodies.InvMass[w.space.Pieces.Body[a]]+w.bodies.InvMass[w.space.Pieces.Body[b]] == 0 {
 					continue
 				}
-				s.Exhaustive(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a),
-					w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b), 0, &ans)
+				s.Exhaustive(w.space.Shapes.View(w.space.Pieces.Shape[a]), w.space.Pieces.Pose(&w.bodies, a),
+					w.space.Shapes.View(w.space.Pieces.Shape[b]), w.space.Pieces.Pose(&w.bodies, b), 0, &ans)
 				i, is := active[[2]soa.Piece{a, b}]
 				if kb == soa.Facet && ans.Gap <= 0 && !is { // the facets of one wall act together
-					i, is = onWall[[2]int{p, int(w.pieces.Body[b])}]
+					i, is = onWall[[2]int{p, int(w.space.Pieces.Body[b])}]
 				}
 				if (ans.Gap <= 0) != is && math.Abs(ans.Gap) > 1e-13 {
 					t.Fatalf("round %d: pieces %d and %d have gap %g, active: %v", round, a, b, ans.Gap, is)
 				}
 				if is {
 					found++
-					if d := w.contacts.Gap[i] - ans.Gap; d > 1e-13 || d < -1e-13 && kb != soa.Facet {
-						t.Fatalf("round %d: pieces %d and %d have gap %g, the contact says %g", round, a, b, ans.Gap, w.contacts.Gap[i])
+					if d := w.space.Contacts.Gap[i] - ans.Gap; d > 1e-13 || d < -1e-13 && kb != soa.Facet {
+						t.Fatalf("round %d: pieces %d and %d have gap %g, the contact says %g", round, a, b, ans.Gap, w.space.Contacts.Gap[i])
 					}
 				}
 			}
@@ -116,7 +116,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 	if _, err := w.AddWall(WallSpec{Parts: plane, Pose: PlanePose(vec.Vec3{}, vec.Vec3{})}); !errors.Is(err, ErrBody) {
 		t.Errorf("a plane without normal: error %v, expected ErrBody", err)
 	}
-	if w.bodies.Len() != 0 || w.pieces.Len() != 0 {
+	if w.bodies.Len() != 0 || w.space.Pieces.Len() != 0 {
 		t.Error("refused bodies left rows behind")
 	}
 	turned := good

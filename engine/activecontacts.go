@@ -26,7 +26,7 @@ type ActiveContact struct {
 func (w *World) ActiveContacts() iter.Seq[ActiveContact] {
 	return func(yield func(ActiveContact) bool) {
 		w.begin()
-		for i, active := range w.contacts.Active {
+		for i, active := range w.space.Contacts.Active {
 			if active && !yield(w.activeContact(i)) {
 				return
 			}
@@ -35,15 +35,15 @@ func (w *World) ActiveContacts() iter.Seq[ActiveContact] {
 }
 
 func (w *World) activeContact(i int) ActiveContact {
-	con, a, b := &w.contacts, w.pairs.A[i], w.pairs.B[i]
+	con, a, b := &w.space.Contacts, w.space.Pairs.A[i], w.space.Pairs.B[i]
 	c := ActiveContact{
-		A: w.pieces.Body[a], B: w.pieces.Body[b], PieceA: a, PieceB: b, Row: i,
-		Gap: con.Gap[i], Normal: con.Normal.At(i), Place: con.Location.At(i), Force: con.Force.At(i),
+		A: w.space.Pieces.Body[a], B: w.space.Pieces.Body[b], PieceA: a, PieceB: b, Row: i,
+		Gap: con.Gap[i], Normal: con.Normal.At(i), Place: con.Location.At(i), Force: w.forces.Force.At(i),
 	}
 	normalForce := -c.Force.Dot(c.Normal)
 	along := c.Force.AddScaled(normalForce, c.Normal).Norm()
 	// Friction depends on neither mass nor overlap, so any arguments do.
-	limit := float64(w.law.At(w.pieces.Material[a], w.pieces.Material[b]).Springs(1, 0).Friction * normalForce)
+	limit := float64(w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]).Springs(1, 0).Friction * normalForce)
 	c.Sliding = limit > 0 && along >= float64(limit*(1-slidingTol))
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -43,7 +44,7 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	case !(t.Round >= 0 && t.Round <= math.MaxFloat64) || t.Kind == soa.Plane && t.Round != 0:
 		return 0, mark.Errorf(ErrBody, "engine: shape %q has rounding radius %g, expected one ≥ 0 and finite, of a plane 0", t.Name, t.Round)
 	}
-	h, err := w.shapes.Add(t)
+	h, err := w.space.Shapes.Add(t)
 	if err != nil {
 		return 0, mark.Errorf(ErrBody, "engine: %w", err)
 	}
@@ -121,10 +122,10 @@ func (w bodyAdder) checkBody(id int, b *BodySpec) error {
 		if p.Local.Rot != vec.Identity {
 			p.Local.Rot = p.Local.Rot.Normalized()
 		}
-		if int(p.Shape) >= w.shapes.Len() || int(p.Material) >= w.law.Materials() {
+		if int(p.Shape) >= w.space.Shapes.Len() || int(p.Material) >= w.law.Materials() {
 			return mark.Errorf(ErrBody, "engine: body %d %q part %d has shape %d and material %d, "+
 				"expected one of the %d shapes that AddShape returned and of the %d materials of the law, both from 0",
-				id, b.Name, i, p.Shape, p.Material, w.shapes.Len(), w.law.Materials())
+				id, b.Name, i, p.Shape, p.Material, w.space.Shapes.Len(), w.law.Materials())
 		}
 		if what := w.withoutOverlap(p.Shape); what != "" {
 			return mark.Errorf(ErrBody, "engine: body %d %q part %d is %s, expected a ball, a plane, or a block or facet without rounding "+
@@ -137,10 +138,10 @@ func (w bodyAdder) checkBody(id int, b *BodySpec) error {
 // withoutOverlap returns a description of a shape whose overlaps the law needs but the engine
 // cannot compute. It returns "" for all other shapes.
 func (w bodyAdder) withoutOverlap(s soa.Shape) string {
-	switch kind := w.shapes.Kind[s]; {
+	switch kind := w.space.Shapes.Kind[s]; {
 	case !w.law.Overlaps():
-	case (kind == soa.Facet || kind == soa.Block) && w.shapes.Round[s] > 0:
-		return fmt.Sprintf("a %v rounded by %g m", kind, w.shapes.Round[s])
+	case (kind == soa.Facet || kind == soa.Block) && w.space.Shapes.Round[s] > 0:
+		return fmt.Sprintf("a %v rounded by %g m", kind, w.space.Shapes.Round[s])
 	}
 	return ""
 }
@@ -151,15 +152,15 @@ func (w bodyAdder) checkPlace(id int, b *BodySpec, at vec.Vec3) error {
 	radius := 0.0
 	for i := range b.Parts {
 		p := &b.Parts[i]
-		if w.shapes.Kind[p.Shape] == soa.Plane {
+		if w.space.Shapes.Kind[p.Shape] == soa.Plane {
 			return nil // It has no size.
 		}
-		local := p.Local.Point(w.shapes.Origin[p.Shape])
-		radius = max(radius, b.Pose.Point(local).Sub(at).Norm()+w.shapes.Radius[p.Shape]+w.shapes.Round[p.Shape])
+		local := p.Local.Point(w.space.Shapes.Origin[p.Shape])
+		radius = max(radius, b.Pose.Point(local).Sub(at).Norm()+w.space.Shapes.Radius[p.Shape]+w.space.Shapes.Round[p.Shape])
 	}
-	if isFar(at, radius) {
+	if contact.IsFar(at, radius) {
 		return mark.Errorf(ErrBody, "engine: body %d %q of radius %.3g m is at %v, expected at most %.3g m (2³² radii) from the origin: "+
-			"positions there are %.3g m from each other", id, b.Name, radius, at, farRadii*radius, spacing(at))
+			"positions there are %.3g m from each other", id, b.Name, radius, at, contact.FarRadii*radius, spacing(at))
 	}
 	return nil
 }
@@ -182,8 +183,8 @@ type massOf struct {
 func (w bodyAdder) massOf(id int, b *BodySpec) (massOf, error) {
 	var m massOf
 	for i, p := range b.Parts {
-		volume := w.shapes.Volume[p.Shape]
-		if k := w.shapes.Kind[p.Shape]; k != soa.Ball && k != soa.Block {
+		volume := w.space.Shapes.Volume[p.Shape]
+		if k := w.space.Shapes.Kind[p.Shape]; k != soa.Ball && k != soa.Block {
 			return m, mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v, expected a ball or a block",
 				id, b.Name, i, k)
 		}
@@ -193,19 +194,19 @@ func (w bodyAdder) massOf(id int, b *BodySpec) (massOf, error) {
 				id, b.Name, i, p.Density, volume)
 		}
 		m.mass += mass
-		m.centre = m.centre.AddScaled(mass, p.Local.Point(w.shapes.Origin[p.Shape]))
+		m.centre = m.centre.AddScaled(mass, p.Local.Point(w.space.Shapes.Origin[p.Shape]))
 	}
 	m.centre = m.centre.Scale(1 / m.mass)
 	if len(b.Parts) == 1 {
-		m.centre = b.Parts[0].Local.Point(w.shapes.Origin[b.Parts[0].Shape])
+		m.centre = b.Parts[0].Local.Point(w.space.Shapes.Origin[b.Parts[0].Shape])
 	}
 	for _, p := range b.Parts {
-		inertia := w.shapes.Inertia[p.Shape].Scale(p.Density)
+		inertia := w.space.Shapes.Inertia[p.Shape].Scale(p.Density)
 		if p.Local.Rot != vec.Identity {
 			inertia = inertia.Rotated(p.Local.Rot.Mat3())
 		}
-		d := p.Local.Point(w.shapes.Origin[p.Shape]).Sub(m.centre)
-		m.inertia = m.inertia.Add(inertia).Add(pointInertia(p.Density*w.shapes.Volume[p.Shape], d))
+		d := p.Local.Point(w.space.Shapes.Origin[p.Shape]).Sub(m.centre)
+		m.inertia = m.inertia.Add(inertia).Add(pointInertia(p.Density*w.space.Shapes.Volume[p.Shape], d))
 	}
 	var ok bool
 	m.inverse, ok = m.inertia.Inverse()
@@ -255,13 +256,10 @@ func (w bodyAdder) resizeByBody() {
 // parts.
 func (w bodyAdder) addPieces(id int, parts []Part, centre vec.Vec3) {
 	for _, p := range parts {
-		local := vec.Pose{Pos: p.Local.Point(w.shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}
-		piece := w.pieces.Add(soa.Body(id), w.shapes.Kind[p.Shape], p.Shape, p.Material, local)
-		if w.shapes.Kind[p.Shape] == soa.Plane {
-			w.planes.pieces = append(w.planes.pieces, piece)
-		}
-		reach := local.Pos.Norm() + w.shapes.Radius[p.Shape] + w.shapes.Round[p.Shape]
+		local := vec.Pose{Pos: p.Local.Point(w.space.Shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}
+		w.space.AddPiece(soa.Body(id), p.Shape, p.Material, local)
+		reach := local.Pos.Norm() + w.space.Shapes.Radius[p.Shape] + w.space.Shapes.Round[p.Shape]
 		w.bodies.Radius[id] = max(w.bodies.Radius[id], reach)
 	}
-	w.bodies.FirstPiece[id+1] = soa.Piece(w.pieces.Len())
+	w.bodies.FirstPiece[id+1] = soa.Piece(w.space.Pieces.Len())
 }

@@ -31,10 +31,10 @@ func TestPiecesWithAPlaceOfTheirOwn(t *testing.T) {
 	touched := 0
 	for range 50 {
 		steps(t, w, 50, 1e-4)
-		c := &w.contacts
+		c := &w.space.Contacts
 		for i, active := range c.Active {
-			a, b := w.pairs.A[i], w.pairs.B[i]
-			if !active || w.pieces.Kind[a] != soa.Block || !w.pieces.Offset[a] && !w.pieces.Offset[b] {
+			a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
+			if !active || w.space.Pieces.Kind[a] != soa.Block || !w.space.Pieces.Offset[a] && !w.space.Pieces.Offset[b] {
 				continue
 			}
 			touched++

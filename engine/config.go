@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/narrow"
@@ -26,17 +27,12 @@ var (
 )
 
 // Location selects the point where the force of a contact that involves a block acts.
-type Location uint8
+type Location = contact.Location
 
 const (
-	// Reduced is the centroid of the common section of both bodies. The section lies half-way
-	// between the deepest points, as in PFC.
-	Reduced Location = iota
-	// Witness is the midpoint of the two deepest points.
-	Witness
-	// Full is the centroid of the overlap of both bodies. A facet of a wall counts as extruded along
-	// its normal, away from the block. Contacts without a common volume are located as by Reduced.
-	Full
+	Reduced = contact.Reduced // the centroid of the common section: see contact.Reduced
+	Witness = contact.Witness // the midpoint of the two deepest points
+	Full    = contact.Full    // the centroid of the overlap: see contact.Full
 )
 
 // Relief forgives overlaps at the start of a scene, so that the bodies do not fly apart. The part

@@ -115,7 +115,7 @@ func apart(a *World, i int, b *World, j int) float64 {
 // activeContacts counts the contacts of a world.
 func activeContacts(w *World) int {
 	n := 0
-	for _, a := range w.contacts.Active {
+	for _, a := range w.space.Contacts.Active {
 		if a {
 			n++
 		}
@@ -245,9 +245,9 @@ func TestPressedOnTheTriangulation(t *testing.T) {
 				if n := activeContacts(w); n != 1 {
 					t.Fatalf("round %d, shape %d, depth %g, side %d: %d contacts", round, i, depth, side, n)
 				}
-				for c, active := range w.contacts.Active {
+				for c, active := range w.space.Contacts.Active {
 					if active {
-						at[side], push[side] = w.contacts.Location.At(c), w.contacts.Force.At(c)
+						at[side], push[side] = w.space.Contacts.Location.At(c), w.forces.Force.At(c)
 					}
 				}
 			}

@@ -95,10 +95,10 @@ func TestOverAHole(t *testing.T) {
 		if n := activeContacts(w); n != 1 {
 			t.Errorf("%s: %d contacts of a beam over the hole, expected one", name, n)
 		}
-		for i, active := range w.contacts.Active {
+		for i, active := range w.space.Contacts.Active {
 			// 0.15 on the left, from -0.45 to -0.3, and 0.25 on the right, from 0.1 to 0.35.
 			want := vec.V((0.15*-0.375+0.25*0.225)/0.4, 0.03, -5e-5)
-			if p := w.contacts.Location.At(i); name != "rows" && active && p.Sub(want).Norm() > 1e-12 {
+			if p := w.space.Contacts.Location.At(i); name != "rows" && active && p.Sub(want).Norm() > 1e-12 {
 				t.Errorf("%s: it acts at %v, expected %v", name, p, want)
 			}
 		}
@@ -115,8 +115,8 @@ func TestOverAHole(t *testing.T) {
 		if f := w.bodies.Force.At(1).Norm(); f > 1e-6 {
 			t.Errorf("%s: the sides of a tight hole push with %g N, expected balance", name, f)
 		}
-		for i, active := range w.contacts.Active {
-			if g := w.contacts.Gap[i]; active && math.Abs(g+2e-4) > 1e-9 {
+		for i, active := range w.space.Contacts.Active {
+			if g := w.space.Contacts.Gap[i]; active && math.Abs(g+2e-4) > 1e-9 {
 				t.Errorf("%s: gap %g in a tight hole, expected -2e-4", name, g)
 			}
 		}

@@ -78,9 +78,9 @@ type seen struct {
 func (s seen) String() string { return fmt.Sprintf("%g along %v at %v", s.gap, s.normal, s.at) }
 
 func contactsOf(w *World) (out []seen) {
-	for i, active := range w.contacts.Active {
+	for i, active := range w.space.Contacts.Active {
 		if active {
-			out = append(out, seen{w.contacts.Gap[i], w.contacts.Normal.At(i), w.contacts.Location.At(i)})
+			out = append(out, seen{w.space.Contacts.Gap[i], w.space.Contacts.Normal.At(i), w.space.Contacts.Location.At(i)})
 		}
 	}
 	return out
@@ -90,7 +90,7 @@ func contactsOf(w *World) (out []seen) {
 // less.
 func planeDepth(w *World) float64 {
 	p := w.bodies.FirstPiece[1]
-	pose, v := w.pieces.Pose(&w.bodies, p), w.shapes.View(w.pieces.Shape[p])
+	pose, v := w.space.Pieces.Pose(&w.bodies, p), w.space.Shapes.View(w.space.Pieces.Shape[p])
 	low, high := math.Inf(1), math.Inf(-1)
 	for k := range v.NVerts {
 		z := pose.Point(v.Vert(soa.Vertex(k))).Z

@@ -47,19 +47,19 @@ func TestCoplanarFacetsAreFound(t *testing.T) {
 	want := []uint32{1, 1, 1, 0, 0, 0, 0, 2, 2, 1}
 	for i, s := range want {
 		// The order of groups depends on their largest facets.
-		if got := w.groups.Of(soa.Piece(i)); (got == 0) != (s == 0) || s != 0 && (got == w.groups.Of(0)) != (s == 1) {
-			t.Errorf("facet %d is in group %d, the first in %d", i, got, w.groups.Of(0))
+		if got := w.space.Groups.Of(soa.Piece(i)); (got == 0) != (s == 0) || s != 0 && (got == w.space.Groups.Of(0)) != (s == 1) {
+			t.Errorf("facet %d is in group %d, the first in %d", i, got, w.space.Groups.Of(0))
 		}
 	}
-	if n := groupsIn(w); n != 2 || w.groups.IsFacetWall(1) || !w.groups.IsFacetWall(0) {
-		t.Errorf("%d groups; of several facets: %v, %v", n, w.groups.IsFacetWall(0), w.groups.IsFacetWall(1))
+	if n := groupsIn(w); n != 2 || w.space.Groups.IsFacetWall(1) || !w.space.Groups.IsFacetWall(0) {
+		t.Errorf("%d groups; of several facets: %v, %v", n, w.space.Groups.IsFacetWall(0), w.space.Groups.IsFacetWall(1))
 	}
 }
 
 // groupsIn returns the number of groups of coplanar facets in a world.
 func groupsIn(w *World) (n uint32) {
-	for p := range w.pieces.Len() {
-		n = max(n, w.groups.Of(soa.Piece(p)))
+	for p := range w.space.Pieces.Len() {
+		n = max(n, w.space.Groups.Of(soa.Piece(p)))
 	}
 	return n
 }

@@ -3,8 +3,8 @@ package engine
 import (
 	"math"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
 )
 
 // thickShare is the thickness of an overlap, as a share of the smaller piece's inscribed radius,
@@ -19,47 +19,42 @@ const throughShare = 0.1
 
 // deepPair is a pair of pieces whose overlap is thicker than thickShare allows.
 type deepPair struct {
-	pair      uint64  // keyOf; afterAll if there is no such pair
+	pair      uint64  // contact.KeyOf; contact.NoPair if there is no such pair
 	thickness float64 // m
 	share     float64 // of the smaller inscribed radius
 }
 
-// thickOverlap is a contact whose overlap may be too thick.
-type thickOverlap struct {
-	row      int
-	variance float64  // m², along the overlap's normal
-	gradient vec.Vec3 // m, of the variance
-}
-
-// listThick tells the contact loop which overlaps to list: none once the world has given both warnings.
-func (w *World) listThick() {
+// thickVariance returns the variance, m², above which the space lists an overlap: no overlap once the world
+// has given both warnings.
+func (w *World) thickVariance() float64 {
 	const both = warnedThick | warnedThrough
 	if w.thin == 0 {
-		w.thin = thinFor(&w.shapes)
+		w.thin = thinFor(&w.space.Shapes)
 	}
-	if w.thick = w.thin; w.warned&both == both {
-		w.thick = math.Inf(1)
+	if w.warned&both == both {
+		return math.Inf(1)
 	}
+	return w.thin
 }
 
 // noteThick records the first pair of a step whose overlap is too thick: among those with a force, where
 // thickness that relief forgives does not count, and among those almost without.
-func (w *World) noteThick(ws *workspace) {
-	for k := range ws.thick {
-		o := &ws.thick[k]
-		a, b := w.pairs.A[o.row], w.pairs.B[o.row]
+func (c *contactReader) noteThick(thick []contact.Thick, ws *workspace) {
+	w := c.w
+	for k := range thick {
+		o := &thick[k]
+		a, b := w.space.Pairs.A[o.Row], w.space.Pairs.B[o.Row]
 		size := w.smallerInner(a, b)
-		pair, thickness := keyOf(a, b), math.Sqrt(12*o.variance)
+		pair, thickness := contact.KeyOf(a, b), math.Sqrt(12*o.Variance)
 		noted := &ws.through
-		if !(o.gradient.Norm2() < float64(throughShare*throughShare*o.variance)/3) {
+		if !(o.Gradient.Norm2() < float64(throughShare*throughShare*o.Variance)/3) {
 			noted = &ws.deep
-			thickness -= float64(w.contacts.Relief[o.row] * w.ctx.relieved)
+			thickness -= float64(w.forces.Relief[o.Row] * c.relieved)
 		}
 		if thickness > thickShare*size && pair < noted.pair {
 			*noted = deepPair{pair, thickness, thickness / size}
 		}
 	}
-	ws.thick = ws.thick[:0]
 }
 
 // thinFor returns a variance, m², below which no overlap of two shapes of an arena is too thick:

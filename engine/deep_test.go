@@ -50,7 +50,7 @@ func TestThickOverlapIsOfItsStep(t *testing.T) {
 	addMoving(t, w, cube, at(0, 0, 0), vec.Vec3{}, vec.Vec3{})
 	addMoving(t, w, cube, at(0.7, 0, 0), vec.V(1, 0, 0), vec.Vec3{})
 	steps(t, w, 1, 0.05)
-	want := fmt.Sprintf("step 1: body 0 and body 1 overlap by a thickness of %.3g m", -w.contacts.Gap[0])
+	want := fmt.Sprintf("step 1: body 0 and body 1 overlap by a thickness of %.3g m", -w.space.Contacts.Gap[0])
 	if got := strings.Join(w.Warnings(), "; "); !strings.Contains(got, want) {
 		t.Errorf("warnings %q, expected %q", got, want)
 	}

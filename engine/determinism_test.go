@@ -61,27 +61,14 @@ func TestSameBitsForAnyTile(t *testing.T) {
 		case h != want:
 			t.Errorf("%d workers, %d pairs a tile: hash %016x, expected %016x", w.Workers(), cfg.TilePairs, h, want)
 		}
-		cuts[len(w.tiles.costs)] = true
-		if m := w.Measure(); m.Contacts <= fullPairs || m.Active < 32 {
-			t.Errorf("%d pairs, %d active, expected a heap of more than %d pairs", m.Contacts, m.Active, fullPairs)
+		cuts[len(w.space.Costs())] = true
+		const full = 512 // pairs of the largest tile
+		if m := w.Measure(); m.Contacts <= full || m.Active < 32 {
+			t.Errorf("%d pairs, %d active, expected a heap of more than %d pairs", m.Contacts, m.Active, full)
 		}
 	}
 	if len(cuts) != 4 {
 		t.Errorf("numbers of tiles %v, expected four", cuts)
-	}
-}
-
-// TestTileSize checks that one worker has full tiles, and that several workers have enough tiles to
-// share.
-func TestTileSize(t *testing.T) {
-	for _, c := range []struct{ pairs, workers, most, want int }{
-		{10, 1, 2000, fullPairs}, {1e6, 1, 2000, fullPairs}, {1e6, 1, 200, 200}, {3000, 2, 2000, leastPairs},
-		{200 * 2 * workerTiles, 2, 2000, 200}, {1e6, 2, 2000, fullPairs}, {1e6, 64, 2000, fullPairs}, {3000, 2, 17, 17},
-	} {
-		tiles := tiles{most: c.most}
-		if got := tiles.pairsOf(c.pairs, c.workers); got != c.want {
-			t.Errorf("%d pairs, %d workers, at most %d: %d pairs a tile, expected %d", c.pairs, c.workers, c.most, got, c.want)
-		}
 	}
 }
 
@@ -157,7 +144,7 @@ func TestRestoredWorldAnswers(t *testing.T) {
 			p, c := w.Pairs(), w.Contacts()
 			for i, active := range c.Active {
 				if active {
-					all = append(all, row{p.A[i], p.B[i], c.Gap[i], c.Relief[i], c.Location.At(i), c.Force.At(i), c.Normal.At(i), slipOf(c, i)})
+					all = append(all, row{p.A[i], p.B[i], c.Gap[i], w.forces.Relief[i], c.Location.At(i), w.forces.Force.At(i), c.Normal.At(i), slipOf(&w.forces, i)})
 				}
 			}
 			return all
@@ -215,8 +202,8 @@ func TestHeapThatHovers(t *testing.T) {
 		t.Errorf("hash after a restart %016x, expected %016x", again.Hash(), whole.Hash())
 	}
 	apart := 0
-	for i, active := range whole.contacts.Active {
-		if active && whole.contacts.Gap[i] > 0 {
+	for i, active := range whole.space.Contacts.Active {
+		if active && whole.space.Contacts.Gap[i] > 0 {
 			apart++
 		}
 	}
@@ -255,7 +242,7 @@ func TestHashSeesEveryBit(t *testing.T) {
 		flip(name, &(*c)[last])
 	}
 	active := -1
-	for i, a := range w.contacts.Active {
+	for i, a := range w.space.Contacts.Active {
 		if a {
 			active = i
 		}
@@ -263,11 +250,11 @@ func TestHashSeesEveryBit(t *testing.T) {
 	if active < 0 {
 		t.Fatal("no active contact")
 	}
-	c := &w.contacts
+	c := &w.space.Contacts
 	for name, x := range map[string]*float64{
-		"slip.x": &c.History[0][active], "slip.y": &c.History[1][active], "slip.z": &c.History[2][active],
+		"slip.x": &w.forces.History[0][active], "slip.y": &w.forces.History[1][active], "slip.z": &w.forces.History[2][active],
 		"normal.x": &c.Normal.X[active], "normal.y": &c.Normal.Y[active], "normal.z": &c.Normal.Z[active],
-		"relief": &c.Relief[active],
+		"relief": &w.forces.Relief[active],
 	} {
 		flip(name, x)
 	}
@@ -325,8 +312,8 @@ func TestWarmStepsAllocateNothing(t *testing.T) {
 }
 
 // slipOf returns the slip of row i under the linear law.
-func slipOf(c *soa.Contacts, i int) vec.Vec3 {
-	return vec.V(c.History[0][i], c.History[1][i], c.History[2][i])
+func slipOf(f *soa.Forces, i int) vec.Vec3 {
+	return vec.V(f.History[0][i], f.History[1][i], f.History[2][i])
 }
 
 // TestRowsThatStayMakeTheSameBits checks that a heap whose tiles are laid anew at each rebuild ends
@@ -337,12 +324,12 @@ func TestRowsThatStayMakeTheSameBits(t *testing.T) {
 		kept := 0
 		for range 900 {
 			before := stay.AnsweredBy().Rebuilds
-			rows := stay.tiles.rows()
+			rows := stay.space.Internals().Rows()
 			steps(t, stay, 1, heapStep)
-			if stay.AnsweredBy().Rebuilds > before && stay.tiles.rows() == rows {
+			if stay.AnsweredBy().Rebuilds > before && stay.space.Internals().Rows() == rows {
 				kept++
 			}
-			anew.altered.ready = false
+			anew.space.Internals().LayAnew()
 			steps(t, anew, 1, heapStep)
 		}
 		if stay.Hash() != anew.Hash() || stay.Measure().Ledger != anew.Measure().Ledger {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -20,9 +21,11 @@ const deepShare = 0.1
 // maxWarnings is the largest number of such pairs that are named.
 const maxWarnings = 10
 
-func (w *World) innerRadius(p soa.Piece) float64 { return w.shapes.Inner[w.pieces.Shape[p]] }
+func (w *World) innerRadius(p soa.Piece) float64 {
+	return w.space.Shapes.Inner[w.space.Pieces.Shape[p]]
+}
 
-func (w *World) nameOf(p soa.Piece) string { return w.nameOfBody(w.pieces.Body[p]) }
+func (w *World) nameOf(p soa.Piece) string { return w.nameOfBody(w.space.Pieces.Body[p]) }
 
 func (w *World) nameOfBody(id soa.Body) string {
 	if name := w.bodies.Name[id]; name != "" {
@@ -40,26 +43,26 @@ func (w *World) Fault() error {
 
 // firstFault returns the first failure of the last step. A failure stops the world for good.
 func (w *World) firstFault() error {
-	failure, faulty := w.broad.Failure(), w.lowest(func(ws *workspace) uint32 { return ws.faulty })
-	unpaired := w.broad.Stats().Unpaired - len(w.planes.pieces)
+	failure, faulty := w.space.Broad().Failure(), w.lowest(func(ws *workspace) uint32 { return ws.faulty })
+	unpaired := w.space.Unpaired()
 	switch b, i := &w.bodies, int(faulty); {
 	case w.fault != nil:
 	case failure != nil:
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: the neighbour search %q failed: %w", w.step, w.cfg.Search, failure)
-	case w.tooManyPairs:
+	case w.space.TooManyPairs():
 		w.fault = w.pairsFault()
-	case faulty != noFault:
+	case faulty != contact.NoBody:
 		if w.fault = w.forceFault(); w.fault != nil {
 			break
 		}
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
 			"less than a turn in a step; the time step, the stiffness or a velocity is too large",
 			w.step, w.nameOfBody(soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
-	case w.far != noFault:
-		w.fault = w.tooFar(int(w.far))
+	case w.space.Far() != contact.NoBody:
+		w.fault = w.tooFar(int(w.space.Far()))
 	case w.storedFault() != nil:
 		w.fault = w.storedFault()
-	case w.counts.Degenerate > 0:
+	case w.space.Counts().Degenerate > 0:
 		w.fault = w.lostFault()
 	case unpaired > 0:
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %d pieces are in no cell, expected none: their extents with the motion budget are out of range; "+
@@ -71,76 +74,56 @@ func (w *World) firstFault() error {
 // forceFault returns an error that names the first contact whose law returned a force or torque
 // that is not finite, or stores another number that is not. It returns nil if there is none.
 func (w *World) forceFault() error {
-	con := &w.contacts
+	con, f := &w.space.Contacts, &w.forces
 	for i, active := range con.Active {
-		if !active || con.Force.At(i).Finite() && con.TorqueA.At(i).Finite() && con.TorqueB.At(i).Finite() {
+		if !active || f.Force.At(i).Finite() && f.TorqueA.At(i).Finite() && f.TorqueB.At(i).Finite() {
 			continue
 		}
-		a, b := w.pairs.A[i], w.pairs.B[i]
+		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
 		return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s, at a gap of %g m, the force %v and the torques %v and %v, "+
-			"expected finite", w.step, w.law.At(w.pieces.Material[a], w.pieces.Material[b]), w.nameOf(a), w.nameOf(b), con.Gap[i],
-			con.Force.At(i), con.TorqueA.At(i), con.TorqueB.At(i))
+			"expected finite", w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), w.nameOf(a), w.nameOf(b), con.Gap[i],
+			f.Force.At(i), f.TorqueA.At(i), f.TorqueB.At(i))
 	}
 	return w.storedFault()
 }
 
-// lostPair is a pair of pieces that no method could answer, or whose law failed.
-type lostPair struct {
-	pair uint64 // keyOf; afterAll if there is no such pair
-	why  string
-}
-
-const (
-	outOfRange   = "their poses or sizes are out of range"
-	unprovenPair = "no method proves how far apart they are"
-)
-
-// firstLost returns the first of the pairs that the workers have noted.
-func (w *World) firstLost(noted func(*workspace) lostPair) lostPair {
-	first := lostPair{pair: afterAll}
-	for i := range w.work {
-		if l := noted(&w.work[i]); l.pair < first.pair {
-			first = l
-		}
-	}
-	return first
+// brokenPair is a pair of pieces whose law has stored a number that is not finite.
+type brokenPair struct {
+	pair uint64 // contact.KeyOf; contact.NoPair if there is no such pair
+	what string
 }
 
 // storedFault returns an error that names the first pair whose law has stored a number that is not
 // finite. It returns nil if there is none.
 func (w *World) storedFault() error {
-	first := w.firstLost(func(ws *workspace) lostPair { return ws.broken })
-	if first.pair == afterAll {
+	first := brokenPair{pair: contact.NoPair}
+	for i := range w.work {
+		if b := w.work[i].broken; b.pair < first.pair {
+			first = b
+		}
+	}
+	if first.pair == contact.NoPair {
 		return nil
 	}
-	a, b := pairOf(first.pair)
+	a, b := contact.PairOf(first.pair)
 	return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s %s, expected finite numbers",
-		w.step, w.law.At(w.pieces.Material[a], w.pieces.Material[b]), w.nameOf(a), w.nameOf(b), first.why)
+		w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), w.nameOf(a), w.nameOf(b), first.what)
 }
 
 // lostFault returns an error that names the first pair without an answer, over all workers.
 func (w *World) lostFault() error {
-	first := w.firstLost(func(ws *workspace) lostPair { return ws.lost })
-	a, b := pairOf(first.pair)
-	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
+	pair, why := w.space.Lost()
+	a, b := contact.PairOf(pair)
+	pa, pb := w.space.Pieces.Pose(&w.bodies, a), w.space.Pieces.Pose(&w.bodies, b)
 	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",
-		w.step, w.nameOf(a), w.nameOf(b), a, pa.Pos, b, pb.Pos, first.why, w.counts.Degenerate)
+		w.step, w.nameOf(a), w.nameOf(b), a, pa.Pos, b, pb.Pos, why, w.space.Counts().Degenerate)
 }
-
-// farRadii is how many of its own radii a body may be away from the world's origin along an axis.
-// At that distance, positions are 2⁻²⁰ of the radius apart. A resting contact overlaps by about
-// 2⁻¹⁰ of the radius, so ten bits of the overlap remain.
-const farRadii = 1 << 32
-
-// isFar reports whether a body of the given radius lies so far from the world's origin that its
-// position has too few digits.
-func isFar(at vec.Vec3, radius float64) bool { return !(at.MaxAbs() <= farRadii*radius) }
 
 // tooFar returns the fault of a body that has flown too far from the origin.
 func (w *World) tooFar(id int) error {
 	at, r := w.bodies.Pos.At(id), w.bodies.Radius[id]
 	return mark.Errorf(ErrFault, "engine: step %d: %s of radius %.3g m has flown to %v, expected at most %.3g m (2³² radii) from the origin: "+
-		"positions there are %.3g m from each other", w.step, w.nameOfBody(soa.Body(id)), r, at, farRadii*r, spacing(at))
+		"positions there are %.3g m from each other", w.step, w.nameOfBody(soa.Body(id)), r, at, contact.FarRadii*r, spacing(at))
 }
 
 // spacing returns the distance between neighbouring floating-point positions at a point.
@@ -151,6 +134,3 @@ func spacing(at vec.Vec3) float64 {
 
 // fault records a body whose motion is not usable; the lowest such body is reported.
 func (ws *workspace) fault(body int) { ws.faulty = min(ws.faulty, uint32(body)) }
-
-// noFault marks a workspace without a faulty body.
-const noFault = ^uint32(0)

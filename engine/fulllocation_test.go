@@ -132,7 +132,7 @@ func TestFullLocationOnConcaveGroup(t *testing.T) {
 			var sum vec.Vec3
 			all := 0.0
 			for _, corners := range parts {
-				v := w.shapes.View(w.pieces.Shape[c.PieceA])
+				v := w.space.Shapes.View(w.space.Pieces.Shape[c.PieceA])
 				bounds := []overlap.Bound{{Normal: vec.V(0, 0, 1), Offset: -pose.Pos.Z}}
 				for k, p := range corners {
 					side := corners[(k+1)%4].Sub(p).Cross(vec.V(0, 0, 1))

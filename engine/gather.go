@@ -68,8 +68,7 @@ func (w *World) halfKick(i int, half float64) (v, l vec.Vec3) {
 // of a contact is unpredictable, so a branch would be mispredicted. Instead, that bit flips the
 // sign of the force and selects the torque's column.
 func (w *World) gatherBodies(lo, hi int) {
-	con, b := &w.contacts, &w.bodies
-	active := con.Active
+	con, b, active := &w.forces, &w.bodies, w.space.Contacts.Active
 	fx, fy, fz := con.Force.X[:len(active)], con.Force.Y[:len(active)], con.Force.Z[:len(active)]
 	n := len(active)
 	tx := [2][]float64{con.TorqueA.X[:n], con.TorqueB.X[:n]}
@@ -77,7 +76,7 @@ func (w *World) gatherBodies(lo, hi int) {
 	tz := [2][]float64{con.TorqueA.Z[:n], con.TorqueB.Z[:n]}
 	for i := lo; i < hi; i++ {
 		var f, t vec.Vec3
-		for _, place := range w.incidence.of(i) {
+		for _, place := range w.space.PairsOf(i) {
 			p, side := int(place>>1), place&1
 			if !active[p] {
 				continue

@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/scree-dem/scree/soa"
+import (
+	"github.com/scree-dem/scree/engine/contact"
+	"github.com/scree-dem/scree/soa"
+)
 
 // Workers returns the number of workers.
 func (w *World) Workers() int { return w.pool.Workers() }
@@ -18,26 +21,40 @@ func (w *World) Time() float64 { return w.time }
 func (w *World) Bodies() *soa.Bodies { return &w.bodies }
 
 // Pieces returns the pieces for reading.
-func (w *World) Pieces() *soa.Pieces { return &w.pieces }
+func (w *World) Pieces() *soa.Pieces { return &w.space.Pieces }
 
 // Shapes returns the arena of shapes for reading.
-func (w *World) Shapes() *soa.Shapes { return &w.shapes }
+func (w *World) Shapes() *soa.Shapes { return &w.space.Shapes }
 
 // Pairs returns the rows of candidate pairs for reading. Some rows are vacant: see
 // soa.Pairs.Vacant. The pairs are those of the last step; there are none before the forces are
 // first computed.
-func (w *World) Pairs() *soa.Pairs { return &w.pairs }
+func (w *World) Pairs() *soa.Pairs { return &w.space.Pairs }
 
 // Candidates returns the number of candidate pairs: the rows of Pairs that are not vacant.
-func (w *World) Candidates() int { return w.tiles.pairs }
+func (w *World) Candidates() int { return w.space.Candidates() }
+
+// Space returns the contact space of the world, for reading.
+func (w *World) Space() *contact.Space { return w.space }
+
+// Forces returns what the laws of the contacts store and computed in the last step, for reading, one row
+// for each row of Contacts.
+func (w *World) Forces() *soa.Forces { return &w.forces }
 
 // Contacts returns the contacts of the last step for reading, one row for each row of Pairs.
 // ActiveContacts yields the active ones as values. See Restore for the contacts of a restored
 // world, and Gap for exact gaps.
-func (w *World) Contacts() *soa.Contacts { return &w.contacts }
+func (w *World) Contacts() *soa.Contacts { return &w.space.Contacts }
 
 // Warnings returns the problems that did not stop the world; the list grows during the run. There
 // is a warning for bodies that start deep inside each other. Others are given at most once per run:
 // a body with too many contacts for the time step, two bodies that have come deep inside each
 // other, and a block too deep in a wall of facets for a law that acts by overlaps.
 func (w *World) Warnings() []string { return w.warnings }
+
+// Gap returns the exact gap of active contact i, m: the distance of its two pieces, or minus their
+// depth. i is a row of Contacts, as in ActiveContact.Row; Gap panics if the row does not exist. If
+// the law reads overlaps, Contacts stores minus the overlap's thickness, so Gap calls the narrow
+// phase. For a contact with a wall of facets, the result is the gap to the facet that stores the
+// contact.
+func (w *World) Gap(i int) float64 { return w.space.Gap(i) }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -34,30 +33,22 @@ func (w *World) Hash() uint64 {
 			h.vec(w.moves.previous.At(i))
 		}
 	}
-	c := &w.contacts
+	c := &w.space.Contacts
 	for i, active := range c.Active {
 		if !active {
 			continue
 		}
-		f := w.witness(i)
-		h.u64(uint64(w.pairs.A[i])<<32 | uint64(w.pairs.B[i]))
+		f := w.space.Witness(i)
+		h.u64(uint64(w.space.Pairs.A[i])<<32 | uint64(w.space.Pairs.B[i]))
 		h.u64(uint64(f.Kind)<<32 | uint64(f.A)<<16 | uint64(f.B))
-		for _, column := range c.History {
+		for _, column := range w.forces.History {
 			h.f64(column[i])
 		}
 		h.vec(c.Normal.At(i))
-		h.f64(c.Relief[i])
+		h.f64(w.forces.Relief[i])
 	}
 	h.flush()
 	return h.d.Sum64()
-}
-
-// witness returns the features of pair i that are part of its state.
-func (w *World) witness(i int) soa.FacetID {
-	if w.ofOverlap(i) {
-		return soa.FacetID{}
-	}
-	return w.contacts.Facet[i]
 }
 
 // hasher collects words and passes them to the digest in blocks.

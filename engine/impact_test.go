@@ -58,8 +58,8 @@ func TestFaceImpact(t *testing.T) {
 	id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 1), Pose: at(0.3, 0.2, 0.5+1e-6), Vel: vec.V(0, 0, -1)})
 	for range 400 {
 		steps(t, w, 1, 2e-6)
-		for i, active := range w.contacts.Active {
-			if at := w.contacts.Location.At(i); active && math.Hypot(at.X-0.3, at.Y-0.2) > 1e-12 {
+		for i, active := range w.space.Contacts.Active {
+			if at := w.space.Contacts.Location.At(i); active && math.Hypot(at.X-0.3, at.Y-0.2) > 1e-12 {
 				t.Fatalf("the contact acts at %v, expected above the centroid", at)
 			}
 		}
@@ -273,7 +273,7 @@ func TestClumpIsOneBody(t *testing.T) {
 	if z := w.bodies.Pos.Z[id]; math.Abs(z-(0.1-sink)) > 1e-7 {
 		t.Errorf("the clump lies at %g, expected %g", z, 0.1-sink)
 	}
-	if p := fmt.Sprint(w.pieces.Body[1:]); p != "[1 1 1]" {
+	if p := fmt.Sprint(w.space.Pieces.Body[1:]); p != "[1 1 1]" {
 		t.Errorf("pieces belong to bodies %s, expected one body", p)
 	}
 }

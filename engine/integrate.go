@@ -37,7 +37,7 @@ func (c *kickDriftStage) Range(lo, hi, worker int) {
 			}
 		}
 	}
-	c.w.noteLate(lo, hi, worker)
+	c.w.space.NoteLate(lo, hi, worker)
 }
 
 // stopBehind returns the end of the bodies to process one by one after a kernel, called for from to

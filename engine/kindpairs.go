@@ -56,7 +56,7 @@ func (w bodyAdder) checkKinds(id int, b *BodySpec, moves bool) error {
 		return nil
 	}
 	for i := range b.Parts {
-		m, kind := b.Parts[i].Material, w.shapes.Kind[b.Parts[i].Shape]
+		m, kind := b.Parts[i].Material, w.space.Shapes.Kind[b.Parts[i].Shape]
 		unmeant := func(other soa.Kind, materials ...soa.Material) error {
 			for _, n := range materials {
 				if key, why := UndefinedFor(w.law.NeedsOf(m, n), kind, other); key != "" {
@@ -100,12 +100,12 @@ func (w bodyAdder) noteKinds(parts []Part, moves bool) {
 		}
 	}
 	for i := range parts {
-		kind, m := w.shapes.Kind[parts[i].Shape], parts[i].Material
+		kind, m := w.space.Shapes.Kind[parts[i].Shape], parts[i].Material
 		if _, known := slices.BinarySearch(w.kinds.moving[kind], m); known && moves {
 			note(&w.kinds.several[kind], m)
 		}
 	}
 	for i := range parts {
-		note(&w.kinds.of(moves)[w.shapes.Kind[parts[i].Shape]], parts[i].Material)
+		note(&w.kinds.of(moves)[w.space.Shapes.Kind[parts[i].Shape]], parts[i].Material)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/vec"
@@ -15,7 +16,7 @@ func TestKnownOverlapsAskForNoGap(t *testing.T) {
 	const n = 400
 	w, asked := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})
 	asked.begin()
-	asked.knownOverlaps = false
+	asked.space.Internals().AskAllGaps()
 	steps(t, w, n, thicknessStep)
 	steps(t, asked, n, thicknessStep)
 	if w.Hash() != asked.Hash() {
@@ -26,17 +27,17 @@ func TestKnownOverlapsAskForNoGap(t *testing.T) {
 		t.Errorf("%d of %d contacts were known, expected half of them; %d where none may be", l.Overlap, l.Active, none)
 	}
 	search := narrow.NewSearch()
-	for i, active := range w.contacts.Active {
+	for i, active := range w.space.Contacts.Active {
 		if !active {
 			continue
 		}
-		a, b := w.pairs.A[i], w.pairs.B[i]
+		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
 		var found narrow.Answer
-		search.Pair(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a), w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b), 0, &found)
+		search.Pair(w.space.Shapes.View(w.space.Pieces.Shape[a]), w.space.Pieces.Pose(&w.bodies, a), w.space.Shapes.View(w.space.Pieces.Shape[b]), w.space.Pieces.Pose(&w.bodies, b), 0, &found)
 		if gap := w.Gap(i); gap != found.Gap || gap != asked.Gap(i) {
 			t.Errorf("contact %d: gap %g, expected %g", i, gap, found.Gap)
 		}
-		if thick := -w.contacts.Gap[i]; !(thick > 0) || thick > -found.Gap*(1+1e-9) {
+		if thick := -w.space.Contacts.Gap[i]; !(thick > 0) || thick > -found.Gap*(1+1e-9) {
 			t.Errorf("contact %d is %g m thick, expected at most its depth, %g m", i, thick, -found.Gap)
 		}
 	}
@@ -98,13 +99,10 @@ func TestGrazingByFeatures(t *testing.T) {
 	if w.Measure().Active != 1 {
 		t.Fatal("the cubes do not touch")
 	}
-	c, ws := (*overlapStage)(&w.ctx), &w.work[0]
 	grazes := func(gap float64) bool {
-		ws.loaded, ws.found = false, overlapResult{}
-		ws.answer = narrow.Answer{Gap: gap, Normal: vec.V(0, 0, 1)}
-		return c.grazes(0, ws)
+		return w.space.Internals().Grazes(0, narrow.Answer{Gap: gap, Normal: vec.V(0, 0, 1)})
 	}
-	if size := 2 * w.shapes.Radius[0]; !grazes(1e-13) || grazes(2*grazeShare*size) {
+	if size := 2 * w.space.Shapes.Radius[0]; !grazes(1e-13) || grazes(2*contact.GrazeShare*size) {
 		t.Error("a proven overlap touches where the narrow phase finds a gap of rounding, and only there")
 	}
 	w.bodies.Pos.Z[1] += 1
@@ -127,13 +125,15 @@ func TestInsideWithoutAGap(t *testing.T) {
 			}
 			addMoving(t, w, addShape(t, w, box(t, size, size, size)), vec.Pose{Pos: at, Rot: vec.Identity}, vec.Vec3{}, vec.Vec3{})
 			w.begin()
-			w.knownOverlaps = k == 0
+			if k == 1 {
+				w.space.Internals().AskAllGaps()
+			}
 			steps(t, w, 3, 1e-4)
 			worlds[k] = w
 		}
 		w := worlds[0]
-		if w.Hash() != worlds[1].Hash() || w.Measure().Active != 1 || w.contacts.Normal.At(0) != (vec.Vec3{}) || w.contacts.Force.At(0) != (vec.Vec3{}) {
-			t.Errorf("%s: normal %v, force %v, with all gaps asked for %v", name, w.contacts.Normal.At(0), w.contacts.Force.At(0), worlds[1].contacts.Normal.At(0))
+		if w.Hash() != worlds[1].Hash() || w.Measure().Active != 1 || w.space.Contacts.Normal.At(0) != (vec.Vec3{}) || w.forces.Force.At(0) != (vec.Vec3{}) {
+			t.Errorf("%s: normal %v, force %v, with all gaps asked for %v", name, w.space.Contacts.Normal.At(0), w.forces.Force.At(0), worlds[1].space.Contacts.Normal.At(0))
 		}
 	}
 }

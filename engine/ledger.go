@@ -86,8 +86,8 @@ func (w *World) account() {
 
 // sumPowers returns the sum over the tiles, and stores what the next step needs of it.
 func (w *World) sumPowers() ledgerSum {
-	w.pool.ForTasks(w.tiles.costs, (*accountStage)(&w.ctx))
-	sum := w.tiles.total()
+	w.pool.ForTasks(w.space.Costs(), (*accountStage)(&w.ctx))
+	sum := w.totalSums()
 	walls := 0.0
 	for i := range w.walls {
 		id := int(w.walls[i].body)
@@ -98,11 +98,11 @@ func (w *World) sumPowers() ledgerSum {
 	return sum
 }
 
-// total returns the sum over the tiles.
-func (t *tiles) total() ledgerSum {
+// totalSums returns the sum over the tiles.
+func (w *World) totalSums() ledgerSum {
 	all := ledgerSum{}
-	for i := range t.sums {
-		s := &t.sums[i]
+	for i := range w.sums {
+		s := &w.sums[i]
 		all.elastic.join(s.elastic)
 		all.shear.join(s.shear)
 		all.pathwise.join(s.pathwise)
@@ -117,13 +117,13 @@ func (t *tiles) total() ledgerSum {
 
 // Task adds the powers of the active contacts of one tile.
 func (c *accountStage) Task(tile, _ int) {
-	w, con := c.w, &c.w.contacts
-	sum := w.tiles.sums[tile]
-	for _, k := range w.tiles.list(tile) {
+	w, con := c.w, &c.w.forces
+	sum := w.sums[tile]
+	for _, k := range w.space.ActiveIn(tile) {
 		i := int(k)
-		a, b := w.pairs.A[i], w.pairs.B[i]
-		at := con.Location.At(i)
-		ia, ib := w.pieces.Body[a], w.pieces.Body[b]
+		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
+		at := w.space.Contacts.Location.At(i)
+		ia, ib := w.space.Pieces.Body[a], w.space.Pieces.Body[b]
 		v := w.velocityAt(ia, at).Sub(w.velocityAt(ib, at))
 		spin := w.bodies.Spin.At(int(ia)).Sub(w.bodies.Spin.At(int(ib)))
 		damping := con.Damping.At(i).Dot(v) + con.Moment.At(i).Dot(spin)
@@ -135,7 +135,7 @@ func (c *accountStage) Task(tile, _ int) {
 			sum.pushed.add(w.powerOf(i) - damping - friction)
 		}
 	}
-	w.tiles.sums[tile] = sum
+	w.sums[tile] = sum
 }
 
 // isPathwise reports whether the work of pair i's contact may depend on the path of the bodies, so
@@ -145,21 +145,21 @@ func (c *accountStage) Task(tile, _ int) {
 // piece and one wall share a potential, and some may have relief while others have none.
 func (w *World) isPathwise(i int) bool {
 	needs := w.needsOf(i)
-	if w.contacts.Relief[i] != 0 || !needs.Potential {
+	if w.forces.Relief[i] != 0 || !needs.Potential {
 		return true
 	}
-	a, b := w.pairs.A[i], w.pairs.B[i]
-	if w.pieces.Kind[b] != soa.Facet {
+	a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
+	if w.space.Pieces.Kind[b] != soa.Facet {
 		return false
 	}
-	wall := w.pieces.Body[b]
-	return w.cfg.Relief != (Relief{}) || w.pieces.Kind[a] == soa.Ball && w.groups.IsFacetWall(wall) && (needs.Unloaded != 0 || !w.groups.IsUniform(wall))
+	wall := w.space.Pieces.Body[b]
+	return w.cfg.Relief != (Relief{}) || w.space.Pieces.Kind[a] == soa.Ball && w.space.Groups.IsFacetWall(wall) && (needs.Unloaded != 0 || !w.space.Groups.IsUniform(wall))
 }
 
 // powerOf returns the power, W, of the forces and torques of pair i on its two bodies.
 func (w *World) powerOf(i int) float64 {
-	con, b := &w.contacts, &w.bodies
-	ia, ib := int(w.pieces.Body[w.pairs.A[i]]), int(w.pieces.Body[w.pairs.B[i]])
+	con, b := &w.forces, &w.bodies
+	ia, ib := int(w.space.Pieces.Body[w.space.Pairs.A[i]]), int(w.space.Pieces.Body[w.space.Pairs.B[i]])
 	return con.Force.At(i).Dot(b.Vel.At(ia).Sub(b.Vel.At(ib))) +
 		con.TorqueA.At(i).Dot(b.Spin.At(ia)) + con.TorqueB.At(i).Dot(b.Spin.At(ib))
 }

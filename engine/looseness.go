@@ -32,18 +32,18 @@ func (a inverseMass) largest(b inverseMass) inverseMass {
 // corner only the normals of its faces are tried. Other normals of the corner rarely give more,
 // because a sum of unit normals is shorter than the sum of their lengths.
 func (w stepBounds) loosenessOf(p soa.Piece) inverseMass {
-	id := w.pieces.Body[p]
+	id := w.space.Pieces.Body[p]
 	inverse := w.bodies.InvMass[id]
 	l := inverseMass{body: id, inverse: inverse, normal: inverse, tangent: inverse}
 	if inverse == 0 {
 		return l
 	}
 	local := vec.IdentityPose
-	if w.pieces.Offset[p] {
-		local = w.pieces.Local[p]
+	if w.space.Pieces.Offset[p] {
+		local = w.space.Pieces.Local[p]
 	}
 	inertia := w.bodies.InvInertia.At(int(id))
-	view := w.shapes.View(w.pieces.Shape[p])
+	view := w.space.Shapes.View(w.space.Pieces.Shape[p])
 	if view.Kind == soa.Ball {
 		// Every normal of a ball passes through its centre.
 		turn, _ := turningAt(local.Pos, inertia)
@@ -192,16 +192,16 @@ const facetTilt = 5 // overlap.DepthPower/3
 func (w stepBounds) loosestOf(growth, overlap float64) []lightest {
 	of := make([]lightest, w.law.Materials())
 	tilt := 1.0
-	if w.law.Overlaps() && slices.Contains(w.pieces.Kind, soa.Facet) {
+	if w.law.Overlaps() && slices.Contains(w.space.Pieces.Kind, soa.Facet) {
 		tilt = facetTilt
 	}
 	// Bodies of one piece with the same shape and mass are equally loose, so the last result of
 	// each shape is cached.
-	last, lastMass := make([]inverseMass, w.shapes.Len()), make([]float64, w.shapes.Len())
-	for i := range w.pieces.Len() {
+	last, lastMass := make([]inverseMass, w.space.Shapes.Len()), make([]float64, w.space.Shapes.Len())
+	for i := range w.space.Pieces.Len() {
 		p := soa.Piece(i)
-		m, id, shape := w.pieces.Material[p], w.pieces.Body[p], w.pieces.Shape[p]
-		alone := !w.pieces.Offset[p] && w.bodies.FirstPiece[id+1]-w.bodies.FirstPiece[id] == 1
+		m, id, shape := w.space.Pieces.Material[p], w.space.Pieces.Body[p], w.space.Pieces.Shape[p]
+		alone := !w.space.Pieces.Offset[p] && w.bodies.FirstPiece[id+1]-w.bodies.FirstPiece[id] == 1
 		l := last[shape]
 		if !alone || lastMass[shape] != w.bodies.InvMass[id] || l.inverse == 0 {
 			l = w.loosenessOf(p)
@@ -213,7 +213,7 @@ func (w stepBounds) loosestOf(growth, overlap float64) []lightest {
 			}
 		}
 		l.body, l.tilted = id, l.normal
-		if w.pieces.Kind[p] == soa.Block {
+		if w.space.Pieces.Kind[p] == soa.Block {
 			l.tilted = l.inverse + float64(tilt*(l.normal-l.inverse))
 		}
 		of[m].add(l)

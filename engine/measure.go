@@ -65,7 +65,7 @@ func (w *World) Measure() Measure {
 func (w *World) measure() Measure {
 	b := &w.bodies
 	n := b.Len()
-	m := Measure{Step: w.step, Time: w.time, Ledger: w.ledger, Contacts: w.tiles.pairs, StartedAbove: w.potential0}
+	m := Measure{Step: w.step, Time: w.time, Ledger: w.ledger, Contacts: w.space.Candidates(), StartedAbove: w.potential0}
 	fastest := 0.0 // m²/s²
 	for i := range n {
 		if b.InvMass[i] == 0 {
@@ -78,10 +78,8 @@ func (w *World) measure() Measure {
 		fastest = max(fastest, v2)
 	}
 	m.MaxSpeed = math.Sqrt(fastest)
-	for tile, count := range w.tiles.count {
-		m.Active += count
-		m.Penetration = max(m.Penetration, -w.tiles.worst[tile])
-	}
+	active, gap := w.space.Deepest()
+	m.Active, m.Penetration = active, max(0, -gap)
 	return m
 }
 
@@ -90,9 +88,9 @@ func (w *World) measure() Measure {
 func (w *World) setDatum() {
 	// The datum is g·x at the lowest point, which is the maximum over all points.
 	w.datum = math.Inf(-1)
-	for p := range w.pieces.Len() {
-		pose := w.pieces.Pose(&w.bodies, soa.Piece(p))
-		view := w.shapes.View(w.pieces.Shape[p])
+	for p := range w.space.Pieces.Len() {
+		pose := w.space.Pieces.Pose(&w.bodies, soa.Piece(p))
+		view := w.space.Shapes.View(w.space.Pieces.Shape[p])
 		round := float64(w.gravity.Norm() * view.Round)
 		switch view.Kind {
 		case soa.Ball:

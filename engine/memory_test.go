@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/broad"
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/vec"
@@ -111,8 +112,8 @@ func TestPairsFitTheMemory(t *testing.T) {
 	if err := w.Fault(); err != nil {
 		t.Fatal(err)
 	}
-	if there := cpu.Memory(); there > 0 && (w.maxPairs <= 0 || uint64(w.maxPairs) > there/pairMemory) || w.maxPairs > broad.MaxPairs {
-		t.Errorf("%d pairs in %d bytes", w.maxPairs, there)
+	if there := cpu.Memory(); there > 0 && (w.space.MaxPairs() <= 0 || uint64(w.space.MaxPairs()) > there/contact.PairMemory) || w.space.MaxPairs() > broad.MaxPairs {
+		t.Errorf("%d pairs in %d bytes", w.space.MaxPairs(), there)
 	}
 	for _, n := range []int{-1, broad.MaxPairs + 1} {
 		table, _ := force.NewTable(1, force.Linear{Kn: 1})
@@ -122,7 +123,7 @@ func TestPairsFitTheMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryOfPairs compares pairMemory with the memory of pairs once the rows of the previous
+// TestMemoryOfPairs compares contact.PairMemory with the memory of pairs once the rows of the previous
 // tiles exist.
 func TestMemoryOfPairs(t *testing.T) {
 	held := func() float64 {
@@ -143,12 +144,12 @@ func TestMemoryOfPairs(t *testing.T) {
 	if err := w.Fault(); err != nil {
 		t.Fatal(err)
 	}
-	w.altered.ready = false // so that all tiles are laid anew
-	w.rebuild()
-	got := (held() - before) / float64(w.tiles.pairs)
+	w.space.Internals().LayAnew()
+	w.space.Internals().Search()
+	got := (held() - before) / float64(w.space.Candidates())
 	// This includes columns of broad and of workspaces, which do not grow with the number of pairs.
-	if w.tiles.pairs < 15_000 || got < 0.8*pairMemory || got > 1.3*pairMemory {
-		t.Errorf("each of %d pairs takes %.0f bytes, expected about %d", w.tiles.pairs, got, pairMemory)
+	if w.space.Candidates() < 15_000 || got < 0.8*contact.PairMemory || got > 1.3*contact.PairMemory {
+		t.Errorf("each of %d pairs takes %.0f bytes, expected about %d", w.space.Candidates(), got, contact.PairMemory)
 	}
 	runtime.KeepAlive(w)
 }

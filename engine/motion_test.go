@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/vec"
@@ -36,7 +37,8 @@ func tumblers(t testing.TB, n int, dt, angle float64) *World {
 		b.Force.Set(i, v(5))
 		b.Torque.Set(i, v(5))
 	}
-	w.incidence.first, w.incidence.last = make([]uint32, n+1), make([]uint32, n)
+	w.prepare()
+	w.space.Renew() // lists of no pairs
 	w.ctx.dt = dt
 	return w
 }
@@ -112,7 +114,7 @@ func BenchmarkMotion(b *testing.B) {
 				f(w)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/body")
-			if w.work[0].faulty != noFault {
+			if w.work[0].faulty != contact.NoBody {
 				b.Fatal("a body is faulty")
 			}
 		})

@@ -42,7 +42,7 @@ func (c *Config) search() broad.Method {
 // Search returns the name of the method that found the candidate pairs in the last rebuild, or ""
 // before any rebuild. For "auto" it returns the method that auto chose.
 func (w *World) Search() string {
-	stats := w.broad.Stats()
+	stats := w.space.Broad().Stats()
 	switch {
 	case stats.Rebuilds == 0:
 		return ""

@@ -21,11 +21,11 @@ func TestSearchesMakeOneRun(t *testing.T) {
 	run := func(search string, workers int) (hashes []uint64, pairs int) {
 		w := gates(t, workers, false)
 		cfg := Config{Search: search, Searcher: lc.New(lc.Options{Cell: 1.5})} // used for searchOwn only
-		w.broad = broad.New(broad.Config{Reach: w.law.Reach(), Search: cfg.search(), SearchIfUnmixed: search == searchAuto})
+		w.space.Internals().SetBroad(broad.Config{Reach: w.law.Reach(), Search: cfg.search(), SearchIfUnmixed: search == searchAuto})
 		for range parts {
 			steps(t, w, each, dt)
 			hashes = append(hashes, w.Hash())
-			pairs += w.tiles.pairs
+			pairs += w.space.Candidates()
 		}
 		return hashes, pairs
 	}
@@ -84,10 +84,10 @@ func BenchmarkRebuild(b *testing.B) {
 						w.bodies.Pos.Set(i, w.bodies.Pos.At(i).Add(near(2e-3)))
 					}
 					b.StartTimer()
-					w.rebuild()
+					w.space.Internals().Search()
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/body")
-				b.ReportMetric(float64(w.tiles.pairs)/n, "pairs/body")
+				b.ReportMetric(float64(w.space.Candidates())/n, "pairs/body")
 			})
 		}
 	}

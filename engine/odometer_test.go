@@ -97,14 +97,14 @@ func TestOdometersBoundTheWay(t *testing.T) {
 		for seed, x := range []float64{0, 1, 1e3, 1e6, 1e9} {
 			r := rand.New(rand.NewPCG(83, uint64(seed)))
 			w := crawlers(t, newStock(t), r, x, dt)
-			pieces := w.pieces.Len()
+			pieces := w.space.Pieces.Len()
 			poses, odometers, room := make([][]vec.Pose, n), make([][]float64, n), make([][]float64, n)
 			for k := range n {
 				steps(t, w, 1, dt)
 				for p := range soa.Piece(pieces) {
-					poses[k] = append(poses[k], w.pieces.Pose(&w.bodies, p))
-					odometers[k] = append(odometers[k], w.bodies.Odometer[w.pieces.Body[p]])
-					room[k] = append(room[k], w.posedAllowance(p))
+					poses[k] = append(poses[k], w.space.Pieces.Pose(&w.bodies, p))
+					odometers[k] = append(odometers[k], w.bodies.Odometer[w.space.Pieces.Body[p]])
+					room[k] = append(room[k], w.space.Internals().PosedAllowance(p))
 				}
 			}
 			for range trials {
@@ -115,7 +115,7 @@ func TestOdometersBoundTheWay(t *testing.T) {
 					from, to = to, from
 				}
 				for p := range pieces {
-					v := w.shapes.View(w.pieces.Shape[p])
+					v := w.space.Shapes.View(w.space.Pieces.Shape[p])
 					point := direction(r).Scale(v.Radius * (1 - 1e-15))
 					if v.NVerts > 0 {
 						point = v.Vert(soa.Vertex(r.IntN(v.NVerts)))
@@ -127,7 +127,7 @@ func TestOdometersBoundTheWay(t *testing.T) {
 					b := oracle.Reals(odometers[to][p], odometers[from][p], room[from][p])
 					if bound := b[0].Add(b[0].Sub(b[0], b[1]), b[2]); way.Cmp(bound) > 0 {
 						t.Fatalf("%g m from the origin, piece %d (%v, own place %v), steps %d to %d: a point goes %.6g m, the odometer counts %.6g, with %g for rounding",
-							x, p, w.pieces.Kind[p], w.pieces.Offset[p], from, to, way, new(big.Float).Sub(bound, b[2]), room[from][p])
+							x, p, w.space.Pieces.Kind[p], w.space.Pieces.Offset[p], from, to, way, new(big.Float).Sub(bound, b[2]), room[from][p])
 					}
 				}
 			}
@@ -179,7 +179,7 @@ func (a *approach) build(t *testing.T, s *stock, w *World, r *rand.Rand, from, v
 	}
 	addBody(t, w, BodySpec{Parts: one(addShape(t, w, s.rock), 1), Pose: vec.Pose{Pos: from, Rot: q[0]}})
 	pose := vec.Pose{Pos: second, Rot: vec.FromRotationVector(vec.V(0.1, 0, 0))}
-	if w.shapes.Kind[parts[0].Shape] == soa.Plane {
+	if w.space.Shapes.Kind[parts[0].Shape] == soa.Plane {
 		pose = PlanePose(second, vec.V(-1, 0, 0))
 	}
 	addWall(t, w, WallSpec{Parts: parts, Pose: pose, Motion: Motion{Velocity: vel}})
@@ -189,13 +189,13 @@ func (a *approach) build(t *testing.T, s *stock, w *World, r *rand.Rand, from, v
 // scratch. If it exceeds reach, the result is a bound.
 func (w *World) leastGap(search *narrow.Search, reach float64) float64 {
 	least := math.Inf(1)
-	for a := range soa.Piece(w.pieces.Len()) {
-		for b := range soa.Piece(w.pieces.Len()) {
-			if w.pieces.Body[a] == w.pieces.Body[b] || w.pieces.Kind[a] > w.pieces.Kind[b] || w.pieces.Kind[a] == w.pieces.Kind[b] && a > b {
+	for a := range soa.Piece(w.space.Pieces.Len()) {
+		for b := range soa.Piece(w.space.Pieces.Len()) {
+			if w.space.Pieces.Body[a] == w.space.Pieces.Body[b] || w.space.Pieces.Kind[a] > w.space.Pieces.Kind[b] || w.space.Pieces.Kind[a] == w.space.Pieces.Kind[b] && a > b {
 				continue
 			}
 			var out narrow.Answer
-			search.Resolve(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a), w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b),
+			search.Resolve(w.space.Shapes.View(w.space.Pieces.Shape[a]), w.space.Pieces.Pose(&w.bodies, a), w.space.Shapes.View(w.space.Pieces.Shape[b]), w.space.Pieces.Pose(&w.bodies, b),
 				reach, &out)
 			least = min(least, out.Gap)
 		}
@@ -247,8 +247,8 @@ func meet(t *testing.T, s *stock, kind *approach, seed uint64, x, odometer float
 	}
 	// Slightly farther apart than certificates allow for rounding.
 	w, room := build(9), 1e-11
-	for p := range soa.Piece(w.pieces.Len()) {
-		room = max(room, 2*w.posedAllowance(p))
+	for p := range soa.Piece(w.space.Pieces.Len()) {
+		room = max(room, 2*w.space.Internals().PosedAllowance(p))
 	}
 	gap := room + float64(10+r.IntN(30))*ulp(x)
 	if kind.turns {
@@ -266,7 +266,7 @@ func meet(t *testing.T, s *stock, kind *approach, seed uint64, x, odometer float
 			state = w.State()
 		}
 		steps(t, w, 1, dt)
-		active, now := slices.Contains(w.contacts.Active, true), w.leastGap(search, 0)
+		active, now := slices.Contains(w.space.Contacts.Active, true), w.leastGap(search, 0)
 		if active != (now <= 0) {
 			t.Fatalf("%g m from the origin at %g units in the last place a step, gap %g m at first: at a gap of %g after step %d contacts are %v",
 				x, speed/ulp(x), gap, now, k, active)
@@ -300,7 +300,7 @@ func TestWallsThatStopNeedNoRebuild(t *testing.T) {
 		Motion: Motion{Velocity: vec.V(1, 0, 0), Spin: vec.V(0, 0.1, 3), To: 0.05}})
 	addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.1)), 1), Pose: at(0, 5, 0)})
 	steps(t, w, 70, 1e-3)
-	w.broad.Forget() // the next rebuild finds the wall at rest
+	w.space.Broad().Forget() // the next rebuild finds the wall at rest
 	steps(t, w, 1, 1e-3)
 	before, odometer := w.AnsweredBy().Rebuilds, w.bodies.Odometer[0]
 	if odometer < 0.05 {

@@ -28,7 +28,7 @@ func TestOverlapsAreNamed(t *testing.T) {
 			t.Errorf("error %v, expected that it has %q", err, text)
 		}
 	}
-	if w.bodies.Len() != 0 || w.pieces.Len() != 0 || groupsIn(w) != 0 {
-		t.Errorf("%d bodies, %d pieces, %d groups after a wall that was refused", w.bodies.Len(), w.pieces.Len(), groupsIn(w))
+	if w.bodies.Len() != 0 || w.space.Pieces.Len() != 0 || groupsIn(w) != 0 {
+		t.Errorf("%d bodies, %d pieces, %d groups after a wall that was refused", w.bodies.Len(), w.space.Pieces.Len(), groupsIn(w))
 	}
 }

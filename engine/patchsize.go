@@ -22,7 +22,7 @@ import (
 // 1.35·k·B·(d/h)². The springs of the patch bound the slope up to d = 0.86·h. Bodies so deep in each
 // other are far beyond expectedOverlap and thickShare.
 func (w stepBounds) patchOf(p soa.Piece, overlap float64) float64 {
-	view := w.shapes.View(w.pieces.Shape[p])
+	view := w.space.Shapes.View(w.space.Pieces.Shape[p])
 	if view.Kind == soa.Ball {
 		return 4 * math.Pi * float64(view.Radius*overlap)
 	}
@@ -45,7 +45,7 @@ func (w stepBounds) growthOf(a, b soa.Piece, growth, overlap float64) float64 {
 	}
 	area := math.Inf(1)
 	for _, p := range [2]soa.Piece{a, b} {
-		if w.bodies.InvMass[w.pieces.Body[p]] > 0 {
+		if w.bodies.InvMass[w.space.Pieces.Body[p]] > 0 {
 			area = min(area, w.patchOf(p, overlap))
 		}
 	}

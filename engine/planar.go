@@ -60,14 +60,14 @@ func (w *World) tilts(i int, rot vec.Quat) bool {
 // powerOutOfPlane returns the power, W, of the forces along z and the torques about x and y on wall
 // id of a planar world. flatten has dropped them, but a wall may move along z or turn about x and y.
 func (w *World) powerOutOfPlane(id int) (power float64) {
-	b, con := &w.bodies, &w.contacts
+	b, con := &w.bodies, &w.forces
 	vel, spin := b.Vel.At(id), b.Spin.At(id)
 	if !w.cfg.Planar || inPlane(vel, spin) {
 		return 0
 	}
 	torque := [2]*soa.Vec3s{&con.TorqueA, &con.TorqueB}
-	for _, place := range w.incidence.of(id) {
-		if p, side := int(place>>1), place&1; con.Active[p] {
+	for _, place := range w.space.PairsOf(id) {
+		if p, side := int(place>>1), place&1; w.space.Contacts.Active[p] {
 			t := torque[side].At(p)
 			power += float64(signed(con.Force.Z[p], side)*vel.Z) + float64(t.X*spin.X) + float64(t.Y*spin.Y)
 		}

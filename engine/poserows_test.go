@@ -14,8 +14,8 @@ func TestPoseRows(t *testing.T) {
 	w, twin := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})
 	moved := false
 	for k := range 40 {
-		for i := range w.poseRows {
-			w.poseRows[i] = math.NaN()
+		for rows, i := w.space.Internals().PoseRows(), 0; i < len(rows); i++ {
+			rows[i] = math.NaN()
 		}
 		if k == 20 {
 			id := soa.Body(w.bodies.Len() - 1)
@@ -32,9 +32,10 @@ func TestPoseRows(t *testing.T) {
 		if w.Hash() != twin.Hash() {
 			t.Fatalf("step %d: hash %016x where all rows were written over, %016x where none was", 5*(k+1), w.Hash(), twin.Hash())
 		}
+		rows := w.space.Internals().PoseRows()
 		for i, want := range w.bodies.PoseRows() {
-			if i%soa.PoseSize < 7 && w.poseRows[i] != want {
-				t.Fatalf("step %d: number %d of the row of body %d is %g, its pose has %g", 5*(k+1), i%soa.PoseSize, i/soa.PoseSize, w.poseRows[i], want)
+			if i%soa.PoseSize < 7 && rows[i] != want {
+				t.Fatalf("step %d: number %d of the row of body %d is %g, its pose has %g", 5*(k+1), i%soa.PoseSize, i/soa.PoseSize, rows[i], want)
 			}
 		}
 	}

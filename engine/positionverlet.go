@@ -89,7 +89,7 @@ func (c *placeStage) Range(lo, hi, worker int) {
 		kernels.Move(b, soa.Body(i), vec.Pose{Pos: to, Rot: b.Rot.At(i)})
 		b.Vel.Set(i, to.Sub(at).Scale(1/dt))
 	}
-	w.noteLate(lo, hi, worker)
+	w.space.NoteLate(lo, hi, worker)
 }
 
 // gatherPlaceStage sums forces and computes the velocities at the present instant.
@@ -143,7 +143,7 @@ func (w bodyAdder) mustTranslate(id int, b *BodySpec) error {
 	if !w.translates() {
 		return nil
 	}
-	if kind := w.shapes.Kind[b.Parts[0].Shape]; len(b.Parts) > 1 || kind != soa.Ball {
+	if kind := w.space.Shapes.Kind[b.Parts[0].Shape]; len(b.Parts) > 1 || kind != soa.Ball {
 		return mark.Errorf(ErrBody, "engine: body %d %q has %d parts, the first a %v, expected one ball with %v: its bodies do not turn",
 			id, b.Name, len(b.Parts), kind, PositionVerlet)
 	}

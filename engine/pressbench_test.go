@@ -30,12 +30,12 @@ func BenchmarkPress(b *testing.B) {
 			pose.Pos.Z = w.touchdown(id, pose) - 1e-3
 			w.pressAt(id, pose)
 			for b.Loop() {
-				for i := range w.pairs.Expiry {
-					w.pairs.Expiry[i] = soa.Expired
+				for i := range w.space.Pairs.Expiry {
+					w.space.Pairs.Expiry[i] = soa.Expired
 				}
-				w.contactLoop()
+				w.findContacts()
 			}
-			b.ReportMetric(float64(w.pairs.Len()), "pairs")
+			b.ReportMetric(float64(w.space.Pairs.Len()), "pairs")
 		})
 	}
 }

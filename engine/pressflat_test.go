@@ -77,7 +77,7 @@ func TestPressFlatFloors(t *testing.T) {
 		other := int(addMoving(t, w, addShape(t, w, box(t, side, side, side)), at(0, 0, 1e3), vec.Vec3{}, vec.Vec3{}))
 		w.Measure()
 		for way, rot := range map[string]vec.Quat{"face": vec.Identity, "edge": edge, "corner": corner} {
-			view := w.shapes.View(w.pieces.Shape[w.bodies.FirstPiece[other]])
+			view := w.space.Shapes.View(w.space.Pieces.Shape[w.bodies.FirstPiece[other]])
 			low := 0.0
 			for k := range view.NVerts {
 				low = min(low, rot.Rotate(view.Vert(soa.Vertex(k))).Z)
@@ -98,8 +98,8 @@ func TestPressFlatFloors(t *testing.T) {
 func TestPressHolesGrowLinearly(t *testing.T) {
 	sides := func(n int) (count int) {
 		w, _ := pressWorld(t, disc(n, 0.4, 1.5), box(t, 0.1, 0.1, 0.1))
-		for i := range w.sides.Facets {
-			for _, s := range w.sides.Facets[i].Side {
+		for i := range w.space.Sides.Facets {
+			for _, s := range w.space.Sides.Facets[i].Side {
 				for _, p := range s.Prisms {
 					count += len(p.Sides)
 				}

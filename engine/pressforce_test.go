@@ -26,11 +26,11 @@ func pressWorld(t testing.TB, wall triangles, shape *soa.Template) (w *World, bl
 func (w *World) pressAt(id int, pose vec.Pose) (f, m vec.Vec3) {
 	w.bodies.Pos.Set(id, pose.Pos)
 	w.bodies.Rot.Set(id, pose.Rot)
-	w.rebuild()
-	for i := range w.pairs.Expiry {
-		w.pairs.Expiry[i] = soa.Expired
+	w.space.Internals().Search()
+	for i := range w.space.Pairs.Expiry {
+		w.space.Pairs.Expiry[i] = soa.Expired
 	}
-	w.contactLoop()
+	w.findContacts()
 	w.gather()
 	return w.bodies.Force.At(id), w.bodies.Torque.At(id)
 }

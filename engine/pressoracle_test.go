@@ -185,12 +185,12 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 	}
 	bins := map[int]float64{}
 	sharesOf := func(f int) *surface.BinWeights {
-		sided := &w.sides.Facets[f]
+		sided := &w.space.Sides.Facets[f]
 		side := 1
 		if sided.Normal.Dot(upright(mesh[f])) >= 0 {
 			side = 0
 		}
-		return &w.sides.Shares[sided.Side[side].ShareIndex]
+		return &w.space.Sides.Shares[sided.Side[side].ShareIndex]
 	}
 	for f := range mesh {
 		spaces, own, beyond := behindFacet(mesh, f)
@@ -276,7 +276,7 @@ func TestPressIsTheSlopeOfItsPotential(t *testing.T) {
 				pose := vec.Pose{Pos: vec.V(0.3*r(), 0.2*r(), 0), Rot: vec.FromRotationVector(vec.V(0.02*r(), 0.02*r(), r()))}
 				pose.Pos.Z = w.touchdown(id, pose) - math.Pow(10, -2+0.5*r())
 				f, m := w.pressAt(id, pose)
-				stored := w.tiles.total().elastic.value()
+				stored := w.totalSums().elastic.value()
 				want := pressPotential(w, c.mesh, view, pose)
 				if want == 0 {
 					t.Fatal("the block is not pressed")
@@ -312,10 +312,10 @@ func TestPressIsTheSlopeOfItsPotential(t *testing.T) {
 // wall has the stiffness of the law.
 func TestPressSharesAreWhole(t *testing.T) {
 	w, _ := pressWorld(t, append(roughFloor(4, 0.5, 5), twoSlopes(-1).moved(vec.V(0, 0, 5))...), box(t, 1, 1, 1))
-	for i := range w.sides.Facets {
-		for side := range w.sides.Facets[i].Side {
+	for i := range w.space.Sides.Facets {
+		for side := range w.space.Sides.Facets[i].Side {
 			sum := 0.0
-			for _, weight := range w.sides.Shares[w.sides.Facets[i].Side[side].ShareIndex].Weights {
+			for _, weight := range w.space.Sides.Shares[w.space.Sides.Facets[i].Side[side].ShareIndex].Weights {
 				sum += math.Pow(weight, 2.0/(overlap.DepthPower+1))
 			}
 			if math.Abs(sum-1) > 1e-14 {

@@ -166,9 +166,9 @@ func TestPressImpactsKeepEnergy(t *testing.T) {
 			w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e7, Restitution: 1})
 			wall.wall(t, w, vec.IdentityPose, Motion{})
 			rot := vec.FromRotationVector(vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()))
-			probe, id := pressWorld(t, wall, box(t, 0.5, 0.5, 0.5))
+			internals, id := pressWorld(t, wall, box(t, 0.5, 0.5, 0.5))
 			pose := vec.Pose{Pos: vec.V(0.1, 0, 0), Rot: rot}
-			pose.Pos.Z = probe.touchdown(id, pose) + 1e-4
+			pose.Pos.Z = internals.touchdown(id, pose) + 1e-4
 			addMoving(t, w, addShape(t, w, box(t, 0.5, 0.5, 0.5)), pose, vec.V(0.5, 0, -2), vec.Vec3{})
 			start, touched := w.Measure().Kinetic(), false
 			for range 100 {
@@ -196,8 +196,8 @@ func TestPressMemory(t *testing.T) {
 		templates = append(templates, facet(t, p[0], p[1], p[2]))
 	}
 	taken := uint64(0)
-	for i := range w.sides.Facets {
-		f := &w.sides.Facets[i]
+	for i := range w.space.Sides.Facets {
+		f := &w.space.Sides.Facets[i]
 		taken += uint64(unsafe.Sizeof(*f)) + 24*uint64(cap(f.Corners))
 		for _, s := range f.Side {
 			for _, p := range s.Prisms {
@@ -208,7 +208,7 @@ func TestPressMemory(t *testing.T) {
 			}
 		}
 	}
-	for _, shares := range w.sides.Shares {
+	for _, shares := range w.space.Sides.Shares {
 		taken += uint64(unsafe.Sizeof(shares))
 		if shares.Beyond == nil {
 			taken += 8 * uint64(cap(shares.Weights))
@@ -278,13 +278,13 @@ func TestPressOnSteepGround(t *testing.T) {
 			pose := vec.Pose{Pos: vec.V(0.3*r.NormFloat64(), 0.3*r.NormFloat64(), 0), Rot: vec.FromRotationVector(turn)}
 			pose.Pos.Z = w.touchdown(id, pose) - 0.01
 			f, _ := w.pressAt(id, pose)
-			depth := math.Sqrt(2 * w.tiles.total().elastic.value())
+			depth := math.Sqrt(2 * w.totalSums().elastic.value())
 			for k, axis := range []vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
 				slope := func(step float64) float64 {
 					w.pressAt(id, vec.Pose{Pos: pose.Pos.AddScaled(step, axis), Rot: pose.Rot})
-					up := w.tiles.total().elastic.value()
+					up := w.totalSums().elastic.value()
 					w.pressAt(id, vec.Pose{Pos: pose.Pos.AddScaled(-step, axis), Rot: pose.Rot})
-					return (up - w.tiles.total().elastic.value()) / (2 * step)
+					return (up - w.totalSums().elastic.value()) / (2 * step)
 				}
 				step := 1e-3 * depth
 				if want := -(4*slope(step/2) - slope(step)) / 3; math.Abs(want-f.Dot(axis)) > 1e-5*depth {

@@ -9,16 +9,11 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// publishedSearch is the state of a run by narrow.FDSPaper: a list of contacts for each candidate
-// pair, which passes the published search in every step. No certificate of the engine answers.
+// publishedSearch is what a run by narrow.FDSPaper derives its contact tolerance from.
 type publishedSearch struct {
-	on     bool
-	byPair map[uint64]*narrow.Memory
-	rows   []*narrow.Memory // by row of Pairs
-	lists  int64            // rebuilds and updates of the candidate pairs that rows is of
-	edge   float64          // m, the shortest edge of the blocks (d_small)
-	moved  float64          // m, the longest way of a vertex in a step so far (d_max)
-	dtol   float64          // m
+	on    bool
+	edge  float64 // m, the shortest edge of the blocks (d_small)
+	moved float64 // m, the longest way of a vertex in a step so far (d_max)
 }
 
 // edgeShare is the largest dtol, in multiples of the shortest edge. Larger: the region of a vertex
@@ -41,36 +36,15 @@ func (w *World) preparePublished(dt float64) error {
 				"most %g m, a twentieth of the shortest edge; expected a shorter step", w.step, i, way, dt, 0.5*edgeShare*p.edge)
 		}
 	}
-	p.dtol = min(2*p.moved*(1+0x1p-20), edgeShare*p.edge)
-	if lists := w.counts.Rebuilds + w.counts.Updates; lists != p.lists || p.byPair == nil {
-		p.lists = lists
-		w.matchLists()
-	}
+	w.space.SetTolerance(min(2*p.moved*(1+0x1p-20), edgeShare*p.edge))
 	return nil
-}
-
-// matchLists gives each row the list of its pair, and drops those of other pairs.
-func (w *World) matchLists() {
-	p, was := &w.published, w.published.byPair
-	p.byPair, p.rows = map[uint64]*narrow.Memory{}, grow(p.rows, w.pairs.Len())
-	for i := range p.rows {
-		if p.rows[i] = nil; w.pairs.Vacant(i) {
-			continue
-		}
-		key := keyOf(w.pairs.A[i], w.pairs.B[i])
-		list := was[key]
-		if list == nil {
-			list = &narrow.Memory{}
-		}
-		p.rows[i], p.byPair[key] = list, list
-	}
 }
 
 // shortestEdge returns the length of the shortest edge of all blocks, m.
 func (w *World) shortestEdge() float64 {
 	least := math.Inf(1)
-	for k := range w.shapes.Len() {
-		if v := w.shapes.View(soa.Shape(k)); v.Kind == soa.Block {
+	for k := range w.space.Shapes.Len() {
+		if v := w.space.Shapes.View(soa.Shape(k)); v.Kind == soa.Block {
 			for _, h := range v.Edge {
 				least = min(least, v.Vert(v.Tail[h]).Sub(v.Vert(v.Head(h))).Norm())
 			}
@@ -98,12 +72,7 @@ func (w *World) BasicContacts() iter.Seq2[ActiveContact, narrow.BasicContact] {
 	return func(yield func(ActiveContact, narrow.BasicContact) bool) {
 		var own narrow.ContactList
 		for c := range w.ActiveContacts() {
-			list := &own
-			if w.published.on && w.published.rows != nil {
-				list = &w.published.rows[c.Row].List
-			} else {
-				w.listContacts(c.Row, list)
-			}
+			list := w.space.BasicContacts(c.Row, &own)
 			for i := range list.Basic {
 				b := &list.Basic[i]
 				switch {
@@ -120,15 +89,4 @@ func (w *World) BasicContacts() iter.Seq2[ActiveContact, narrow.BasicContact] {
 			}
 		}
 	}
-}
-
-// listContacts fills the list of row i.
-func (w *World) listContacts(i int, list *narrow.ContactList) {
-	var p tilePair
-	var found narrow.Answer
-	ws := &w.work[0]
-	w.describe(i, &p) // After Restore no pair is described yet.
-	ws.loadAs(w, i, &p)
-	ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, 0, &found)
-	ws.search.Contacts(ws.va, ws.pa, ws.vb, ws.pb, narrow.Dtol(ws.va, ws.vb), &found, list)
 }

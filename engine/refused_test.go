@@ -72,8 +72,6 @@ func TestWallForceIsOfWalls(t *testing.T) {
 // TestPairsWithoutAnAnswer checks that a pair that no method can prove is no contact, but a fault
 // that names the first such pair, on any number of workers.
 func TestPairsWithoutAnAnswer(t *testing.T) {
-	proven := unproven
-	defer func() { unproven = proven }()
 	for _, m := range []narrow.Method{narrow.Auto, narrow.GJKEPA} {
 		want := ""
 		for _, workers := range []int{1, 3} {
@@ -84,15 +82,14 @@ func TestPairsWithoutAnAnswer(t *testing.T) {
 				name := fmt.Sprintf("rock-%d", i)
 				addBody(t, w, BodySpec{Name: name, Parts: one(s, 1), Pose: at(1.5*float64(i%8), 1.5*float64(i/8), 0.7)})
 			}
-			unproven = proven
 			steps(t, w, 3, 1e-3)
 			// Remove all certificates that could answer instead of a search.
-			for i := range w.pairs.Len() {
-				w.pairs.Expiry[i], w.contacts.Facet[i] = soa.Expired, soa.FacetID{}
-				w.contacts.Unprove(i)
-				w.contacts.Axis.Set(i, vec.Vec3{})
+			for i := range w.space.Pairs.Len() {
+				w.space.Pairs.Expiry[i], w.space.Contacts.Facet[i] = soa.Expired, soa.FacetID{}
+				w.space.Contacts.Unprove(i)
+				w.space.Contacts.Axis.Set(i, vec.Vec3{})
 			}
-			unproven = func(ans *narrow.Answer) bool { return true }
+			w.space.Internals().SetUnproven(func(ans *narrow.Answer) bool { return true })
 			err := w.Step(1e-3)
 			if !errors.Is(err, ErrFault) {
 				t.Fatalf("%v, %d workers: error %v, expected ErrFault", m, workers, err)

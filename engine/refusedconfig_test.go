@@ -84,7 +84,7 @@ func TestNothingIsAddedAfterClose(t *testing.T) {
 	wantError(t, "AddBody", err, ErrClosed, "after Close, expected")
 	_, err = w.AddWall(WallSpec{Parts: []Part{{Shape: s}}})
 	wantError(t, "AddWall", err, ErrClosed, "after Close, expected")
-	if w.shapes.Len() != 1 || w.bodies.Len() != 0 {
+	if w.space.Shapes.Len() != 1 || w.bodies.Len() != 0 {
 		t.Error("what is refused left rows behind")
 	}
 }

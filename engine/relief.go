@@ -1,6 +1,10 @@
 package engine
 
-import "math"
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/contact"
+)
 
 // forgive returns the part of an initial overlap that is not felt at first.
 func (w *World) forgive(overlap float64) float64 {
@@ -10,40 +14,32 @@ func (w *World) forgive(overlap float64) float64 {
 	return max(overlap-w.cfg.Relief.Cap, 0)
 }
 
-// wallOverlap is the share of one contact with a wall of facets in an overlap. It is thinner than the
-// depth in the contact's gap.
-type wallOverlap struct {
-	row      uint32
-	variance float64 // m²
-}
-
 // relieve sets what is forgiven of the overlaps of a tile's contacts, when the world computes its first
 // forces. Later, a contact that only an interaction distance keeps active loses its relief.
-func (w *World) relieve(ws *workspace) {
-	con := &w.contacts
-	defer func() { ws.wallOverlaps = ws.wallOverlaps[:0] }()
+func (w *World) relieve(f *contact.TileContacts) {
+	gap, relief := w.space.Contacts.Gap, w.forces.Relief
 	if w.cfg.Relief == (Relief{}) {
 		return
 	}
-	for _, i := range ws.active {
-		needs := w.law.NeedsAt(w.described[i].law)
+	for _, i := range f.Active {
+		needs := w.law.NeedsAt(w.space.LawOf(int(i)))
 		if !w.began {
-			con.Relief[i] = w.forgive(needs.Unloaded - con.Gap[i])
+			relief[i] = w.forgive(needs.Unloaded - gap[i])
 		}
-		if needs.Overlap && con.Gap[i] > max(needs.Unloaded, 0) {
-			con.Relief[i] = 0
+		if needs.Overlap && gap[i] > max(needs.Unloaded, 0) {
+			relief[i] = 0
 		}
 	}
 	if w.began {
 		return
 	}
-	for _, o := range ws.wallOverlaps {
-		con.Relief[o.row] = w.forgive(math.Sqrt(12 * o.variance))
+	for _, o := range f.Shares {
+		relief[o.Row] = w.forgive(math.Sqrt(12 * o.Variance))
 	}
 }
 
-// relievedShare returns the share of the forgiven initial overlaps that is still not felt.
-func (w *World) relievedShare() float64 {
+// relievedFraction returns the fraction of the forgiven initial overlaps that is still not felt.
+func (w *World) relievedFraction() float64 {
 	if w.cfg.Relief == (Relief{}) || w.time >= w.cfg.Relief.Time {
 		return 0
 	}

@@ -20,23 +20,23 @@ func TestRockingOnAFace(t *testing.T) {
 	s := narrow.NewSearch()
 	seen, changed := 0, 0
 	for range 6000 {
-		was := append([]soa.FacetID(nil), w.contacts.Facet...)
+		was := append([]soa.FacetID(nil), w.space.Contacts.Facet...)
 		steps(t, w, 1, 2e-4)
-		for i, active := range w.contacts.Active {
+		for i, active := range w.space.Contacts.Active {
 			if !active || i >= len(was) {
 				continue
 			}
 			seen++
-			if w.contacts.Facet[i] != was[i] {
+			if w.space.Contacts.Facet[i] != was[i] {
 				changed++
 			}
-			a, b := w.pairs.A[i], w.pairs.B[i]
+			a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
 			var want narrow.Answer
-			s.Exhaustive(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a),
-				w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b), 0, &want)
-			if w.contacts.Gap[i] != want.Gap || w.contacts.Normal.At(i) != want.Normal || w.contacts.Facet[i] != want.Facet {
+			s.Exhaustive(w.space.Shapes.View(w.space.Pieces.Shape[a]), w.space.Pieces.Pose(&w.bodies, a),
+				w.space.Shapes.View(w.space.Pieces.Shape[b]), w.space.Pieces.Pose(&w.bodies, b), 0, &want)
+			if w.space.Contacts.Gap[i] != want.Gap || w.space.Contacts.Normal.At(i) != want.Normal || w.space.Contacts.Facet[i] != want.Facet {
 				t.Fatalf("pieces %d and %d: %v at %v along %v, the exhaustive search says %v at %v along %v", a, b,
-					w.contacts.Facet[i], w.contacts.Gap[i], w.contacts.Normal.At(i), want.Facet, want.Gap, want.Normal)
+					w.space.Contacts.Facet[i], w.space.Contacts.Gap[i], w.space.Contacts.Normal.At(i), want.Facet, want.Gap, want.Normal)
 			}
 		}
 	}

@@ -31,22 +31,22 @@ func TestRoundedHeap(t *testing.T) {
 		}
 	}
 	apart, deep := 0, 0
-	for i, active := range whole.contacts.Active {
+	for i, active := range whole.space.Contacts.Active {
 		if !active {
 			continue
 		}
-		a, b := whole.pairs.A[i], whole.pairs.B[i]
-		core := whole.contacts.Gap[i] + whole.shapes.Round[whole.pieces.Shape[a]] + whole.shapes.Round[whole.pieces.Shape[b]]
+		a, b := whole.space.Pairs.A[i], whole.space.Pairs.B[i]
+		core := whole.space.Contacts.Gap[i] + whole.space.Shapes.Round[whole.space.Pieces.Shape[a]] + whole.space.Shapes.Round[whole.space.Pieces.Shape[b]]
 		if core > 0 {
 			apart++
 		} else {
 			deep++
 		}
 		var out narrow.Answer
-		whole.work[0].search.Exhaustive(whole.shapes.View(whole.pieces.Shape[a]), whole.pieces.Pose(&whole.bodies, a),
-			whole.shapes.View(whole.pieces.Shape[b]), whole.pieces.Pose(&whole.bodies, b), 0, &out)
-		if math.Abs(out.Gap-whole.contacts.Gap[i]) > 1e-12 {
-			t.Errorf("contact %d has gap %g, the exhaustive search finds %g", i, whole.contacts.Gap[i], out.Gap)
+		narrow.NewSearch().Exhaustive(whole.space.Shapes.View(whole.space.Pieces.Shape[a]), whole.space.Pieces.Pose(&whole.bodies, a),
+			whole.space.Shapes.View(whole.space.Pieces.Shape[b]), whole.space.Pieces.Pose(&whole.bodies, b), 0, &out)
+		if math.Abs(out.Gap-whole.space.Contacts.Gap[i]) > 1e-12 {
+			t.Errorf("contact %d has gap %g, the exhaustive search finds %g", i, whole.space.Contacts.Gap[i], out.Gap)
 		}
 	}
 	if apart < 30 {
@@ -74,7 +74,7 @@ func TestRoundedBlockRests(t *testing.T) {
 		if z := w.bodies.Pos.Z[id]; math.Abs(z-want) > 1e-9 {
 			t.Errorf("%s: the block lies at %.12f, expected %.12f", name, z, want)
 		}
-		if at := w.contacts.Location.At(0); math.Abs(at.Z-(top-0.5*weight/k)) > 1e-8 || math.Abs(at.X)+math.Abs(at.Y) > 1e-8 {
+		if at := w.space.Contacts.Location.At(0); math.Abs(at.Z-(top-0.5*weight/k)) > 1e-8 || math.Abs(at.X)+math.Abs(at.Y) > 1e-8 {
 			t.Errorf("%s: the contact acts at %v", name, at)
 		}
 		if m := w.Measure(); math.Abs(m.Penetration-weight/k) > 1e-9 {

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
@@ -38,9 +39,9 @@ func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 			w.nameOfBody(id), w.bodies.Rot.At(int(id)), pose)
 	}
 	i := int(id)
-	if r := w.bodies.Radius[i]; isFar(pose.Pos, r) {
+	if r := w.bodies.Radius[i]; contact.IsFar(pose.Pos, r) {
 		return mark.Errorf(ErrBody, "engine: %s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
-			"positions there are %.3g m from each other", w.nameOfBody(id), r, pose.Pos, farRadii*r, spacing(pose.Pos))
+			"positions there are %.3g m from each other", w.nameOfBody(id), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
 	}
 	pose.Rot = pose.Rot.Normalized()
 	w.change()

@@ -40,12 +40,12 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 	for range n {
 		steps(t, w, 1, dt)
 		steps(t, narrow, 1, dt)
-		clear(forgets.skeletons.place)
+		forgets.space.Internals().ForgetSkeletons()
 		steps(t, forgets, 1, dt)
-		for i, touches := range w.contacts.Active {
+		for i, touches := range w.space.Contacts.Active {
 			if touches {
 				active++
-				if w.skeletons.at(i) != nil {
+				if k, _ := w.space.Internals().Skeleton(i); k != nil {
 					remembered++
 				}
 			}
@@ -61,23 +61,23 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 
 	// A rebuild must carry over the skeletons of active pairs.
 	type pair struct{ a, b soa.Piece }
-	had := map[pair]keptSkeleton{}
-	for i, touches := range w.contacts.Active {
-		if k := w.skeletons.at(i); touches && k != nil {
-			had[pair{w.pairs.A[i], w.pairs.B[i]}] = *k
+	had := map[pair]any{}
+	for i, touches := range w.space.Contacts.Active {
+		if k, _ := w.space.Internals().Skeleton(i); touches && k != nil {
+			had[pair{w.space.Pairs.A[i], w.space.Pairs.B[i]}] = k
 		}
 	}
 	for _, anew := range []bool{false, true, false} {
-		w.altered.ready = !anew
-		w.rebuild()
-		for tile := range w.tiles.costs { // as if pairs came and went
-			w.packSkeletons(tile, &w.work[0])
+		if anew {
+			w.space.Internals().LayAnew()
 		}
+		w.space.Internals().Search()
+		w.space.Internals().PackSkeletons()
 		kept := 0
-		for i := range w.pairs.A {
-			if k := w.skeletons.at(i); k != nil {
+		for i := range w.space.Pairs.A {
+			if k, _ := w.space.Internals().Skeleton(i); k != nil {
 				kept++
-				if *k != had[pair{w.pairs.A[i], w.pairs.B[i]}] {
+				if k != had[pair{w.space.Pairs.A[i], w.space.Pairs.B[i]}] {
 					t.Fatalf("pair %d has another skeleton after a rebuild", i)
 				}
 			}
@@ -95,19 +95,15 @@ func TestHeldSkeletonsLeaveTheHash(t *testing.T) {
 	held, proven := rubble(t, Config{Workers: 2, Skin: 0.01}), rubble(t, Config{Workers: 2})
 	of, skeletons := 0, 0
 	for range n {
-		for i, touches := range held.contacts.Active {
-			if k := held.skeletons.at(i); touches && k != nil {
-				if skeletons++; held.pieceOdometer[held.pairs.A[i]]+held.pieceOdometer[held.pairs.B[i]] < k.holds {
+		for i, touches := range held.space.Contacts.Active {
+			if k, isHeld := held.space.Internals().Skeleton(i); touches && k != nil {
+				if skeletons++; isHeld {
 					of++
 				}
 			}
 		}
 		steps(t, held, 1, dt)
-		for _, pool := range proven.skeletons.pools {
-			for k := range pool {
-				pool[k].holds = 0
-			}
-		}
+		proven.space.Internals().UnproveSkeletons()
 		steps(t, proven, 1, dt)
 	}
 	t.Logf("%d of %d skeletons are held", of, skeletons)

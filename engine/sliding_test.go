@@ -158,18 +158,18 @@ func TestColumnOfCubes(t *testing.T) {
 	steps(t, w, 40_000, 1e-4)
 	weight := 125 * 9.81
 	found := 0
-	for i, active := range w.contacts.Active {
+	for i, active := range w.space.Contacts.Active {
 		if !active {
 			continue
 		}
 		found++
 		// A is always the lower index, so the lower cube; the slab is body 0.
-		lower := int(w.pieces.Body[w.pairs.A[i]])
+		lower := int(w.space.Pieces.Body[w.space.Pairs.A[i]])
 		above := float64(n - lower)
-		if f := math.Abs(w.contacts.Force.Z[i]); math.Abs(f-above*weight) > 1e-9*above*weight {
+		if f := math.Abs(w.forces.Force.Z[i]); math.Abs(f-above*weight) > 1e-9*above*weight {
 			t.Errorf("below cube %d: force %.9f, expected %.9f", lower+1, f, above*weight)
 		}
-		if gap := w.contacts.Gap[i]; math.Abs(gap+above*weight/k) > 1e-9*above*weight/k+1e-15 {
+		if gap := w.space.Contacts.Gap[i]; math.Abs(gap+above*weight/k) > 1e-9*above*weight/k+1e-15 {
 			t.Errorf("below cube %d: gap %.12g, expected %.12g", lower+1, gap, -above*weight/k)
 		}
 	}

@@ -123,20 +123,20 @@ func (w stateColumns) contactState() []Column {
 	var pieces []uint32
 	var answers, history []float64
 	var features []uint16
-	c := &w.contacts
+	c := &w.space.Contacts
 	for i, active := range c.Active {
 		if !active {
 			continue
 		}
-		pieces = append(pieces, uint32(w.pairs.A[i]), uint32(w.pairs.B[i]))
-		at, f := c.Location.At(i), c.Force.At(i)
+		pieces = append(pieces, uint32(w.space.Pairs.A[i]), uint32(w.space.Pairs.B[i]))
+		at, f := c.Location.At(i), w.forces.Force.At(i)
 		answers = append(answers, c.Gap[i], at.X, at.Y, at.Z, f.X, f.Y, f.Z)
-		for _, column := range c.History {
+		for _, column := range w.forces.History {
 			history = append(history, column[i])
 		}
 		n := c.Normal.At(i)
-		history = append(history, n.X, n.Y, n.Z, c.Relief[i])
-		facet := w.witness(i)
+		history = append(history, n.X, n.Y, n.Z, w.forces.Relief[i])
+		facet := w.space.Witness(i)
 		features = append(features, uint16(facet.Kind), facet.A, facet.B)
 	}
 	return []Column{
@@ -196,45 +196,29 @@ func (w *World) Restore(cols []Column) error {
 	return nil
 }
 
-// restoreContacts makes the active contacts the pair list. The first rebuild carries them over.
+// restoreContacts makes the active contacts the pair list. The first search carries them over.
 func (w stateColumns) restoreContacts(by map[string]*Column) {
 	p := by["contact.pieces"].U32
-	list := &w.fresh
-	list.A, list.B = grow(list.A, len(p)/2), grow(list.B, len(p)/2)
-	for k := range list.A {
-		list.A[k], list.B[k] = soa.Piece(p[2*k]), soa.Piece(p[2*k+1])
+	a, b := make([]soa.Piece, len(p)/2), make([]soa.Piece, len(p)/2)
+	for k := range a {
+		a[k], b[k] = soa.Piece(p[2*k]), soa.Piece(p[2*k+1])
 	}
-	w.layTiles(list)
-	w.pairs.Resize(w.tiles.rows())
-	w.contacts.Resize(w.tiles.rows())
-	if w.skeletons = (skeletons{}); w.law.Overlaps() {
-		w.skeletons.renew(w.tiles.rows())
-	}
-	for t := range w.tiles.costs {
-		lo, hi := w.tiles.bounds(t)
-		for i := lo; i < hi; i++ {
-			w.restoreContact(i, w.tiles.from[t]+i-lo, by)
-			w.tiles.active[i] = uint32(i)
-			w.tiles.worst[t] = min(w.tiles.worst[t], w.contacts.Gap[i])
-		}
-		w.tiles.count[t] = hi - lo
-	}
+	w.space.Restore(a, b, func(row, k int) { w.restoreContact(row, k, by) })
 }
 
 // restoreContact sets row i to contact k of a state.
 func (w stateColumns) restoreContact(i, k int, by map[string]*Column) {
-	w.pairs.A[i], w.pairs.B[i], w.pairs.Expiry[i] = w.fresh.A[k], w.fresh.B[k], soa.Expired
+	con := &w.space.Contacts
 	r := by["contact.answers"].F64[k*answerRow:]
-	w.contacts.Gap[i] = r[0]
-	w.contacts.Location.Set(i, vec.V(r[1], r[2], r[3]))
-	w.contacts.Force.Set(i, vec.V(r[4], r[5], r[6]))
+	con.Gap[i] = r[0]
+	con.Location.Set(i, vec.V(r[1], r[2], r[3]))
+	w.forces.Force.Set(i, vec.V(r[4], r[5], r[6]))
 	r = by["contact.history"].F64[k*w.historyRow():]
-	for _, column := range w.contacts.History {
+	for _, column := range w.forces.History {
 		column[i], r = r[0], r[1:]
 	}
-	w.contacts.Normal.Set(i, vec.V(r[0], r[1], r[2]))
-	w.contacts.Relief[i] = r[3]
+	con.Normal.Set(i, vec.V(r[0], r[1], r[2]))
+	w.forces.Relief[i] = r[3]
 	f := by["contact.features"].U16[3*k:]
-	w.contacts.Facet[i] = soa.FacetID{Kind: soa.FacetKind(f[0]), A: f[1], B: f[2]}
-	w.contacts.Active[i] = true
+	con.Facet[i] = soa.FacetID{Kind: soa.FacetKind(f[0]), A: f[1], B: f[2]}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
@@ -144,9 +145,9 @@ func (w stateCheck) checkBodies() error {
 	for i, inverse := range w.bodies.InvMass {
 		pose := b.Pose(soa.Body(i))
 		switch {
-		case inverse != 0 && isFar(pose.Pos, w.bodies.Radius[i]):
+		case inverse != 0 && contact.IsFar(pose.Pos, w.bodies.Radius[i]):
 			return mark.Errorf(ErrState, "engine: %s of the state is at %v, expected at most %.3g m (2³² radii) from the origin",
-				w.nameOfBody(soa.Body(i)), pose.Pos, farRadii*w.bodies.Radius[i])
+				w.nameOfBody(soa.Body(i)), pose.Pos, contact.FarRadii*w.bodies.Radius[i])
 		case !isPose(pose):
 			return mark.Errorf(ErrState, "engine: %s of the state has the quaternion %v, expected a unit one", w.nameOfBody(soa.Body(i)), pose.Rot)
 		case !(b.Odometer[i] >= 0):

@@ -11,8 +11,8 @@ func (w stateCheck) checkContacts() error {
 	p, features := w.by["contact.pieces"].U32, w.by["contact.features"].U16
 	for k := range len(p) / 2 {
 		i := 2 * k
-		if int(p[i]) >= w.pieces.Len() || int(p[i+1]) >= w.pieces.Len() {
-			return mark.Errorf(ErrState, "engine: contact %d of the state is of pieces not below %d", k, w.pieces.Len())
+		if int(p[i]) >= w.space.Pieces.Len() || int(p[i+1]) >= w.space.Pieces.Len() {
+			return mark.Errorf(ErrState, "engine: contact %d of the state is of pieces not below %d", k, w.space.Pieces.Len())
 		}
 		a, b := soa.Piece(p[i]), soa.Piece(p[i+1])
 		if !w.mayTouch(a, b) {
@@ -31,7 +31,7 @@ func (w stateCheck) checkContacts() error {
 
 // mayTouch reports whether two pieces can be a pair, in the order that soa.Pairs requires.
 func (w stateCheck) mayTouch(a, b soa.Piece) bool {
-	p, kindA, kindB := &w.pieces, w.pieces.Kind[a], w.pieces.Kind[b]
+	p, kindA, kindB := &w.space.Pieces, w.space.Pieces.Kind[a], w.space.Pieces.Kind[b]
 	return p.Body[a] != p.Body[b] && (w.bodies.InvMass[p.Body[a]] != 0 || w.bodies.InvMass[p.Body[b]] != 0) &&
 		(kindA < kindB || kindA == kindB && a < b)
 }

@@ -19,7 +19,7 @@ func (w *World) Step(dt float64) error {
 		return err
 	}
 	if w.cfg.Horizon == 0 {
-		w.broad.SetHorizon(min(horizonSteps*dt, math.MaxFloat64))
+		w.space.Broad().SetHorizon(min(horizonSteps*dt, math.MaxFloat64))
 	}
 	if w.begin(); w.fault != nil {
 		return w.fault
@@ -35,8 +35,7 @@ func (w *World) Step(dt float64) error {
 	at = w.lap(StageDrift, at)
 
 	// 2 Pairs: cells, candidate pairs and tiles, only once the skin of a body is used up.
-	if late, stale := w.late(); stale && !w.update(late) {
-		w.rebuild()
+	if w.space.Update() {
 		w.rebuilt(at)
 	}
 	at = w.lap(StagePairs, at)
@@ -48,7 +47,7 @@ func (w *World) Step(dt float64) error {
 	}
 
 	// 3 Contacts: per tile, sweep, narrow, overlap, law. Reads pose, vel; writes contacts.
-	w.contactLoop()
+	w.findContacts()
 	at = w.lap(StageContacts, at)
 
 	// 4 Gather and kick: forces summed per body in a fixed order; velocities by half a step.
@@ -112,14 +111,12 @@ func (w *World) begin() {
 // findForces computes the forces at the present poses, without slip, and the energy that springs
 // then hold.
 func (w *World) findForces() {
-	if w.broad.Stale(&w.bodies) {
-		w.rebuild()
-	}
+	w.space.Renew()
 	w.ctx.dt = 0
 	if w.published.on {
 		_ = w.preparePublished(0) // In no time no vertex moves.
 	}
-	w.contactLoop()
+	w.findContacts()
 	w.gather()
 	w.loads.power = w.powerOfLoads()
 	if w.fault == nil {
@@ -128,5 +125,13 @@ func (w *World) findForces() {
 	if !w.cfg.NoLedger {
 		sum := w.sumPowers()
 		w.ledger.Elastic, w.ledger.Shear = sum.elastic.value(), sum.shear.value()
+	}
+}
+
+// prepare allocates and computes what does not change during a run.
+func (w *World) prepare() {
+	w.setDatum()
+	if wall, err := w.space.Prepare(); err != nil {
+		w.fault = mark.Errorf(ErrTangled, "engine: wall %d %q: %w", wall, w.bodies.Name[w.walls[wall].body], err)
 	}
 }

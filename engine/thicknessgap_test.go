@@ -32,7 +32,7 @@ func TestThicknessInteractionAndRelief(t *testing.T) {
 			steps(t, near, 1, 2e-4)
 			steps(t, far, 1, 2e-4)
 			if k == 0 {
-				forgiven = far.contacts.Relief[0]
+				forgiven = far.forces.Relief[0]
 			}
 			if p, q := near.Bodies().Pos.At(1), far.Bodies().Pos.At(1); p != q {
 				t.Fatalf("%s: in step %d at %v with an interaction distance, at %v without", name, k, q, p)
@@ -70,12 +70,12 @@ func TestThicknessInteraction(t *testing.T) {
 					t.Fatalf("%s: in step %d body %d is at %v with an interaction distance, at %v without", name, k, id, q, p)
 				}
 			}
-			c := &far.contacts
+			c := &far.space.Contacts
 			for i, active := range c.Active {
 				if gap := far.Gap(i); active && gap > 0 {
 					apart++
-					if c.Gap[i] != gap || gap > reach || c.Force.At(i) != (vec.Vec3{}) {
-						t.Fatalf("%s: a contact has gap %g, a force %v, expected %g and none", name, c.Gap[i], c.Force.At(i), gap)
+					if c.Gap[i] != gap || gap > reach || far.forces.Force.At(i) != (vec.Vec3{}) {
+						t.Fatalf("%s: a contact has gap %g, a force %v, expected %g and none", name, c.Gap[i], far.forces.Force.At(i), gap)
 					}
 				}
 			}

@@ -62,8 +62,8 @@ func TestThicknessFaceImpact(t *testing.T) {
 	touched := 0
 	for range 300 {
 		steps(t, w, 1, 2e-6)
-		for i, active := range w.contacts.Active {
-			if at := w.contacts.Location.At(i); active {
+		for i, active := range w.space.Contacts.Active {
+			if at := w.space.Contacts.Location.At(i); active {
 				if touched++; math.Hypot(at.X-0.3, at.Y-0.2) > 1e-12 {
 					t.Fatalf("the force acts at %v, expected above the centroid", at)
 				}
@@ -260,18 +260,18 @@ func TestThicknessColumn(t *testing.T) {
 	}
 	steps(t, w, 9500, math.Pi*math.Sqrt(125/(2*k))/50)
 	weight, found := 125*9.81, 0
-	for i, active := range w.contacts.Active {
+	for i, active := range w.space.Contacts.Active {
 		if !active {
 			continue
 		}
 		found++
 		// Cubes are numbered from the floor, which is body 0.
-		a, b := int(w.pieces.Body[w.pairs.A[i]]), int(w.pieces.Body[w.pairs.B[i]])
+		a, b := int(w.space.Pieces.Body[w.space.Pairs.A[i]]), int(w.space.Pieces.Body[w.space.Pairs.B[i]])
 		load := weight * float64(n-min(a, b))
-		if f := math.Abs(w.contacts.Force.Z[i]); math.Abs(f-load) > 1e-9*load {
+		if f := math.Abs(w.forces.Force.Z[i]); math.Abs(f-load) > 1e-9*load {
 			t.Errorf("below cube %d: force %.9f, expected %.9f", min(a, b)+1, f, load)
 		}
-		if gap := w.contacts.Gap[i]; math.Abs(gap+load/k) > 1e-9*load/k+1e-15 {
+		if gap := w.space.Contacts.Gap[i]; math.Abs(gap+load/k) > 1e-9*load/k+1e-15 {
 			t.Errorf("below cube %d: gap %.12g, expected %.12g", min(a, b)+1, gap, -load/k)
 		}
 	}

@@ -82,14 +82,14 @@ func (c tower) carries(t *testing.T, w *World, dt float64) {
 		return math.Nextafter(z, math.Inf(1)) - z
 	}
 	found, byDashpots := 0, 0.0
-	for i, active := range w.contacts.Active {
+	for i, active := range w.space.Contacts.Active {
 		if !active {
 			continue
 		}
 		found++
-		a, b := int(w.pieces.Body[w.pairs.A[i]]), int(w.pieces.Body[w.pairs.B[i]])
+		a, b := int(w.space.Pieces.Body[w.space.Pairs.A[i]]), int(w.space.Pieces.Body[w.space.Pairs.B[i]])
 		load := weight * float64(c.n-min(a, b))
-		if f := math.Abs(w.contacts.Force.Z[i]); math.Abs(f-load) > 1e-9*load {
+		if f := math.Abs(w.forces.Force.Z[i]); math.Abs(f-load) > 1e-9*load {
 			t.Errorf("below cube %d: force %.12g, expected %.12g", min(a, b)+1, f, load)
 		}
 		mass, v := 0.5, w.Bodies().Vel.Z
@@ -101,7 +101,7 @@ func (c tower) carries(t *testing.T, w *World, dt float64) {
 			t.Errorf("below cube %d: the joint closes at %g m/s, expected %g at most", min(a, b)+1, closing, most)
 		}
 		give := load/c.k - 2*c.zeta()*math.Sqrt(mass/c.k)*closing
-		gap := w.contacts.Gap[i]
+		gap := w.space.Contacts.Gap[i]
 		byDashpots = max(byDashpots, math.Abs(load/c.k-give))
 		if c.offset == 0 && math.Abs(gap+give) > 1e-9*load/c.k+digit(a)+digit(b) {
 			t.Errorf("below cube %d: gap %.12g, expected %.12g; without dashpots %.12g", min(a, b)+1, gap, -give, -load/c.k)

@@ -83,15 +83,15 @@ func TestHeldPrismsLeaveTheHash(t *testing.T) {
 	held, proven := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})
 	of, prisms := 0, 0
 	for range n {
-		for i, until := range held.contacts.PrismHolds {
-			if held.contacts.Active[i] && held.contacts.Prism[i].Sides > 0 {
-				if prisms++; held.bodies.Odometer[held.pieces.Body[held.pairs.A[i]]]+held.bodies.Odometer[held.pieces.Body[held.pairs.B[i]]] < until {
+		for i, until := range held.space.Contacts.PrismHolds {
+			if held.space.Contacts.Active[i] && held.space.Contacts.Prism[i].Sides > 0 {
+				if prisms++; held.bodies.Odometer[held.space.Pieces.Body[held.space.Pairs.A[i]]]+held.bodies.Odometer[held.space.Pieces.Body[held.space.Pairs.B[i]]] < until {
 					of++
 				}
 			}
 		}
 		steps(t, held, 1, thicknessStep)
-		clear(proven.contacts.PrismHolds)
+		clear(proven.space.Contacts.PrismHolds)
 		steps(t, proven, 1, thicknessStep)
 	}
 	if held.Hash() != proven.Hash() {

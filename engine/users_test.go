@@ -45,7 +45,7 @@ func ground(t testing.TB, w *World, half float64, n int) {
 // lowestCorner returns the height of the lowest vertex of a body of one piece.
 func lowestCorner(w *World, id int) float64 {
 	p := w.bodies.FirstPiece[id]
-	pose, v := w.pieces.Pose(&w.bodies, p), w.shapes.View(w.pieces.Shape[p])
+	pose, v := w.space.Pieces.Pose(&w.bodies, p), w.space.Shapes.View(w.space.Pieces.Shape[p])
 	z := math.Inf(1)
 	for k := range v.NVerts {
 		z = min(z, pose.Point(v.Vert(soa.Vertex(k))).Z)
@@ -281,7 +281,7 @@ func TestUsersBepu67(t *testing.T) {
 				force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.5, ByRestitution: true, Restitution: 0.2, Dt: 500})
 			floor(t, w, 2)
 			s := addShape(t, w, hull(t, pts))
-			if n := w.shapes.View(s).NFaces; n < 25 {
+			if n := w.space.Shapes.View(s).NFaces; n < 25 {
 				t.Fatalf("%d faces: the underside is one", n)
 			}
 			id := addBody(t, w, BodySpec{Parts: one(s, 2600), Pose: at(0.3, 0.1, 1e-4)})

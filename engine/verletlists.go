@@ -15,18 +15,18 @@ import (
 // and for other searches. It uses the skins of the last rebuild; bodies that become
 // faster get larger ones.
 func (w *World) LateLists() string {
-	if w.cfg.SearchEvery < 2 || !w.broad.Known(&w.bodies) {
+	if w.cfg.SearchEvery < 2 || !w.space.Broad().Known(&w.bodies) {
 		return ""
 	}
 	long, diagonal, budget := 0.0, 0.0, 0.0
-	for _, p := range w.broad.Moving() {
-		box := w.broad.CellExtent(p)
+	for _, p := range w.space.Broad().Moving() {
+		box := w.space.Broad().CellExtent(p)
 		size := box.Max.Sub(box.Min)
 		long, diagonal = max(long, size.X, size.Y, size.Z), max(diagonal, size.Norm())
 	}
 	for i, inverse := range w.bodies.InvMass {
 		if inverse != 0 {
-			budget = max(budget, w.broad.Margin(soa.Body(i))-float64(0.5*w.law.Reach()))
+			budget = max(budget, w.space.Broad().Margin(soa.Body(i))-float64(0.5*w.law.Reach()))
 		}
 	}
 	radius, way := vl.Reach(w.cfg.SearchRadius, long, diagonal), float64(float64(w.cfg.SearchEvery-1)*budget)

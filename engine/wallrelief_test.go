@@ -51,7 +51,7 @@ func TestAccountOfReliefOnFacets(t *testing.T) {
 	const dt = 4e-5
 	relieved := func() (all int) {
 		for c := range w.ActiveContacts() {
-			if w.contacts.Relief[c.Row] != 0 {
+			if w.forces.Relief[c.Row] != 0 {
 				all++
 			}
 		}

@@ -29,7 +29,7 @@ func bumpy(t testing.TB, w *World, n int, pose vec.Pose, m Motion) {
 func gates(t testing.TB, workers int, anew bool) *World {
 	t.Helper()
 	w := newWorld(t, Config{Gravity: down, Workers: workers}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.4, ByRestitution: true, Restitution: 0.3})
-	w.broad = broad.New(broad.Config{Reach: w.law.Reach(), RebuildAll: anew})
+	w.space.Internals().SetBroad(broad.Config{Reach: w.law.Reach(), RebuildAll: anew})
 	at := func(x, z float64) vec.Pose {
 		return vec.Pose{Pos: vec.V(x, 0, z), Rot: vec.FromRotationVector(vec.V(0, -0.3*x, 0))}
 	}
@@ -58,7 +58,7 @@ func TestRestingWallsAreEnteredOnce(t *testing.T) {
 		if n := w.AnsweredBy().Active; n < 1000 {
 			t.Fatalf("%d contacts, expected rocks on walls", n)
 		}
-		return hashes, w.broad.Stats()
+		return hashes, w.space.Broad().Stats()
 	}
 	want, all := run(1, true)
 	check := func(name string, hashes []uint64, s broad.Stats) {
@@ -87,19 +87,19 @@ func TestOdometersOfWallsAtRest(t *testing.T) {
 	w := gates(t, 2, false)
 	for k := range 160 {
 		steps(t, w, 10, 2e-4)
-		for p, b := range w.pieces.Body {
-			if got, want := w.pieceOdometer[p], w.bodies.Odometer[b]; got != want {
+		for p, b := range w.space.Pieces.Body {
+			if got, want := w.space.Internals().Odometers(false)[p], w.bodies.Odometer[b]; got != want {
 				t.Fatalf("step %d: piece %d has odometer %g, its body %g", 10*(k+1), p, got, want)
 			}
 		}
 	}
 	const mark = -7
 	for _, id := range w.Walls() {
-		w.pieceOdometer[w.bodies.FirstPiece[id+1]-1] = mark
+		w.space.Internals().Odometers(false)[w.bodies.FirstPiece[id+1]-1] = mark
 	}
-	w.gatherOdometers()
+	gathered := w.space.Internals().Odometers(true)
 	for _, id := range w.Walls() {
-		if got := w.pieceOdometer[w.bodies.FirstPiece[id+1]-1]; got != mark {
+		if got := gathered[w.bodies.FirstPiece[id+1]-1]; got != mark {
 			t.Errorf("wall %d: the odometer of its last facet is written, %g", id, got)
 		}
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
@@ -103,12 +102,11 @@ func (w *World) AddWall(v WallSpec) (soa.Body, error) {
 	if err := cmp.Or(adds.checkPlane(id, &v), adds.checkPlace(id, &b, v.Pose.Pos), adds.checkKinds(id, &b, false)); err != nil {
 		return 0, err
 	}
-	pieces := w.pieces.Len()
 	adds.addRow(v.Name, v.Pose, vec.Vec3{})
 	adds.addPieces(id, b.Parts, vec.Vec3{})
-	facets, extent := w.facetsOf(id)
-	if err := w.groups.Add(soa.Body(id), facets, extent); err != nil {
-		adds.removeNewest(id, pieces)
+	if err := w.space.AddWall(soa.Body(id)); err != nil {
+		w.bodies.Resize(id)
+		adds.resizeByBody()
 		return 0, mark.Errorf(ErrBody, "engine: wall %d %q: %w", id, v.Name, err)
 	}
 	adds.noteKinds(b.Parts, false)
@@ -143,22 +141,13 @@ func (w stepBounds) wallSpeed(i int) float64 {
 // thinnest returns the inscribed diameter of the thinnest piece of a body that moves, m.
 func (w stepBounds) thinnest() float64 {
 	least := math.Inf(1)
-	for i := range w.pieces.Len() {
+	for i := range w.space.Pieces.Len() {
 		p := soa.Piece(i)
-		if size := 2 * (w.innerRadius(p) + w.shapes.Round[w.pieces.Shape[p]]); size > 0 && w.bodies.InvMass[w.pieces.Body[p]] != 0 {
+		if size := 2 * (w.innerRadius(p) + w.space.Shapes.Round[w.space.Pieces.Shape[p]]); size > 0 && w.bodies.InvMass[w.space.Pieces.Body[p]] != 0 {
 			least = min(least, size)
 		}
 	}
 	return least
-}
-
-// removeNewest removes the newest body and its pieces, which start at piece first.
-func (w bodyAdder) removeNewest(id, first int) {
-	w.bodies.Resize(id)
-	w.resizeByBody()
-	w.pieces.Truncate(first)
-	w.planes.pieces = slices.DeleteFunc(w.planes.pieces, func(p soa.Piece) bool { return int(p) >= first })
-	w.groups.Remove(soa.Body(id), soa.Piece(first))
 }
 
 // Walls returns the ids of the walls, in the order in which they were added.
@@ -184,7 +173,7 @@ func (w *World) moveWalls(t, dt float64) {
 		w.bodies.Vel.Set(id, vel)
 		w.bodies.Spin.Set(id, spin)
 		kernels.Move(&w.bodies, v.body, pose) // A wall at rest is not moved, so its odometer does not change.
-		w.noteLate(id, id+1, 0)
+		w.space.NoteLate(id, id+1, 0)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -18,9 +19,9 @@ func (w warnings) warn() {
 	w.warnSunk()
 }
 
-// lowest returns the lowest body that the workers have recorded, or noFault.
+// lowest returns the lowest body that the workers have recorded, or contact.NoBody.
 func (w *World) lowest(noted func(*workspace) uint32) uint32 {
-	lowest := noFault
+	lowest := contact.NoBody
 	for i := range w.work {
 		lowest = min(lowest, noted(&w.work[i]))
 	}
@@ -37,17 +38,17 @@ func (w warnings) warnDeep() {
 	}
 	var found []deep
 	at := map[[2]soa.Body]int{}
-	for i, active := range w.contacts.Active {
+	for i, active := range w.space.Contacts.Active {
 		if !active {
 			continue
 		}
-		a, b := w.pairs.A[i], w.pairs.B[i]
+		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
 		size := w.smallerInner(a, b)
 		depth := -w.Gap(i)
 		if !(depth > deepShare*size) {
 			continue
 		}
-		bodies := [2]soa.Body{w.pieces.Body[a], w.pieces.Body[b]}
+		bodies := [2]soa.Body{w.space.Pieces.Body[a], w.space.Pieces.Body[b]}
 		slices.Sort(bodies[:]) // The pieces of a pair are ordered by kind, so either body may come first.
 		k, known := at[bodies]
 		if !known {
@@ -60,7 +61,7 @@ func (w warnings) warnDeep() {
 	}
 	for _, d := range found[:min(len(found), maxWarnings)] {
 		w.warnings = append(w.warnings, fmt.Sprintf("%s and %s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
-			w.nameOf(w.pairs.A[d.contact]), w.nameOf(w.pairs.B[d.contact]), d.depth, 100*d.share))
+			w.nameOf(w.space.Pairs.A[d.contact]), w.nameOf(w.space.Pairs.B[d.contact]), d.depth, 100*d.share))
 	}
 	if more := len(found) - maxWarnings; more > 0 {
 		w.warnings = append(w.warnings, fmt.Sprintf("and %d more pairs that start inside each other", more))
@@ -71,7 +72,7 @@ func (w warnings) warnDeep() {
 // damped for the step.
 func (w warnings) warnTight() {
 	lowest := w.lowest(func(ws *workspace) uint32 { return ws.tight })
-	if w.warned&warnedTight != 0 || lowest == noFault {
+	if w.warned&warnedTight != 0 || lowest == contact.NoBody {
 		return
 	}
 	w.warned |= warnedTight
@@ -88,11 +89,11 @@ func (w warnings) warnThick() {
 		return
 	}
 	first := w.firstPair(func(ws *workspace) deepPair { return ws.deep })
-	if first.pair == afterAll {
+	if first.pair == contact.NoPair {
 		return
 	}
 	w.warned |= warnedThick
-	a, b := pairOf(first.pair)
+	a, b := contact.PairOf(first.pair)
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s and %s overlap by a thickness of %.3g m, %.3g %% of the smaller one's inscribed radius; from %.0f %% on the force "+
 			"is no longer that of rigid bodies: raise the stiffness, or shorten the time step",
@@ -101,7 +102,7 @@ func (w warnings) warnThick() {
 
 // firstPair returns the first of the pairs that the workers have recorded.
 func (w *World) firstPair(noted func(*workspace) deepPair) deepPair {
-	first := deepPair{pair: afterAll}
+	first := deepPair{pair: contact.NoPair}
 	for i := range w.work {
 		if d := noted(&w.work[i]); d.pair < first.pair {
 			first = d
@@ -114,11 +115,11 @@ func (w *World) firstPair(noted func(*workspace) deepPair) deepPair {
 // thick. step is that of the warning, 0 at the start.
 func (w warnings) warnThrough(step int64) {
 	first := w.firstPair(func(ws *workspace) deepPair { return ws.through })
-	if w.warned&warnedThrough != 0 || first.pair == afterAll {
+	if w.warned&warnedThrough != 0 || first.pair == contact.NoPair {
 		return
 	}
 	w.warned |= warnedThrough
-	a, b := pairOf(first.pair)
+	a, b := contact.PairOf(first.pair)
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s and %s overlap by a thickness of %.3g m, which hardly changes as they move: one goes through the other from side to side, "+
 			"or lies inside it, and they feel almost no force", step, w.nameOf(a), w.nameOf(b), first.thickness))
@@ -127,12 +128,12 @@ func (w warnings) warnThrough(step int64) {
 // warnSunk warns, once per run, of a block that is so deep in a wall of facets that it may fall
 // through.
 func (w warnings) warnSunk() {
-	first := w.firstPair(func(ws *workspace) deepPair { return deepPair{pair: ws.sunk} })
-	if w.warned&warnedSunk != 0 || first.pair == afterAll {
+	first := w.space.Sunk()
+	if w.warned&warnedSunk != 0 || first == contact.NoPair {
 		return
 	}
 	w.warned |= warnedSunk
-	block, facet := pairOf(first.pair)
+	block, facet := contact.PairOf(first)
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s is deeper in a wall of facets, %s, than half of its inscribed radius, or than the wall's middle: "+
 			"what is deeper is not felt, and it may fall through",

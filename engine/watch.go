@@ -102,20 +102,20 @@ type spring struct {
 
 // each calls f for every contact of body i that is under compression.
 func (c *watchStage) each(i int, f func(spring)) {
-	w, con := c.w, &c.w.contacts
-	for _, place := range w.incidence.of(i) {
+	w, con := c.w, &c.w.space.Contacts
+	for _, place := range w.space.PairsOf(i) {
 		p := int(place >> 1)
 		if !con.Active[p] {
 			continue
 		}
-		a, b := w.pairs.A[p], w.pairs.B[p]
-		law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+		a, b := w.space.Pairs.A[p], w.space.Pairs.B[p]
+		law := w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b])
 		needs := w.needsOf(p)
-		overlap := needs.Unloaded - con.Gap[p] - float64(con.Relief[p]*c.relieved)
+		overlap := needs.Unloaded - con.Gap[p] - float64(w.forces.Relief[p]*c.relieved)
 		if !(overlap > 0) {
 			continue
 		}
-		own, other := w.pieces.Body[a], w.pieces.Body[b]
+		own, other := w.space.Pieces.Body[a], w.space.Pieces.Body[b]
 		if place&1 != 0 {
 			own, other = other, own
 		}

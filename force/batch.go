@@ -28,10 +28,10 @@ type Batch struct {
 // LawContact is one active contact. Frame: world.
 type LawContact struct {
 	A, B soa.Body // the normal points from A to B
-	Row  uint32   // of soa.Contacts: holds the history and receives the results
+	Row  uint32   // of ContactRows: holds the history and receives the results
 	Law  uint32   // Table.Row of the contact's materials
 
-	Gap        float64  // m, as measured; relief is applied later, from soa.Contacts.Relief
+	Gap        float64  // m, as measured; relief is applied later, from soa.Forces.Relief
 	Normal     vec.Vec3 // unit
 	ArmA, ArmB vec.Vec3 // m, from the centres of mass to the location
 	Width      vec.Sym3 // m², see Contact
@@ -100,21 +100,27 @@ func (b *Batch) Add(t *LawContact) {
 	}
 }
 
+// ContactRows are the columns that laws read and write, one row for each row of soa.Contacts.
+type ContactRows struct {
+	Normal *soa.Vec3s // soa.Contacts.Normal
+	*soa.Forces
+}
+
 // Step is the input and output of Batch.Apply.
 type Step struct {
 	Bodies   *soa.Bodies   // read: Vel, Spin and InvMass; for laws with overlaps or points also Rot and InvInertia
-	Contacts *soa.Contacts // read: History, Normal and Relief
-	// To receives the results and may be the same as Contacts. Apply writes History (as many values
-	// as the law stores), Normal, Force, TorqueA and TorqueB. If Accounted is set, it also writes
-	// Damping, Moment, Friction, FrictionMoment and Shear, which only the energy ledger reads.
-	To        *soa.Contacts
+	From ContactRows // read: History, Normal and Relief
+	// To receives the results and may be the same as From. Apply writes History (as many values as the
+	// law stores), Normal, Force, TorqueA and TorqueB. If Accounted is set, it also writes Damping,
+	// Moment, Friction, FrictionMoment and Shear, which only the energy ledger reads.
+	To        ContactRows
 	Dt        float64 // s
 	Forgiven  float64 // 0 to 1: share of Relief that still applies
 	Accounted bool
 }
 
-// Apply evaluates all contacts and stores the results. If To is Contacts, no two contacts may have
-// the same row; otherwise the last result stored in a row remains.
+// Apply evaluates all contacts and stores the results. If To is From, no two contacts may have the
+// same row; otherwise the last result stored in a row remains.
 //
 // Apply or Add panics if an index of a contact is out of range.
 func (b *Batch) Apply(s *Step) {

@@ -15,7 +15,7 @@ import (
 // each contact alone.
 type touches struct {
 	bodies    soa.Bodies
-	contacts  soa.Contacts
+	contacts  ContactRows
 	table     *Table
 	rows      []LawContact
 	materials [][2]soa.Material
@@ -62,7 +62,7 @@ func (s *touches) alone(k int) (a answer) {
 }
 
 // historyOf returns the history in row i of the contacts.
-func historyOf(c *soa.Contacts, i int) []float64 {
+func historyOf(c *ContactRows, i int) []float64 {
 	h := make([]float64, len(c.History))
 	for n, column := range c.History {
 		h[n] = column[i]
@@ -70,7 +70,7 @@ func historyOf(c *soa.Contacts, i int) []float64 {
 	return h
 }
 
-func setSlip(c *soa.Contacts, i int, slip vec.Vec3) {
+func setSlip(c *ContactRows, i int, slip vec.Vec3) {
 	c.History[0][i], c.History[1][i], c.History[2][i] = slip.X, slip.Y, slip.Z
 }
 
@@ -144,8 +144,8 @@ func (t *LawContact) finiteArms() bool {
 }
 
 // step returns the Step for the batch of these contacts.
-func (s *touches) step(to *soa.Contacts, accounted bool) *Step {
-	return &Step{Bodies: &s.bodies, Contacts: &s.contacts, To: to, Dt: s.dt, Forgiven: s.share, Accounted: accounted}
+func (s *touches) step(to *ContactRows, accounted bool) *Step {
+	return &Step{Bodies: &s.bodies, From: s.contacts, To: *to, Dt: s.dt, Forgiven: s.share, Accounted: accounted}
 }
 
 // check compares a batch, on the present backend, with each contact alone.
@@ -219,14 +219,13 @@ func energiesOf(b *Batch) map[uint32]Energies {
 }
 
 // copied returns contacts with the same history and empty results.
-func copied(c *soa.Contacts) *soa.Contacts {
-	d := &soa.Contacts{}
-	d.History = make([][]float64, len(c.History))
-	d.Resize(c.Len())
+func copied(c *ContactRows) *ContactRows {
+	d := newRows(len(c.History))
+	d.resize(len(c.Relief))
 	for i, column := range c.History {
 		copy(d.History[i], column)
 	}
-	for i := range c.Len() {
+	for i := range len(c.Relief) {
 		d.Normal.Set(i, c.Normal.At(i))
 	}
 	return d
@@ -270,8 +269,8 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 		s.share = r.Float64()
 	}
 	s.bodies.Resize(2 * n)
-	s.contacts.History = make([][]float64, 3)
-	s.contacts.Resize(n + 5)
+	s.contacts = *newRows(3)
+	s.contacts.resize(n + 5)
 	size := []float64{1, 1e6, 1e-6, 0x1p20}[r.IntN(4)]
 	order := r.Perm(n + 5)
 	for k := range n {
@@ -474,4 +473,15 @@ func (s *touches) spoil(r *rand.Rand, v float64) {
 		&c.Relief[t.Row], &b.Vel.Z[t.A], &b.Spin.X[t.B], &b.InvMass[t.A], &l.Kn, &l.Kt, &l.Mu, &l.Dn, &l.Dt, &l.ReferenceGap,
 	}
 	*places[r.IntN(len(places))] = v
+}
+
+// newRows returns no rows, with so many values of history.
+func newRows(history int) *ContactRows {
+	return &ContactRows{Normal: &soa.Vec3s{}, Forces: &soa.Forces{History: make([][]float64, history)}}
+}
+
+// resize sets the number of rows to n.
+func (c *ContactRows) resize(n int) {
+	c.Normal.Resize(n)
+	c.Forces.Resize(n)
 }

@@ -51,7 +51,7 @@ func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
 		}
 	}
 	for len(s.contacts.History) < table.History() {
-		s.contacts.History = append(s.contacts.History, make([]float64, s.contacts.Len()))
+		s.contacts.History = append(s.contacts.History, make([]float64, len(s.contacts.Relief)))
 	}
 	for k := range s.rows {
 		t := &s.rows[k]
@@ -120,7 +120,7 @@ func TestTableChangesTheWay(t *testing.T) {
 func TestBatchKeepsRows(t *testing.T) {
 	s := mixedTouches(t, rand.New(rand.NewPCG(5, 5)), 70)
 	var grown, whole Batch
-	var after []*soa.Contacts
+	var after []*ContactRows
 	whole.Reserve(s.table, 70)
 	for _, b := range []*Batch{&grown, &whole} {
 		s.fill(b)

@@ -3,7 +3,6 @@ package force
 import (
 	"slices"
 
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -69,7 +68,7 @@ func (p *points) of(k int) []Point {
 // applyPoints evaluates contact k. s.contact must be set except for Points. The history of a point
 // moves to the slot of the point with the same Feature. The energy of points that ended is in
 // HeldRise, which the ledger books as friction.
-func (s *single) applyPoints(k int, contacts *soa.Contacts, law Law, needs *Needs) {
+func (s *single) applyPoints(k int, contacts *ContactRows, law Law, needs *Needs) {
 	t, r, n := &s.contacts[k], &s.results[k], needs.memory()
 	begin, before := len(s.history), s.before[:n]
 	s.history = slices.Grow(s.history, n)[:begin+n]

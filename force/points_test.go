@@ -38,10 +38,10 @@ func TestPointsKeepTheirHistory(t *testing.T) {
 	if n := table.History(); n != MaxPoints*4 {
 		t.Fatalf("%d values are remembered, expected %d", n, MaxPoints*4)
 	}
-	bodies, contacts := &soa.Bodies{}, &soa.Contacts{History: make([][]float64, table.History())}
+	bodies, contacts := &soa.Bodies{}, newRows(table.History())
 	bodies.Resize(2)
 	bodies.InvMass[0], bodies.InvMass[1] = 1, 1
-	contacts.Resize(3)
+	contacts.resize(3)
 	var b Batch
 	r := rand.New(rand.NewPCG(2, 3))
 	lasted := [3]map[uint64]float64{{}, {}, {}}
@@ -62,7 +62,7 @@ func TestPointsKeepTheirHistory(t *testing.T) {
 			lasted[row] = now
 			b.Add(&LawContact{A: 0, B: 1, Row: uint32(row), Normal: vec.V(0, 0, 1)})
 		}
-		b.Apply(&Step{Bodies: bodies, Contacts: contacts, To: contacts, Dt: 1, Accounted: true})
+		b.Apply(&Step{Bodies: bodies, From: *contacts, To: *contacts, Dt: 1, Accounted: true})
 		for row, now := range lasted {
 			places := map[uint64]float64{}
 			for i := 0; i < len(contacts.History); i += 4 {

@@ -88,6 +88,6 @@ func scatter(rows []uint32, to, from []float64) {
 }
 
 // vectors returns the three history columns from a given one on, which store the vectors of a law.
-func vectors(c *soa.Contacts, first int) soa.Vec3s {
+func vectors(c *ContactRows, first int) soa.Vec3s {
 	return soa.Vec3s{X: c.History[first], Y: c.History[first+1], Z: c.History[first+2]}
 }

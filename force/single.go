@@ -55,7 +55,7 @@ func (s *single) add(t *LawContact) {
 
 // apply evaluates the contacts one by one and stores the results.
 func (s *single) apply(step *Step, table *Table) {
-	bodies, contacts := step.Bodies, step.Contacts
+	bodies, contacts := step.Bodies, &step.From
 	s.history = s.history[:0]
 	for k := range s.contacts {
 		t := &s.contacts[k]
@@ -80,11 +80,11 @@ func (s *single) apply(step *Step, table *Table) {
 			r.Normal = t.Normal
 		}
 	}
-	s.store(step.To, table.needs, step.Accounted)
+	s.store(&step.To, table.needs, step.Accounted)
 }
 
 // contactOf returns the input of a law for a contact, except for overlap, inertia and points.
-func contactOf(t *LawContact, bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) Contact {
+func contactOf(t *LawContact, bodies *soa.Bodies, contacts *ContactRows, dt, share float64) Contact {
 	i, j, row := int(t.A), int(t.B), int(t.Row)
 	spinA, spinB := bodies.Spin.At(i), bodies.Spin.At(j)
 	va := bodies.Vel.At(i).Add(spinA.Cross(t.ArmA))
@@ -102,7 +102,7 @@ func inertiaOf(bodies *soa.Bodies, i int, arm vec.Vec3) Inertia {
 }
 
 // store copies the results to the rows of contacts. laws is the needs of the laws in the table.
-func (s *single) store(contacts *soa.Contacts, laws []Needs, accounted bool) {
+func (s *single) store(contacts *ContactRows, laws []Needs, accounted bool) {
 	history := s.history
 	for k := range s.contacts {
 		t, r := &s.contacts[k], &s.results[k]

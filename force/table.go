@@ -204,6 +204,9 @@ func (t *Table) Alike(a, b uint32) bool {
 // NeedsOf returns the needs of the law of a pair of materials. The caller must not change them.
 func (t *Table) NeedsOf(a, b soa.Material) *Needs { return &t.needs[t.Row(a, b)] }
 
+// AllNeeds returns the needs of the laws by row. The caller must not change them.
+func (t *Table) AllNeeds() []Needs { return t.needs }
+
 // NeedsAt returns the needs of the law of a row. The caller must not change them.
 func (t *Table) NeedsAt(row uint32) *Needs { return &t.needs[row] }
 

@@ -70,8 +70,8 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 		s.share = r.Float64()
 	}
 	s.bodies.Resize(2 * n)
-	s.contacts.History = make([][]float64, table.History())
-	s.contacts.Resize(n + 5)
+	s.contacts = *newRows(table.History())
+	s.contacts.resize(n + 5)
 	size := []float64{1, 1, 0.125, 30}[r.IntN(4)]
 	order := r.Perm(n + 5)
 	for k := range n {

@@ -2,7 +2,6 @@ package force
 
 import (
 	"github.com/scree-dem/scree/asm"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -93,7 +92,7 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 		return
 	}
 	r.open()
-	c, bodies, contacts, slip := &r.c, s.Bodies, s.Contacts, vectors(s.Contacts, slipX)
+	c, bodies, contacts, slip := &r.c, s.Bodies, &s.From, vectors(&s.From, slipX)
 	c.VelX, c.VelY, c.VelZ = bodies.Vel.X, bodies.Vel.Y, bodies.Vel.Z
 	c.SpinX, c.SpinY, c.SpinZ = bodies.Spin.X, bodies.Spin.Y, bodies.Spin.Z
 	c.InvMass = bodies.InvMass
@@ -103,7 +102,7 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 	c.RotW, c.RotX, c.RotY, c.RotZ = bodies.Rot.W, bodies.Rot.X, bodies.Rot.Y, bodies.Rot.Z
 	c.OldSlipX, c.OldSlipY, c.OldSlipZ = slip.X, slip.Y, slip.Z
 	c.OldAngle, c.OldWidth = contacts.History[twistAngle], contacts.History[twistWidth]
-	middle := vectors(s.Contacts, middleX)
+	middle := vectors(&s.From, middleX)
 	c.OldMiddleX, c.OldMiddleY, c.OldMiddleZ = middle.X, middle.Y, middle.Z
 	byArea := l.byArea > 0
 	c.OldGrowth = c.OldWidth // not read if no law has an area exponent
@@ -121,12 +120,12 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 		} else {
 			asm.ApplyThickness(c, s.Dt, s.Forgiven, 0, n)
 		}
-		r.store(c.Row[:min(r.n-lo, blockRows)], s.To, byArea, s.Accounted)
+		r.store(c.Row[:min(r.n-lo, blockRows)], &s.To, byArea, s.Accounted)
 	}
 }
 
 // store copies the results of the present rows to the rows of contacts.
-func (r *thicknessRows) store(rows []uint32, contacts *soa.Contacts, byArea, accounted bool) {
+func (r *thicknessRows) store(rows []uint32, contacts *ContactRows, byArea, accounted bool) {
 	c, slip, middle := &r.c, vectors(contacts, slipX), vectors(contacts, middleX)
 	scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)
 	scatter3(rows, &middle, c.MiddleX, c.MiddleY, c.MiddleZ)
@@ -135,7 +134,7 @@ func (r *thicknessRows) store(rows []uint32, contacts *soa.Contacts, byArea, acc
 	if byArea {
 		scatter(rows, contacts.History[slipGrowth], c.Growth)
 	}
-	scatter3(rows, &contacts.Normal, c.NewNormalX, c.NewNormalY, c.NewNormalZ)
+	scatter3(rows, contacts.Normal, c.NewNormalX, c.NewNormalY, c.NewNormalZ)
 	scatter3(rows, &contacts.Force, c.ForceX, c.ForceY, c.ForceZ)
 	scatter3(rows, &contacts.TorqueA, c.TorqueAX, c.TorqueAY, c.TorqueAZ)
 	scatter3(rows, &contacts.TorqueB, c.TorqueBX, c.TorqueBY, c.TorqueBZ)

@@ -13,8 +13,8 @@
 // comparison, so kernels need no masks.
 //
 // Memory: a body takes BodyBytes. A candidate pair takes PairBytes, which every step reads for
-// every pair. A contact takes ContactBytes, which a step reads only if the pair touches or its
-// certificate has expired. Tests compare these constants with the columns.
+// every pair. A contact takes ContactBytes and ForceBytes, which a step reads only if the pair touches or
+// its certificate has expired. Tests compare these constants with the columns.
 //
 // Units are the scene's, m, kg and s in the documentation. The frame is stated at each column.
 // Users may rely on Shapes and View, which narrow takes. Read shapes.go first, then

@@ -9,9 +9,10 @@ import (
 const (
 	// PairBytes is the size of a candidate pair, which the odometer sweep reads in every step.
 	PairBytes = 4 + 4 + 8
-	// ContactBytes is the size of one row of Contacts, with three history values as force.Linear
-	// has.
-	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 11 + 8 + 1 + 1 + 1
+	// ContactBytes is the size of one row of Contacts.
+	ContactBytes = WitnessBytes + 8*(3+1+3) + 11 + 8 + 1 + 1 + 1
+	// ForceBytes is the size of one row of Forces, with three history values as force.Linear has.
+	ForceBytes = 8 * (3 + 1 + 3 + 3 + 3 + 3 + 3 + 3 + 3 + 1)
 	// WitnessBytes is the part of ContactBytes that belongs to certificates: Axis, AxisSupport,
 	// Facet, Proven, ProofRecord and PoseBounds.
 	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20
@@ -95,35 +96,21 @@ func (f FacetID) Before(g FacetID) bool {
 	return f.B < g.B
 }
 
-// Contacts holds the witness, the history and the last result of each candidate pair, one row per
-// pair in the order of Pairs. Frame: world, unless stated otherwise.
+// Contacts holds the witness and the last geometry of each candidate pair, one row per pair in the order
+// of Pairs. Frame: world, unless stated otherwise. Forces has what laws store and compute.
 type Contacts struct {
 	// Witness of a pair that is apart (certificate C2): unit axis from A to B in the frame of piece
 	// A, and the support of A along it, m. A zero axis means none.
 	Axis        Vec3s
 	AxisSupport []float64
-	// History is what the law remembers of the contact, one column per value. The law defines the
-	// number, meaning and units of the values. Normal, unit, from A to B, is the contact normal of
-	// the history. Both are zero if the pair is not active.
-	History [][]float64
-	Normal  Vec3s
-	// Relief is the overlap, m, of the bodies at the start of the run. The law ignores this part of
-	// the overlap.
-	Relief []float64
+	// Normal, unit, from A to B, is that of the contact when its forces were last computed. The reader of
+	// the contacts writes it. It is zero if the pair is not active.
+	Normal Vec3s
 
 	// Result of this step for an active contact.
 	Gap      []float64 // m; minus the overlap's thickness if the law reads the overlap of two blocks
 	Location Vec3s     // m
-	Force    Vec3s     // N, on A; the opposite acts on B
-	TorqueA  Vec3s     // N·m, about the centre of A's body
-	TorqueB  Vec3s     // N·m, about the centre of B's body
-	Damping  Vec3s     // N, the part of Force from dashpots
-	Moment   Vec3s     // N·m, on A, of the dashpot spread over the section: added to TorqueA, subtracted from TorqueB
-	Friction Vec3s     // N, the part of Force from friction
-	// FrictionMoment is the moment on A, N·m, of friction about the location.
-	FrictionMoment Vec3s
-	Shear          []float64 // J, increase of the energy of the friction springs in this step
-	Facet          []FacetID
+	Facet    []FacetID
 	// Proven is the sum of both bodies' odometers, m, up to which Facet is proven, or 0 or Expired
 	// for none. For a proof of a touching pair, Facet then determines the result as long as the
 	// pair overlaps (certificate C3). For a proof of a pair that is apart, it does as long as the
@@ -163,16 +150,11 @@ func (c *Contacts) Unprove(i int) {
 
 // Resize sets the number of rows to n. Added rows are zero.
 func (c *Contacts) Resize(n int) {
-	for _, v := range [...]*Vec3s{
-		&c.Axis, &c.Normal, &c.Location, &c.Force, &c.TorqueA, &c.TorqueB, &c.Damping, &c.Moment, &c.Friction, &c.FrictionMoment,
-	} {
+	for _, v := range [...]*Vec3s{&c.Axis, &c.Normal, &c.Location} {
 		v.Resize(n)
 	}
-	for _, f := range [...]*[]float64{&c.AxisSupport, &c.Relief, &c.Gap, &c.Shear, &c.Proven, &c.PrismHolds} {
+	for _, f := range [...]*[]float64{&c.AxisSupport, &c.Gap, &c.Proven, &c.PrismHolds} {
 		*f = Resize(*f, n)
-	}
-	for k := range c.History {
-		c.History[k] = Resize(c.History[k], n)
 	}
 	c.Facet, c.ProofRecord, c.PoseBounds = Resize(c.Facet, n), Resize(c.ProofRecord, n), Resize(c.PoseBounds, n)
 	c.Prism, c.PrismCoplanars = Resize(c.Prism, n), Resize(c.PrismCoplanars, n)

@@ -2,16 +2,12 @@ package soa
 
 // CarryRows copies the columns that are remembered from step to step. It sets rows at to at+n-1 of
 // c from rows first to first+n-1 of from, which may be c itself, with overlapping rows. The columns
-// that hold results of a single step keep their values. They are nearly half of a row, and a step
-// writes them for every active contact before it reads them.
+// that hold results of a single step keep their values: a step writes them for every active contact
+// before it reads them.
 func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	c.Axis.copyRows(at, &from.Axis, first, n)
 	copyRows(c.AxisSupport, at, from.AxisSupport, first, n)
-	for k := range c.History {
-		copyRows(c.History[k], at, from.History[k], first, n)
-	}
 	c.Normal.copyRows(at, &from.Normal, first, n)
-	copyRows(c.Relief, at, from.Relief, first, n)
 	copyRows(c.Facet, at, from.Facet, first, n)
 	copyRows(c.Proven, at, from.Proven, first, n)
 	copyRows(c.ProofRecord, at, from.ProofRecord, first, n)
@@ -45,12 +41,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 		clear(v.Y[lo:hi])
 		clear(v.Z[lo:hi])
 	}
-	for _, f := range c.History {
-		clear(f[lo:hi])
-	}
-	for _, f := range [...][]float64{
-		c.AxisSupport, c.Relief, c.Proven, c.PrismHolds,
-	} {
+	for _, f := range [...][]float64{c.AxisSupport, c.Proven, c.PrismHolds} {
 		clear(f[lo:hi])
 	}
 	clear(c.Facet[lo:hi])

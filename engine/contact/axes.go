@@ -1,0 +1,35 @@
+package contact
+
+import (
+	"github.com/scree-dem/scree/internal/invariants"
+	"github.com/scree-dem/scree/narrow"
+)
+
+// axes tests the stored separating axes of the listed pairs in one batch (certificate C2). A pair
+// whose axis still separates it gets a new odometer certificate and leaves the list.
+func (c *contactStage) axes(ws *workspace) {
+	sp, b := c.sp, &ws.axes
+	pairs := b.Select(ws.list, &sp.Contacts)
+	for k, i := range pairs {
+		p, q := sp.Pairs.A[i], sp.Pairs.B[i]
+		b.Set(k, &sp.Contacts, &sp.Shapes, sp.Pieces.Shape[p], sp.Pieces.Pose(sp.Bodies, p), sp.Pieces.Shape[q], sp.Pieces.Pose(sp.Bodies, q),
+			sp.needsOf(int(i)).Reach)
+	}
+	b.Solve(&sp.Shapes)
+	apart := 0
+	for k, i := range pairs {
+		gap, reach, ok := b.Apart(k, ws.list)
+		if !ok {
+			continue
+		}
+		sp.Pairs.Expiry[i] = sp.expiry(int(i), gap, reach)
+		apart++
+		if invariants.Enabled {
+			sp.reprove(int(i), &narrow.Answer{AnsweredBy: narrow.ByAxis}, reach, ws)
+		}
+	}
+	ws.counts.By[narrow.ByAxis] += int64(apart)
+	if apart > 0 {
+		ws.list = b.Unproven(ws.list)
+	}
+}

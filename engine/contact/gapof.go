@@ -1,0 +1,33 @@
+package contact
+
+import (
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/soa"
+)
+
+// Gap returns the exact gap of active contact i, m: the distance of its two pieces, or minus their
+// depth. i is a row of Contacts, as in ActiveContact.Row; Gap panics if the row does not exist. If
+// the law reads overlaps, Contacts stores minus the overlap's thickness, so Gap calls the narrow
+// phase. For a contact with a wall of facets, the result is the gap to the facet that stores the
+// contact.
+func (sp *Space) Gap(i int) float64 {
+	if !sp.ofOverlap(i) {
+		return sp.Contacts.Gap[i]
+	}
+	ws, found, p := &sp.work[0], narrow.Answer{}, tilePair{}
+	sp.describe(i, &p) // After Restore no pair is described yet.
+	ws.loadAs(sp, i, &p)
+	reach, was := ws.needs.Reach, sp.Contacts.Facet[i]
+	if !ws.search.Feature(ws.va, ws.pa, ws.vb, ws.pb, reach, was, &found) {
+		ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, reach, &found)
+	}
+	return found.Gap
+}
+
+// Witness returns the features of pair i that are part of its state.
+func (sp *Space) Witness(i int) soa.FacetID {
+	if sp.ofOverlap(i) {
+		return soa.FacetID{}
+	}
+	return sp.Contacts.Facet[i]
+}

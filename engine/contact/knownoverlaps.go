@@ -1,0 +1,381 @@
+package contact
+
+import (
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/invariants"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// overlapStage computes the overlaps of pairs. Its data is in sharing.
+type overlapStage stage
+
+// overlapWork holds the overlaps of those pairs of a tile that touched in the last step and whose law
+// reads overlaps only. If the features prove the overlap, or if it is thicker than rounding could
+// make it, the pair touches and no gap is computed.
+type overlapWork struct {
+	found    []overlapResult   // by pair of the list
+	thin     []overlap.Moments // overlaps that may come from rounding
+	failed   []uint32          // pairs of a batch whose features no longer make their overlap
+	surfaced []untypedPair     // by number in solids
+
+	overlaps *overlap.TypedBatches // overlaps that may be known from the last step
+	solids   *overlap.UntypedBatch // overlaps of no known type
+	clipper  *overlap.Clipper      // computes overlaps one by one
+}
+
+// overlapResult is the result of share for a pair.
+type overlapResult struct {
+	what  overlapState
+	thin  uint32           // index in sharing.thin if what is thin
+	tried overlap.Features // features that are known not to make the overlap
+}
+
+// overlapState is what share has concluded about a pair.
+type overlapState uint8
+
+const (
+	notTried      overlapState = iota
+	none                       // the bodies have no common volume
+	maybeRounding              // they have a common volume, but it may come from rounding
+	proven                     // they have a common volume: the pair touches
+)
+
+// grow allocates entries for a list of n pairs.
+func (s *overlapWork) grow(n int) {
+	s.found = grow(s.found, n)
+}
+
+// ofOverlap reports whether the force of pair i follows from the overlap of two blocks, or of a
+// block and a plane. The narrow phase can then be skipped. The features stored for such a pair are
+// not part of its state: they only speed up finding its overlap.
+func (sp *Space) ofOverlap(i int) bool {
+	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
+	return sp.Pieces.Kind[a] == soa.Block && (sp.Pieces.Kind[b] == soa.Block || sp.Pieces.Kind[b] == soa.Plane) && sp.needsOf(i).Overlap
+}
+
+// at returns the result for pair k of the list.
+func (s *overlapWork) at(k int) overlapResult {
+	if k >= len(s.found) {
+		return overlapResult{}
+	}
+	return s.found[k]
+}
+
+// isSure reports whether the overlap of pair k of the list proves a contact.
+func (s *overlapWork) isSure(k int) bool { return k < len(s.found) && s.found[k].what == proven }
+
+// findKnownOverlaps computes the overlaps of the listed pairs that touched in the last step. Pairs whose
+// features may still make the overlap are computed in batches by type; the others one by one.
+func (c *overlapStage) findKnownOverlaps(ws *workspace) {
+	sp, s := c.sp, &ws.overlapWork
+	if s.thin, s.found = s.thin[:0], s.found[:0]; !sp.knownOverlaps {
+		return
+	}
+	s.found = s.found[:len(ws.list)]
+	clear(s.found)
+	ws.overlaps.Begin(&sp.Shapes, sp.Bodies, sp.poseRows)
+	for k, i := range ws.list {
+		i, p := int(i), &sp.described[i]
+		if !p.shared || !sp.Contacts.Active[i] {
+			continue
+		}
+		var b *overlap.TypedBatch
+		if c.hasGuess(i) {
+			b = c.batchOf(k, i, p, ws)
+		}
+		if b == nil {
+			ws.loadAs(c.sp, i, p)
+			c.findOneOverlap(k, i, ws)
+		} else if b.Full() {
+			c.finishBatch(b, ws)
+		}
+	}
+	for k := range ws.overlaps.All() {
+		c.finishBatch(&ws.overlaps.All()[k], ws)
+	}
+	c.measure(ws)
+}
+
+// hasGuess reports whether any features are stored that may make the overlap of pair i.
+func (c *overlapStage) hasGuess(i int) bool {
+	con := &c.sp.Contacts
+	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
+}
+
+// batchOf adds pair i, number k of the list, to the batch of the type that its stored features
+// suggest. It returns the batch, or nil if there is none.
+func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.TypedBatch {
+	if p.offset {
+		return nil
+	}
+	sp := c.sp
+	va, vb := sp.Shapes.View(p.ShapeA), sp.Shapes.View(p.ShapeB)
+	if sp.pieceOdometer[sp.Pairs.A[i]]+sp.pieceOdometer[sp.Pairs.B[i]] < sp.Contacts.PrismHolds[i] {
+		return ws.overlaps.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &sp.Contacts.Prism[i], sp.Contacts.PrismCoplanars[i])
+	}
+	guess := c.guess(i)
+	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
+}
+
+// finishBatch evaluates a batch of pairs of the list. The kernels write overlaps directly to the rows
+// that the law reads. A row that the law does not read there is dropped, and the last overlap takes
+// its place. A pair whose features fail may add another contact to the law, so these pairs wait
+// until all rows are done.
+func (c *overlapStage) finishBatch(b *overlap.TypedBatch, ws *workspace) {
+	if b.Len() == 0 {
+		return
+	}
+	s := &ws.overlapWork
+	s.failed = s.failed[:0]
+	b.WriteTo(ws.lent.Into.Rows(overlap.BatchRows))
+	b.Solve()
+	for row := 0; row < b.Len(); {
+		k := int(b.PairNumber(row))
+		if !b.Known(row) {
+			s.failed = append(s.failed, uint32(k))
+			b.Drop(row)
+			continue
+		}
+		c.holdPrism(b, row, k, ws)
+		if c.lawInLanes(k, ws) {
+			c.addFromRow(k, b.Thickness(row), ws)
+			row++
+			continue
+		}
+		var shared overlap.Moments
+		b.At(row, &shared)
+		b.Drop(row)
+		c.addFromOverlap(k, &shared, ws)
+	}
+	for _, k := range s.failed {
+		i := int(ws.list[k])
+		guess := c.guess(i)
+		s.found[k].tried = b.Tried(&guess)
+		if b.Held() {
+			c.sp.Contacts.PrismHolds[i] = 0 // two faces are no longer coplanar
+		}
+		ws.loadAs(c.sp, i, &c.sp.described[i])
+		c.findOneOverlap(int(k), i, ws)
+	}
+	b.Clear()
+}
+
+// holdPrism stores how long row of a batch, number k of the list, is proven to be its prism, if it
+// is a prism.
+func (c *overlapStage) holdPrism(b *overlap.TypedBatch, row, k int, ws *workspace) {
+	sp, i := c.sp, int(ws.list[k])
+	prism, holds := &sp.Contacts.Prism[i], &sp.Contacts.PrismHolds[i]
+	if prism.Sides > 0 && !b.Held() {
+		var budget float64
+		budget, sp.Contacts.PrismCoplanars[i] = b.Budget(row)
+		*holds = narrow.Expiry(budget, 0, sp.pieceOdometer[sp.Pairs.A[i]], sp.pieceOdometer[sp.Pairs.B[i]], 0)
+	}
+	if invariants.Enabled {
+		known, until := *prism, *holds
+		var shared overlap.Moments
+		b.At(row, &shared)
+		if c.reproveOverlap(i, &shared, ws); *prism == known {
+			*holds = until
+		}
+	}
+}
+
+// lawInLanes reports whether the law of pair k of the list reads overlaps from the rows that kernels
+// write.
+func (c *overlapStage) lawInLanes(k int, ws *workspace) bool {
+	return ws.lent.Into.InLanes(c.sp.described[ws.list[k]].law)
+}
+
+// addFromRow makes pair k of the list a contact. Its overlap, of the given thickness, is in the law's
+// next row.
+func (c *overlapStage) addFromRow(k int, thickness float64, ws *workspace) {
+	sp, i := c.sp, int(ws.list[k])
+	p := &sp.described[i]
+	ws.overlapWork.found[k].what = proven
+	ws.counts.Overlap++
+	(*contactStage)(c).activate(i, -thickness, narrow.ByFeature, ws)
+	t := force.WrittenContact{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
+	a, b := sp.Bodies.Pos.At(int(p.BodyA)), sp.Bodies.Pos.At(int(p.BodyB))
+	if p.offset {
+		bodyA, bodyB := a, b
+		a, b = sp.Pieces.Pos(sp.Bodies, sp.Pairs.A[i]), sp.Pieces.Pos(sp.Bodies, sp.Pairs.B[i])
+		t.FromA, t.FromB = a.Sub(bodyA), b.Sub(bodyB)
+	}
+	t.Between = b.Sub(a)
+	centroid, variance := ws.lent.Into.AddWritten(&t)
+	gradient := vec.Vec3{}
+	if variance > ws.lent.Thick {
+		gradient = ws.lent.Into.WrittenGradient()
+	}
+	(*contactStage)(c).recordLocation(i, -thickness, a.Add(centroid), variance, gradient, ws)
+}
+
+// addFromOverlap makes pair k of the list a contact with overlap o.
+func (c *overlapStage) addFromOverlap(k int, o *overlap.Moments, ws *workspace) {
+	ws.overlapWork.found[k].what = proven
+	ws.counts.Overlap++
+	c.addKnownOverlap(int(ws.list[k]), o, ws)
+}
+
+// clearShare, times ws.sizes, is the thickness above which an overlap is certainly not rounding.
+// Bodies with a thicker overlap also overlap by the narrow phase, so such a pair touches whatever
+// features are stored.
+const clearShare = 0x1p-30
+
+// findOneOverlap computes the overlap of pair i, number k of the list. Shapes and poses must be loaded
+// in the workspace. For an overlap of no known type it finds the surface and leaves the moments to
+// measure.
+func (c *overlapStage) findOneOverlap(k, i int, ws *workspace) {
+	if c.trySkeleton(k, i, ws) {
+		return
+	}
+	s, shared := &ws.overlapWork, overlap.Moments{}
+	ws.found = s.found[k]
+	switch c.find(i, ws, &shared) {
+	case overlap.NoOverlap:
+		s.found[k].what = none
+	case overlap.Computed:
+		c.storeFeatures(i, ws)
+		if invariants.Enabled {
+			c.reproveOverlap(i, &shared, ws)
+		}
+		c.addFromOverlap(k, &shared, ws)
+	case overlap.SurfaceFound:
+		by := c.featuresOf(i, ws)
+		ws.solids.Add(uint32(len(s.surfaced)), ws.clipper)
+		c.addUntyped(untypedPair{number: k, sizes: ws.sizes(), isNew: true, by: by}, ws)
+	}
+}
+
+// trySkeleton is findOneOverlap for a pair whose stored skeleton is proven to be valid still, and
+// that has no other features to try. Otherwise it returns false and changes nothing.
+func (c *overlapStage) trySkeleton(k, i int, ws *workspace) bool {
+	sp := c.sp
+	known, facet, prism, tried := sp.skeletons.at(i), sp.Contacts.Facet[i], &sp.Contacts.Prism[i], &ws.overlapWork.found[k].tried
+	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism {
+		return false
+	}
+	of := uint32(len(ws.overlapWork.surfaced))
+	odoA, odoB := sp.pieceOdometer[sp.Pairs.A[i]], sp.pieceOdometer[sp.Pairs.B[i]]
+	if odoA+odoB < known.holds {
+		ws.solids.AddHeldSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
+	} else {
+		budget, ok := ws.solids.AddSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
+		if known.holds = 0; !ok {
+			return false
+		}
+		if !sp.described[i].offset {
+			known.holds = narrow.Expiry(budget, 0, odoA, odoB, 0)
+		}
+	}
+	c.addUntyped(untypedPair{number: k, sizes: ws.sizes()}, ws)
+	return true
+}
+
+// addUntyped records the pair whose overlap is the last one in the batch of solids.
+func (c *overlapStage) addUntyped(of untypedPair, ws *workspace) {
+	ws.overlapWork.surfaced = append(ws.overlapWork.surfaced, of)
+	if ws.solids.Full() {
+		c.measure(ws)
+	}
+}
+
+// untypedPair is a pair whose overlap is in the batch of solids.
+type untypedPair struct {
+	number int // of the list
+	sizes  float64
+	isNew  bool
+	by     overlap.Features // features to store if isNew
+}
+
+// measure evaluates the batch of solids.
+func (c *overlapStage) measure(ws *workspace) {
+	s, b := &ws.overlapWork, ws.solids
+	if b.Len() == 0 {
+		return
+	}
+	b.WriteTo(ws.lent.Into.Rows(b.Len()))
+	b.Solve()
+	var shared overlap.Moments
+	for row := 0; row < b.Len(); {
+		of := &s.surfaced[b.PairNumber(row)]
+		k, isClear := of.number, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
+		if isClear && of.isNew {
+			c.storeFeaturesAs(int(ws.list[k]), of.by)
+		}
+		if invariants.Enabled && isClear {
+			b.At(row, &shared)
+			c.reproveOverlap(int(ws.list[k]), &shared, ws)
+		}
+		if isClear && c.lawInLanes(k, ws) {
+			c.addFromRow(k, b.Thickness(row), ws)
+			row++
+			continue
+		}
+		switch known := b.At(row, &shared); {
+		case !known:
+			s.found[k].what = none
+		case isClear:
+			c.addFromOverlap(k, &shared, ws)
+		default:
+			// The features that the narrow phase has stored remain.
+			s.found[k].what, s.found[k].thin = maybeRounding, uint32(len(s.thin))
+			s.thin = append(s.thin, shared)
+		}
+		b.Drop(row)
+	}
+	b.Clear()
+	s.surfaced = s.surfaced[:0]
+}
+
+// sizes returns the scale of a pair's rounding, m: the sum of both radii. For a block and a plane
+// it returns the block's radius plus its distance from the plane's origin.
+func (ws *workspace) sizes() float64 {
+	if ws.vb.Kind == soa.Plane {
+		return ws.va.Radius + ws.pa.Pos.Sub(ws.pb.Pos).MaxAbs()
+	}
+	return ws.va.Radius + ws.vb.Radius
+}
+
+// typed reports whether the last overlap is proven to be of a known type.
+func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
+
+// addKnownOverlap makes pair i a contact with overlap o.
+func (c *overlapStage) addKnownOverlap(i int, o *overlap.Moments, ws *workspace) {
+	sp, t, p := c.sp, &ws.contact, &c.sp.described[i]
+	ws.needs = &ws.lent.Needs[p.law]
+	(*contactStage)(c).startContact(i, p, -o.Thickness, o.Along, narrow.ByFeature, ws)
+	t.Overlap = overlapOf(o)
+	ws.pa.Pos, ws.pb.Pos = sp.Pieces.Pos(sp.Bodies, sp.Pairs.A[i]), sp.Pieces.Pos(sp.Bodies, sp.Pairs.B[i])
+	(*contactStage)(c).addToLaw(i, t, o.Centroid, vec.Sym3{}, ws)
+}
+
+// useOverlapGap sets the gap and the normal of pair i to those of its overlap. Both are functions of the
+// poses, whether or not the narrow phase was called.
+func (c *overlapStage) useOverlapGap(i int, t *force.LawContact, thickness float64, along vec.Vec3, ws *workspace) {
+	sp := c.sp
+	t.Gap, sp.Contacts.Gap[i], t.Normal = -thickness, -thickness, along
+}
+
+// GrazeShare, times ws.sizes, bounds the gap that the narrow phase may find between two bodies
+// whose overlap is proven to be of a known type. It covers the error of the gap (ProofTol) and the
+// rounding of poses.
+const GrazeShare = 0x1p-36
+
+// grazes reports whether pair i, which is apart by the answer in the workspace, nevertheless has a
+// proven overlap. Gap and overlap may disagree if the overlap is as thin as rounding. grazes makes
+// such a pair touch in any case, whether or not its features are stored.
+func (c *overlapStage) grazes(i int, ws *workspace) bool {
+	sp := c.sp
+	if !sp.ofOverlap(i) {
+		return false
+	}
+	if !ws.loaded {
+		ws.load(c.sp, i)
+	}
+	s := overlap.Moments{}
+	return ws.found.what == notTried && ws.answer.Gap <= float64(GrazeShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Computed
+}

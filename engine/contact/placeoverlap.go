@@ -1,0 +1,158 @@
+package contact
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/coplanar"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/section"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// placeOverlap finds the overlap of pair i for a law that reads overlaps. Shapes and poses must be
+// loaded in the workspace. The force acts at the centroid of the overlap.
+//
+// A ball counts as a slab whose thickness is the depth δ of the ball in the other body. Its
+// potential is therefore that of a spring, and the same on faces, edges and corners. See
+// ballOverlap for its patch.
+func (c *overlapStage) placeOverlap(i int, t *force.LawContact, ws *workspace) {
+	o := &t.Overlap
+	*o = force.Overlap{}
+	at := section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
+	if ws.va.Kind == soa.Ball || ws.vb.Kind == soa.Ball {
+		if depth := -t.Gap; depth > 0 {
+			*o = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
+		}
+	} else {
+		s := overlap.Moments{}
+		if ws.found.what != none && c.clip(i, ws, &s) {
+			*o, at = overlapOf(&s), s.Centroid
+			c.useOverlapGap(i, t, s.Thickness, s.Along, ws)
+			if ws.typed() {
+				c.storeFeatures(i, ws)
+			}
+		}
+	}
+	(*contactStage)(c).addToLaw(i, t, at, vec.Sym3{}, ws)
+}
+
+// guess returns the features that may make the overlap of pair i: the facet of its last answer
+// and the prism of the last step.
+func (c *overlapStage) guess(i int) overlap.Features {
+	return overlap.Features{Facet: c.sp.Contacts.Facet[i], Prism: c.sp.Contacts.Prism[i]}
+}
+
+// overlapOf converts an overlap to the form that laws read.
+func overlapOf(s *overlap.Moments) force.Overlap {
+	return force.Overlap{
+		Volume: s.Volume, Spread: s.Spread, Variance: s.Variance,
+		VarianceGradient: s.VarianceGradient, VarianceTurn: s.VarianceTurn, VolumeGradient: s.VolumeGradient, VolumeTurn: s.VolumeTurn,
+		EdgeFactor: 1,
+	}
+}
+
+// clip computes the overlap of pair i, whose shapes and poses are in the workspace, and reports
+// whether it has a volume.
+func (c *overlapStage) clip(i int, ws *workspace, s *overlap.Moments) bool {
+	found := c.find(i, ws, s)
+	return found == overlap.Computed || found == overlap.SurfaceFound && ws.clipper.Measure(s)
+}
+
+// find is clip without the moments of an overlap of no known type. It does not try features again
+// that share has tried. The result does not depend on the narrow phase's answer.
+func (c *overlapStage) find(i int, ws *workspace, s *overlap.Moments) overlap.Finding {
+	guess, tried, none := c.guess(i), ws.found.tried, overlap.Features{}
+	if guess.Facet == tried.Facet {
+		guess.Facet = none.Facet
+	}
+	if guess.Prism == tried.Prism {
+		guess.Prism = none.Prism
+	}
+	along := ws.pb.Pos.Sub(ws.pa.Pos)
+	switch {
+	case ws.vb.Kind == soa.Plane:
+		along = ws.pb.Rot.Rotate(vec.Vec3{Z: -1})
+	case along == vec.Vec3{}:
+		along = vec.Vec3{Z: 1}
+	default:
+		along = along.Unit()
+	}
+	var known *overlap.Skeleton
+	if kept := c.sp.skeletons.at(i); kept != nil {
+		known = &kept.Skeleton
+	}
+	if guess == none {
+		tried.Skeleton = known
+		return ws.clipper.FindExcept(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)
+	}
+	guess.Skeleton = known
+	return ws.clipper.FindNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
+}
+
+// storeFeatures stores, for the next step, which features make the overlap that clip has found for pair
+// i.
+func (c *overlapStage) storeFeatures(i int, ws *workspace) { c.storeFeaturesAs(i, c.featuresOf(i, ws)) }
+
+// featuresOf returns the features that make the overlap that find has found for pair i. For an overlap
+// of no known type it stores the skeleton and returns the features to try before the skeleton.
+func (c *overlapStage) featuresOf(i int, ws *workspace) overlap.Features {
+	if k, before := ws.clipper.Skeleton(); k != nil {
+		c.sp.skeletons.keep(i, ws.out.Tile, k)
+		return before
+	}
+	return ws.clipper.Named()
+}
+
+// storeFeaturesAs stores features for pair i.
+func (c *overlapStage) storeFeaturesAs(i int, by overlap.Features) {
+	con := &c.sp.Contacts
+	con.Prism[i], con.PrismHolds[i] = by.Prism, 0
+	if by.Facet != con.Facet[i] {
+		con.Facet[i] = by.Facet
+		con.Unprove(i)
+	}
+}
+
+// ballOverlap returns the overlap that represents a ball of radius r at a depth along a unit
+// vector: a slab of thickness depth and area π·r·depth. This area is the mean section of a thin cap
+// that a plane cuts off. It is the same on edges and corners, so that the potential depends on the
+// depth alone.
+func ballOverlap(depth, r float64, along vec.Vec3) force.Overlap {
+	area := float64(math.Pi * float64(r*depth))
+	return force.Overlap{
+		Volume: float64(area * depth), VolumeGradient: along.Scale(2 * area),
+		Variance: float64(depth*depth) / 12, VarianceGradient: along.Scale(depth / 6),
+	}
+}
+
+// sharedOverlap returns the overlap of one of several contacts of a ball of radius r that share a
+// potential. The force acts at a point relative to the ball's centre and need not point at the
+// centre; rotation of the ball does not change the overlap. The slab's area is π·r·s with s the
+// thickness of all contacts together, because the ball has one patch.
+func sharedOverlap(m *coplanar.PotentialPart, r float64, at vec.Vec3) force.Overlap {
+	if !(m.Square > 0) {
+		return force.Overlap{}
+	}
+	own, all := math.Sqrt(m.Square), math.Sqrt(m.Whole)
+	area := float64(math.Pi * float64(r*all))
+	o := force.Overlap{
+		Volume: float64(area * own), VolumeGradient: m.Slope.Scale(2 * area / own),
+		Variance: m.Square / 12, VarianceGradient: m.Slope.Scale(1.0 / 6),
+	}
+	o.VarianceTurn, o.VolumeTurn = o.VarianceGradient.Cross(at), o.VolumeGradient.Cross(at)
+	return o
+}
+
+// patchRadius returns the radius of a ball whose cap on a plane is as wide as the overlap of the
+// two bodies. At least one of them must be a ball (Hertz 1882).
+func patchRadius(a, b *soa.View) float64 {
+	switch {
+	case a.Kind != soa.Ball:
+		return b.Radius
+	case b.Kind != soa.Ball:
+		return a.Radius
+	}
+	return a.Radius * (b.Radius / (a.Radius + b.Radius))
+}

@@ -1,0 +1,103 @@
+package contact
+
+import (
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// presses reports whether pair i is a block and a facet under a law that acts by overlaps.
+func (sp *Space) presses(i int) bool {
+	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
+	return len(sp.Sides.Facets) > 0 && sp.Pieces.Kind[b] == soa.Facet && sp.Pieces.Kind[a] == soa.Block &&
+		sp.needsOf(i).Overlap
+}
+
+// pressAll evaluates those of the given pairs, all of one block and one wall, that act by overlaps.
+// A contact is stored in the row of the facet with the largest share in it. Its history moves along
+// from the row that had it before. If any pair is listed, pressAll evaluates all pairs of the block
+// and the wall, because together they decide which side of a facet the block feels.
+func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
+	sp, press := c.sp, ws.press
+	ws.pressHeld = ws.pressHeld[:0]
+	first, end := int(pairs[0]), int(pairs[len(pairs)-1])+1
+	from, to := sp.tiles.bounds(ws.out.Tile)
+	for first > from && sp.together(&sp.Pairs, first-1, first) {
+		first--
+	}
+	for end < to && sp.together(&sp.Pairs, end-1, end) {
+		end++
+	}
+	loaded := false
+	for i := first; i < end; i++ {
+		asked := len(pairs) > 0 && int(pairs[0]) == i
+		if asked {
+			pairs = pairs[1:]
+		}
+		if !sp.presses(i) {
+			continue
+		}
+		if !loaded {
+			ws.load(c.sp, i)
+			press.Load(&sp.Sides, sp.Pieces.Shape[sp.Pairs.A[i]], ws.va, ws.pa, sp.Bodies.Pose(sp.Pieces.Body[sp.Pairs.B[i]]))
+			loaded = true
+		}
+		if level := c.addPress(i, ws); asked {
+			ws.counts.By[level]++
+		}
+	}
+	if !loaded {
+		return
+	}
+	press.Solve()
+	press.EachClear(func(row int, clear float64) { sp.Pairs.Expiry[row] = sp.expiry(row, clear, 0) })
+	if press.TooDeep() {
+		ws.sunk = min(ws.sunk, KeyOf(sp.Pairs.A[first], sp.Pairs.B[first]))
+	}
+	for k := range press.Contacts {
+		c.addPressedContact(k, ws)
+	}
+	sp.endHeld(ws.pressHeld, ws)
+}
+
+// addPress adds the facet of pair i to those that the block may press on. If the pair has a
+// contact, addPress ends it and stores its history in ws.pressHeld. A pair proven apart gets a
+// certificate for its clearance. addPress returns what answered the pair.
+func (c *wallStage) addPress(i int, ws *workspace) narrow.AnsweredBy {
+	sp, con, b := c.sp, &c.sp.Contacts, c.sp.Pairs.B[i]
+	if con.Active[i] {
+		group := ws.press.GroupOf(b, con.Normal.At(i))
+		ws.pressHeld = append(ws.pressHeld, sp.takeBack(i, &ws.wallWork))
+		ws.pressHeld[len(ws.pressHeld)-1].group = group
+	}
+	if clear := ws.press.Add(i, b); clear > 0 {
+		sp.Pairs.Expiry[i] = sp.expiry(i, clear, 0)
+		return narrow.ByAxis
+	}
+	sp.Pairs.Expiry[i] = soa.Expired
+	return narrow.ByFeature
+}
+
+// addPressedContact makes contact k of ws.press an active contact. It inherits the history of the former
+// contact of the same group, if there was one.
+func (c *wallStage) addPressedContact(k int, ws *workspace) {
+	sp, con, at := c.sp, &c.sp.Contacts, &ws.press.Contacts[k]
+	i, held := at.Row, ws.pressHeld
+	for j := range held {
+		if held[j].group == at.Group {
+			sp.giveBack(i, &held[j], &ws.wallWork)
+			ws.pressHeld = append(held[:j], held[j+1:]...)
+			break
+		}
+	}
+	o, normal, place := ws.press.Overlap(k)
+	ws.load(c.sp, i)
+	con.Axis.Set(i, vec.Vec3{})
+	con.Facet[i] = soa.FacetID{}
+	con.Unprove(i)
+	p := &sp.described[i]
+	(*contactStage)(c).startContact(i, p, -at.Deepest, normal, narrow.ByFeature, ws)
+	ws.out.Shares = append(ws.out.Shares, WallShare{uint32(i), o.Variance})
+	ws.contact.Overlap = o
+	(*contactStage)(c).addToLaw(i, &ws.contact, place, vec.Sym3{}, ws)
+}

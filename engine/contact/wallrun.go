@@ -1,0 +1,189 @@
+package contact
+
+import (
+	"github.com/scree-dem/scree/engine/coplanar"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// sameSide is the cosine of the largest angle between the normals of a contact with a wall in two
+// successive steps. With a larger angle it is a new contact.
+const sameSide = 0.5
+
+// wallStage evaluates pairs with walls of facets. Its data is in wallWork.
+type wallStage stage
+
+// together reports whether two pairs of a list are of the same piece and the same wall of several
+// facets.
+func (sp *Space) together(p *soa.Pairs, i, j int) bool {
+	body := sp.Pieces.Body[p.B[i]]
+	return p.A[i] == p.A[j] && body == sp.Pieces.Body[p.B[j]] && sp.Groups.IsFacetWall(body)
+}
+
+// answerWalls evaluates the listed pairs with walls of facets. Pairs of one piece and one wall are
+// neighbours in the list and are evaluated together.
+func (c *wallStage) answerWalls(ws *workspace) {
+	for k := 0; k < len(ws.list); k++ {
+		if !c.sp.described[ws.list[k]].walled {
+			continue
+		}
+		end := k + 1
+		for end < len(ws.list) && c.sp.together(&c.sp.Pairs, int(ws.list[k]), int(ws.list[end])) {
+			end++
+		}
+		c.answerRun(k, end, ws)
+		k = end - 1
+	}
+}
+
+// answerRun evaluates the pairs from to end of the list, all of one piece and one wall. Pairs with
+// blocks and balls of the wall are not walled; answerAll evaluates them. The facet
+// whose row stores a contact may change from step to step. The history then moves to the contact
+// with the most similar normal.
+func (c *wallStage) answerRun(from, end int, ws *workspace) {
+	sp, rest, walls := c.sp, ws.list[from:end], ws.walls
+	ws.held, ws.values = ws.held[:0], ws.values[:0]
+	if len(sp.Sides.Facets) > 0 {
+		c.pressAll(rest, ws)
+	}
+	for _, i := range rest {
+		if i := int(i); sp.described[i].walled && sp.Contacts.Active[i] && !sp.presses(i) {
+			ws.held = append(ws.held, sp.takeBack(i, &ws.wallWork))
+		}
+	}
+	if a, b := sp.Pairs.A[rest[0]], sp.Pieces.Body[sp.Pairs.B[rest[0]]]; sp.Groups.IsFacetWall(b) {
+		walls.Begin(&sp.Groups, b, sp.Bodies.Pose(b), sp.Shapes.View(sp.Pieces.Shape[a]), sp.Pieces.Pose(sp.Bodies, a))
+		c.findContacts(from, end, ws)
+		for k := range walls.Contacts {
+			c.addWallContact(k, ws)
+		}
+		ws.counts.Fallbacks += walls.Fallbacks
+		ws.counts.NoSection += walls.NoSection
+	}
+	sp.endHeld(ws.held, ws)
+}
+
+// findContacts finds the contacts of the piece and the wall of the pairs from to end of the list. A
+// block that lies well inside a coplanar facet group is evaluated against the group's plane. The
+// facets of that group are then evaluated only if the block touches other facets, too.
+func (c *wallStage) findContacts(from, end int, ws *workspace) {
+	walls := ws.walls
+	at, group := c.planeAround(ws.list[from:end], ws)
+	c.answerFacets(from, end, func(of uint32) bool { return group == 0 || of != group }, ws)
+	switch touched := len(walls.Facets) > 0; {
+	case group != 0 && !touched:
+		con, i := &c.sp.Contacts, at.Row
+		con.Axis.Set(i, vec.Vec3{}) // Proofs for the former features no longer apply.
+		con.Facet[i] = at.Answer.Facet
+		con.Unprove(i)
+		ws.counts.By[at.Answer.AnsweredBy]++
+		walls.AddPlane(&at)
+		return
+	case group != 0:
+		c.answerFacets(from, end, func(of uint32) bool { return of == group }, ws)
+	}
+	if len(walls.Facets) > 0 {
+		walls.Find()
+	}
+}
+
+// planeAround returns the first group among some pairs that is a plane around all of the block and
+// touches the block. at is the facet that stores the contact. group is 0 if there is none.
+func (c *wallStage) planeAround(pairs []uint32, ws *workspace) (at coplanar.NearFacet, group uint32) {
+	sp := c.sp
+	if sp.Pieces.Kind[sp.Pairs.A[pairs[0]]] == soa.Ball { // a ball is cheap to evaluate facet by facet
+		return at, 0
+	}
+	tried := uint32(0)
+	for k, i := range pairs {
+		group = sp.Groups.Of(sp.Pairs.B[i])
+		if group == 0 || group == tried || sp.presses(int(i)) {
+			continue
+		}
+		tried = group
+		if at = sp.facetOf(int(i)); !ws.walls.PlaneAround(&at) {
+			continue
+		}
+		for _, j := range pairs[k:] {
+			if sp.Groups.Of(sp.Pairs.B[j]) != group {
+				continue
+			}
+			if at = sp.facetOf(int(j)); ws.walls.StoresPlane(&at) {
+				return at, group
+			}
+		}
+	}
+	return at, 0
+}
+
+// facetOf returns the facet of pair i, without an answer.
+func (sp *Space) facetOf(i int) coplanar.NearFacet {
+	b := sp.Pairs.B[i]
+	return coplanar.NearFacet{Row: i, Piece: b, Group: sp.Groups.Of(b), View: sp.Shapes.View(sp.Pieces.Shape[b]), Pose: sp.Pieces.Pose(sp.Bodies, b), Needs: sp.needsOf(i)}
+}
+
+// answerFacets evaluates those of the pairs from to end of the list whose coplanar facet group
+// satisfies of. It adds the facets within reach to the workspace's finder.
+func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *workspace) {
+	sp := c.sp
+	for k := from; k < end; k++ {
+		if i := int(ws.list[k]); sp.described[i].walled && of(sp.Groups.Of(sp.Pairs.B[i])) && !sp.presses(i) && (*contactStage)(c).answer(k, i, ws) {
+			f := sp.facetOf(i)
+			f.Answer = ws.answer
+			ws.walls.Add(&f)
+		}
+	}
+}
+
+// addWallContact makes contact k of the finder an active contact.
+func (c *wallStage) addWallContact(k int, ws *workspace) {
+	m := &ws.walls.Contacts[k]
+	sp, i := c.sp, ws.walls.Facets[m.Facet].Row
+	c.inherit(i, m.Answer.Normal, ws)
+	ws.answer, ws.loaded = m.Answer, false
+	p := &sp.described[i]
+	if ws.needs = &ws.lent.Needs[p.law]; !m.Placed && !ws.needs.Points {
+		(*contactStage)(c).addContact(i, p, ws)
+		return
+	}
+	(*contactStage)(c).startContact(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.AnsweredBy, ws)
+	ws.loadAs(c.sp, i, p)
+	if ws.needs.Points {
+		ws.points = ws.walls.AppendPoints(ws.points[:0], k)
+		(*contactStage)(c).actAtPoints(i, &ws.contact, ws)
+		return
+	}
+	at := m.At
+	if sp.cfg.Location == Full && !ws.needs.Overlap {
+		around := false
+		ws.facets, around = ws.walls.AppendTouched(ws.facets[:0], m)
+		at = (*contactStage)(c).fullLocation(at, &ws.contact, around, ws)
+	}
+	ws.contact.Overlap = force.Overlap{}
+	if m.Shared.Among > 0 {
+		ws.contact.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
+		ws.out.Shares = append(ws.out.Shares, WallShare{uint32(i), ws.contact.Overlap.Variance})
+	}
+	(*contactStage)(c).addToLaw(i, &ws.contact, at, m.Width, ws)
+}
+
+// inherit stores in row i the unused history whose normal is most similar to the contact's normal,
+// if one is similar enough. It lists a history that passes to another law.
+func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
+	held := ws.held
+	best, at := sameSide, -1
+	for k := range held {
+		if d := held[k].normal.Dot(normal); d > best {
+			best, at = d, k
+		}
+	}
+	if at < 0 {
+		return
+	}
+	c.sp.giveBack(i, &held[at], &ws.wallWork)
+	if from, to := c.sp.described[held[at].row].law, c.sp.described[i].law; from != to {
+		ws.out.Handovers = append(ws.out.Handovers, Handover{uint32(i), from, to})
+	}
+	ws.held = append(held[:at], held[at+1:]...)
+}

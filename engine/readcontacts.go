@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/engine/contact"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/overlap"
+)
+
+// contactReader receives the contacts of the world's space: see contact.Reader. It books contacts that
+// have ended and computes the forces of active ones.
+type contactReader stepContext
+
+// findContacts finds the contacts at the present poses and computes their forces.
+func (w *World) findContacts() {
+	w.ctx.relieved, w.ctx.thick = w.relievedFraction(), w.thickVariance()
+	for i := range w.work {
+		ws := &w.work[i] // what a loop before this step has noted
+		ws.deep.pair, ws.through.pair = contact.NoPair, contact.NoPair
+	}
+	w.sums = slices.Grow(w.sums[:0], len(w.space.Costs()))[:len(w.space.Costs())]
+	w.space.Find()
+}
+
+// Lend implements contact.Reader. Kernels may write beyond the last contact of a tile.
+func (c *contactReader) Lend(_, worker int) contact.Lent {
+	w := c.w
+	f := &w.work[worker].forces
+	f.Reserve(w.law, w.space.TileRows()+overlap.UntypedRows)
+	f.Clear(w.law)
+	return contact.Lent{Needs: w.law.AllNeeds(), Into: f, Thick: c.thick}
+}
+
+// Read implements contact.Reader.
+func (c *contactReader) Read(f *contact.TileContacts, worker int) {
+	ws := &c.w.work[worker]
+	ws.sum = ledgerSum{}
+	c.w.sumEnded(&f.Ended, &ws.sum.released)
+	c.w.bookCarried(f.Handovers, ws)
+	c.w.relieve(f)
+	c.noteThick(f.Thick, ws)
+	c.applyLaw(ws)
+	c.w.sums[f.Tile] = ws.sum
+}
+
+// Drop implements contact.Reader.
+func (c *contactReader) Drop(ended *contact.Ended, _ int) { c.w.sumEnded(ended, &c.w.dropped) }
+
+// applyLaw computes the forces of the tile's active contacts.
+func (c *contactReader) applyLaw(ws *workspace) {
+	w := c.w
+	rows := force.ContactRows{Normal: &w.space.Contacts.Normal, Forces: &w.forces}
+	ws.forces.Apply(&force.Step{Bodies: &w.bodies, From: rows, To: rows, Dt: c.dt, Forgiven: c.relieved, Accounted: !w.cfg.NoLedger})
+	for _, n := range ws.forces.NotFinite() {
+		if pair := contact.KeyOf(w.space.Pairs.A[n.Row], w.space.Pairs.B[n.Row]); pair < ws.broken.pair {
+			ws.broken = brokenPair{pair, n.What}
+		}
+	}
+	if w.cfg.NoLedger {
+		return
+	}
+	for row, e := range ws.forces.Energies {
+		if ws.sum.elastic.add(e.Stored); w.isPathwise(int(row)) {
+			ws.sum.pathwise.add(e.Stored)
+		}
+		ws.sum.shear.add(e.Shear)
+	}
+}
+
+// bookCarried books contacts with a wall that have passed to a facet with another law. There, the same
+// stretch of a friction spring is another energy, which the ledger books as made by the law. A history
+// that means nothing to the new law is lost.
+func (w *World) bookCarried(carried []contact.Handover, ws *workspace) {
+	sum, history := &ws.sum, &ws.history
+	for _, c := range carried {
+		for k, column := range w.forces.History {
+			history[k] = column[c.Row]
+		}
+		held := w.law.Held(c.From, history[:])
+		if w.law.Alike(c.From, c.To) {
+			sum.passed.add(w.law.Held(c.To, history[:]) - held)
+			continue
+		}
+		sum.released.add(held)
+		for _, column := range w.forces.History {
+			column[c.Row] = 0
+		}
+	}
+}
+
+// sumEnded adds the energy, J, in the friction springs of contacts that have ended to a sum: it is lost.
+func (w *World) sumEnded(ended *contact.Ended, sum *twofold) {
+	for k, law := range ended.Laws {
+		sum.add(w.law.Held(law, ended.Values(k)))
+	}
+}
+
+// needsOf returns the Needs of the law of pair i.
+func (w *World) needsOf(i int) *force.Needs {
+	return w.law.NeedsOf(w.space.Pieces.Material[w.space.Pairs.A[i]], w.space.Pieces.Material[w.space.Pairs.B[i]])
+}
