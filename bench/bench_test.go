@@ -279,7 +279,7 @@ func checkStepRow(t *testing.T, row *StepRow) {
 		t.Errorf("%d rebuilds, expected some", row.Rebuilds)
 	case row.Motion > 1e-5:
 		t.Errorf("mean motion %g m a step, expected a pile at rest", row.Motion)
-	case row.BytesPair != soa.PairBytes+soa.ContactBytes || row.BytesBody != soa.BodyBytes || len(row.Checksum) != 16:
+	case row.BytesPair != soa.PairBytes+soa.ContactBytes+soa.ForceBytes || row.BytesBody != soa.BodyBytes || len(row.Checksum) != 16:
 		t.Errorf("sizes %d and %d, checksum %q", row.BytesPair, row.BytesBody, row.Checksum)
 	}
 }
@@ -355,7 +355,7 @@ func TestSettleFits(t *testing.T) {
 	_, heap := engine.Memory(1e7)
 	for machine, ok := range map[uint64]bool{0: true, heap: true, heap - 1: false, 1: false} {
 		err := o.fits(machine)
-		if (err == nil) != ok || !ok && (!errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "bodies 10000000, which take about 92.4 GB as a heap")) {
+		if (err == nil) != ok || !ok && (!errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "bodies 10000000, which take about 80.5 GB as a heap")) {
 			t.Errorf("on a machine of %d bytes: %v", machine, err)
 		}
 	}

@@ -246,7 +246,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 	row := StepRow{
 		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Law: law, Method: "auto",
 		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.Cap, Skin: o.Skin,
-		BytesPair: soa.PairBytes + soa.ContactBytes, BytesBody: soa.BodyBytes, Checked: "no", Pinned: "no",
+		BytesPair: soa.PairBytes + soa.ContactBytes + soa.ForceBytes, BytesBody: soa.BodyBytes, Checked: "no", Pinned: "no",
 		TouchingFirst: touching(w),
 	}
 	if w.CPUs() != nil {

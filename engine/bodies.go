@@ -244,7 +244,7 @@ func (w bodyAdder) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 
 // resizeByBody gives the columns that some worlds have beside those of the bodies as many rows.
 func (w bodyAdder) resizeByBody() {
-	if w.translates() {
+	if w.cfg.translates() {
 		w.moves.previous.Resize(w.bodies.Len())
 	}
 	if w.loads.force.Len() > 0 {

@@ -150,3 +150,6 @@ func heapUnder(t testing.TB, law force.Parameters, round float64, cfg Config, n 
 	}
 	return w
 }
+
+// storedIn returns the energy, J, in the normal springs of a world.
+func storedIn(w *World) float64 { return (*accountStage)(&w.ctx).totalSums().elastic.value() }

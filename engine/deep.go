@@ -26,7 +26,8 @@ type deepPair struct {
 
 // thickVariance returns the variance, m², above which the space lists an overlap: no overlap once the world
 // has given both warnings.
-func (w *World) thickVariance() float64 {
+func (c *contactReader) thickVariance() float64 {
+	w := c.w
 	const both = warnedThick | warnedThrough
 	if w.thin == 0 {
 		w.thin = thinFor(&w.space.Shapes)
@@ -44,7 +45,7 @@ func (c *contactReader) noteThick(thick []contact.Thick, ws *workspace) {
 	for k := range thick {
 		o := &thick[k]
 		a, b := w.space.Pairs.A[o.Row], w.space.Pairs.B[o.Row]
-		size := w.smallerInner(a, b)
+		size := smallerInner(w.space, a, b)
 		pair, thickness := contact.KeyOf(a, b), math.Sqrt(12*o.Variance)
 		noted := &ws.through
 		if !(o.Gradient.Norm2() < float64(throughShare*throughShare*o.Variance)/3) {
@@ -72,10 +73,13 @@ func thinFor(shapes *soa.Shapes) float64 {
 // smallerInner returns the smaller inscribed radius of two pieces, m. Planes and facets have none
 // and are ignored. The inscribed radius is that of a ball about the centroid, which may be smaller
 // than the largest ball inside.
-func (w *World) smallerInner(a, b soa.Piece) float64 {
-	size := w.innerRadius(a)
-	if s := w.innerRadius(b); s > 0 && (size == 0 || s < size) {
+func smallerInner(sp *contact.Space, a, b soa.Piece) float64 {
+	size := innerRadius(sp, a)
+	if s := innerRadius(sp, b); s > 0 && (size == 0 || s < size) {
 		return s
 	}
 	return size
 }
+
+// innerRadius returns the inscribed radius of a piece, m, or 0.
+func innerRadius(sp *contact.Space, p soa.Piece) float64 { return sp.Shapes.Inner[sp.Pieces.Shape[p]] }

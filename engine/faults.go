@@ -25,25 +25,30 @@ func (w *World) innerRadius(p soa.Piece) float64 {
 	return w.space.Shapes.Inner[w.space.Pieces.Shape[p]]
 }
 
-func (w *World) nameOf(p soa.Piece) string { return w.nameOfBody(w.space.Pieces.Body[p]) }
-
-func (w *World) nameOfBody(id soa.Body) string {
-	if name := w.bodies.Name[id]; name != "" {
+// nameOf returns the number and the name of a body for messages.
+func nameOf(b *soa.Bodies, id soa.Body) string {
+	if name := b.Name[id]; name != "" {
 		return fmt.Sprintf("body %d (%s)", id, name)
 	}
 	return fmt.Sprintf("body %d", id)
 }
 
+// nameOfPiece is nameOf for the body of a piece.
+func nameOfPiece(sp *contact.Space, p soa.Piece) string { return nameOf(sp.Bodies, sp.Pieces.Body[p]) }
+
 // Fault returns the error that has stopped the world for good, or nil. Before the first step it
 // computes the forces at the start, as Measure does.
 func (w *World) Fault() error {
 	w.begin()
-	return w.firstFault()
+	return faults{w}.firstFault()
 }
 
+// faults finds what stops a world for good.
+type faults struct{ *World }
+
 // firstFault returns the first failure of the last step. A failure stops the world for good.
-func (w *World) firstFault() error {
-	failure, faulty := w.space.Broad().Failure(), w.lowest(func(ws *workspace) uint32 { return ws.faulty })
+func (w faults) firstFault() error {
+	failure, faulty := w.space.Broad().Failure(), lowest(w.work, func(ws *workspace) uint32 { return ws.faulty })
 	unpaired := w.space.Unpaired()
 	switch b, i := &w.bodies, int(faulty); {
 	case w.fault != nil:
@@ -57,7 +62,7 @@ func (w *World) firstFault() error {
 		}
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
 			"less than a turn in a step; the time step, the stiffness or a velocity is too large",
-			w.step, w.nameOfBody(soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
+			w.step, nameOf(&w.bodies, soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
 	case w.space.Far() != contact.NoBody:
 		w.fault = w.tooFar(int(w.space.Far()))
 	case w.storedFault() != nil:
@@ -73,7 +78,7 @@ func (w *World) firstFault() error {
 
 // forceFault returns an error that names the first contact whose law returned a force or torque
 // that is not finite, or stores another number that is not. It returns nil if there is none.
-func (w *World) forceFault() error {
+func (w faults) forceFault() error {
 	con, f := &w.space.Contacts, &w.forces
 	for i, active := range con.Active {
 		if !active || f.Force.At(i).Finite() && f.TorqueA.At(i).Finite() && f.TorqueB.At(i).Finite() {
@@ -81,7 +86,7 @@ func (w *World) forceFault() error {
 		}
 		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
 		return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s, at a gap of %g m, the force %v and the torques %v and %v, "+
-			"expected finite", w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), w.nameOf(a), w.nameOf(b), con.Gap[i],
+			"expected finite", w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), nameOfPiece(w.space, a), nameOfPiece(w.space, b), con.Gap[i],
 			f.Force.At(i), f.TorqueA.At(i), f.TorqueB.At(i))
 	}
 	return w.storedFault()
@@ -95,7 +100,7 @@ type brokenPair struct {
 
 // storedFault returns an error that names the first pair whose law has stored a number that is not
 // finite. It returns nil if there is none.
-func (w *World) storedFault() error {
+func (w faults) storedFault() error {
 	first := brokenPair{pair: contact.NoPair}
 	for i := range w.work {
 		if b := w.work[i].broken; b.pair < first.pair {
@@ -107,23 +112,23 @@ func (w *World) storedFault() error {
 	}
 	a, b := contact.PairOf(first.pair)
 	return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s %s, expected finite numbers",
-		w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), w.nameOf(a), w.nameOf(b), first.what)
+		w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), nameOfPiece(w.space, a), nameOfPiece(w.space, b), first.what)
 }
 
 // lostFault returns an error that names the first pair without an answer, over all workers.
-func (w *World) lostFault() error {
+func (w faults) lostFault() error {
 	pair, why := w.space.Lost()
 	a, b := contact.PairOf(pair)
 	pa, pb := w.space.Pieces.Pose(&w.bodies, a), w.space.Pieces.Pose(&w.bodies, b)
 	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",
-		w.step, w.nameOf(a), w.nameOf(b), a, pa.Pos, b, pb.Pos, why, w.space.Counts().Degenerate)
+		w.step, nameOfPiece(w.space, a), nameOfPiece(w.space, b), a, pa.Pos, b, pb.Pos, why, w.space.Counts().Degenerate)
 }
 
 // tooFar returns the fault of a body that has flown too far from the origin.
-func (w *World) tooFar(id int) error {
+func (w faults) tooFar(id int) error {
 	at, r := w.bodies.Pos.At(id), w.bodies.Radius[id]
 	return mark.Errorf(ErrFault, "engine: step %d: %s of radius %.3g m has flown to %v, expected at most %.3g m (2³² radii) from the origin: "+
-		"positions there are %.3g m from each other", w.step, w.nameOfBody(soa.Body(id)), r, at, contact.FarRadii*r, spacing(at))
+		"positions there are %.3g m from each other", w.step, nameOf(&w.bodies, soa.Body(id)), r, at, contact.FarRadii*r, spacing(at))
 }
 
 // spacing returns the distance between neighbouring floating-point positions at a point.

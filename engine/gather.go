@@ -20,14 +20,14 @@ func (w *World) gatherKick() { w.pool.For(w.bodies.Len(), 0, w.moves.kick) }
 
 // Range gathers for bodies lo to hi.
 func (c *gatherStage) Range(lo, hi, _ int) {
-	c.w.gatherBodies(lo, hi)
+	c.gatherBodies(lo, hi)
 }
 
 // Range gathers and kicks bodies lo to hi. The kernel stops at bodies that it does not advance:
 // prescribed ones and those with a fault. The loop handles these one by one.
 func (c *gatherKickStage) Range(lo, hi, worker int) {
 	b := &c.w.bodies
-	c.w.gatherBodies(lo, hi)
+	(*gatherStage)(c).gatherBodies(lo, hi)
 	for i := lo; i < hi; {
 		from := i
 		i = kernels.Kick(b, c.w.gravity, 0.5*c.dt, from, hi)
@@ -67,7 +67,8 @@ func (w *World) halfKick(i int, half float64) (v, l vec.Vec3) {
 // gatherBodies sums and stores the forces and torques on bodies lo to hi. Whether a body is A or B
 // of a contact is unpredictable, so a branch would be mispredicted. Instead, that bit flips the
 // sign of the force and selects the torque's column.
-func (w *World) gatherBodies(lo, hi int) {
+func (c *gatherStage) gatherBodies(lo, hi int) {
+	w := c.w
 	con, b, active := &w.forces, &w.bodies, w.space.Contacts.Active
 	fx, fy, fz := con.Force.X[:len(active)], con.Force.Y[:len(active)], con.Force.Z[:len(active)]
 	n := len(active)
@@ -87,8 +88,8 @@ func (w *World) gatherBodies(lo, hi int) {
 		b.Force.Set(i, f)
 		b.Torque.Set(i, t)
 	}
-	w.flatten(lo, hi)
-	w.addLoads(lo, hi)
+	c.flatten(lo, hi)
+	w.loads.addTo(&w.bodies, lo, hi)
 }
 
 // signed returns x, or -x for side 1.

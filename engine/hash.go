@@ -27,7 +27,7 @@ func (w *World) Hash() uint64 {
 		h.vec(b.AngMom.At(i))
 		h.vec(b.Spin.At(i))
 	}
-	if w.translates() {
+	if w.cfg.translates() {
 		h.f64(w.moves.stride)
 		for i := range b.Len() {
 			h.vec(w.moves.previous.At(i))

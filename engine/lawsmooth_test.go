@@ -120,7 +120,7 @@ func TestThicknessOverAJoint(t *testing.T) {
 			aside, where = back, past/smoothDepth
 		}
 	}
-	stored := w.totalSums().elastic.value() / (0.5 * unit * smoothDepth)
+	stored := storedIn(w) / (0.5 * unit * smoothDepth)
 	t.Logf("the cube is pushed back by %.3f of stiffness and depth at most, %.2f depths past the joint; then it is carried by %.3f of them, and stores %.3f of what it does on one",
 		aside, where, f.Z/unit, stored)
 	if math.Abs(aside-0.51) > 0.01 || !(where < 1) || math.Abs(stored-2) > 0.01 || math.Abs(f.Z/unit-2) > 0.01 {

@@ -63,12 +63,13 @@ type accountStage stepContext
 // instant, the sum of both is the work done, to rounding, for translation and rotation alike
 // (docs/numerics.md). A step therefore adds half of the power at its start and half of the power at
 // its end, times dt.
-func (w *World) account() {
+func (c *accountStage) account() {
+	w := c.w
 	if w.cfg.NoLedger {
 		return
 	}
-	l, half, was := &w.ledger, 0.5*w.ctx.dt, w.instant
-	sum := w.sumPowers()
+	l, half, was := &w.ledger, 0.5*c.dt, w.instant
+	sum := c.sumPowers()
 	sum.released.join(w.dropped)
 	w.dropped = twofold{}
 	now := &w.instant
@@ -77,7 +78,7 @@ func (w *World) account() {
 	l.Friction += sum.released.value() - float64(half*(was.friction+now.friction))
 	l.Walls -= float64(half * (was.walls + now.walls))
 	if loads := &w.loads; loads.force.Len() > 0 {
-		power := w.powerOfLoads()
+		power := loads.powerOn(&w.bodies)
 		loads.work += float64(half * (loads.power + power))
 		loads.power, l.Applied = power, loads.work
 	}
@@ -85,24 +86,25 @@ func (w *World) account() {
 }
 
 // sumPowers returns the sum over the tiles, and stores what the next step needs of it.
-func (w *World) sumPowers() ledgerSum {
-	w.pool.ForTasks(w.space.Costs(), (*accountStage)(&w.ctx))
-	sum := w.totalSums()
+func (c *accountStage) sumPowers() ledgerSum {
+	w := c.w
+	w.pool.ForTasks(w.space.Costs(), c)
+	sum := c.totalSums()
 	walls := 0.0
 	for i := range w.walls {
 		id := int(w.walls[i].body)
 		b := &w.bodies
-		walls += b.Force.At(id).Dot(b.Vel.At(id)) + b.Torque.At(id).Dot(b.Spin.At(id)) + w.powerOutOfPlane(id)
+		walls += b.Force.At(id).Dot(b.Vel.At(id)) + b.Torque.At(id).Dot(b.Spin.At(id)) + c.powerOutOfPlane(id)
 	}
 	w.instant = instant{sum.damping.value(), sum.friction.value(), sum.pushed.value(), walls, sum.pathwise.value()}
 	return sum
 }
 
 // totalSums returns the sum over the tiles.
-func (w *World) totalSums() ledgerSum {
+func (c *accountStage) totalSums() ledgerSum {
 	all := ledgerSum{}
-	for i := range w.sums {
-		s := &w.sums[i]
+	for i := range c.w.sums {
+		s := &c.w.sums[i]
 		all.elastic.join(s.elastic)
 		all.shear.join(s.shear)
 		all.pathwise.join(s.pathwise)
@@ -124,15 +126,15 @@ func (c *accountStage) Task(tile, _ int) {
 		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
 		at := w.space.Contacts.Location.At(i)
 		ia, ib := w.space.Pieces.Body[a], w.space.Pieces.Body[b]
-		v := w.velocityAt(ia, at).Sub(w.velocityAt(ib, at))
+		v := c.velocityAt(ia, at).Sub(c.velocityAt(ib, at))
 		spin := w.bodies.Spin.At(int(ia)).Sub(w.bodies.Spin.At(int(ib)))
 		damping := con.Damping.At(i).Dot(v) + con.Moment.At(i).Dot(spin)
 		friction := con.Friction.At(i).Dot(v) + con.FrictionMoment.At(i).Dot(spin)
 		sum.damping.add(damping)
 		sum.friction.add(friction)
 		sum.released.add(-con.Shear[i])
-		if w.isPathwise(i) {
-			sum.pushed.add(w.powerOf(i) - damping - friction)
+		if c.isPathwise(i) {
+			sum.pushed.add(c.powerOf(i) - damping - friction)
 		}
 	}
 	w.sums[tile] = sum
@@ -143,8 +145,9 @@ func (c *accountStage) Task(tile, _ int) {
 // facets of two materials the stiffness jumps; with a reference gap, a contact with the side of a
 // valley ends at any depth. In a world with relief every contact with a facet counts: contacts of one
 // piece and one wall share a potential, and some may have relief while others have none.
-func (w *World) isPathwise(i int) bool {
-	needs := w.needsOf(i)
+func (c *accountStage) isPathwise(i int) bool {
+	w := c.w
+	needs := w.space.NeedsOf(i)
 	if w.forces.Relief[i] != 0 || !needs.Potential {
 		return true
 	}
@@ -157,7 +160,8 @@ func (w *World) isPathwise(i int) bool {
 }
 
 // powerOf returns the power, W, of the forces and torques of pair i on its two bodies.
-func (w *World) powerOf(i int) float64 {
+func (c *accountStage) powerOf(i int) float64 {
+	w := c.w
 	con, b := &w.forces, &w.bodies
 	ia, ib := int(w.space.Pieces.Body[w.space.Pairs.A[i]]), int(w.space.Pieces.Body[w.space.Pairs.B[i]])
 	return con.Force.At(i).Dot(b.Vel.At(ia).Sub(b.Vel.At(ib))) +
@@ -165,8 +169,8 @@ func (w *World) powerOf(i int) float64 {
 }
 
 // velocityAt returns the velocity of a body's material at a point in the world.
-func (w *World) velocityAt(id soa.Body, at vec.Vec3) vec.Vec3 {
-	b := &w.bodies
+func (c *accountStage) velocityAt(id soa.Body, at vec.Vec3) vec.Vec3 {
+	b := &c.w.bodies
 	i := int(id)
 	return b.Vel.At(i).Add(b.Spin.At(i).Cross(at.Sub(b.Pos.At(i))))
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -83,31 +84,31 @@ func (w *World) measure() Measure {
 	return m
 }
 
-// setDatum sets the zero of the potential to the lowest point of the world, over bodies, walls, and
+// datumOf returns the zero of the potential, g·x at the lowest point of the world, over bodies, walls, and
 // the points of planes' poses.
-func (w *World) setDatum() {
-	// The datum is g·x at the lowest point, which is the maximum over all points.
-	w.datum = math.Inf(-1)
-	for p := range w.space.Pieces.Len() {
-		pose := w.space.Pieces.Pose(&w.bodies, soa.Piece(p))
-		view := w.space.Shapes.View(w.space.Pieces.Shape[p])
-		round := float64(w.gravity.Norm() * view.Round)
+func datumOf(sp *contact.Space, gravity vec.Vec3) float64 {
+	lowest := math.Inf(-1) // the lowest point has the largest g·x
+	for p := range sp.Pieces.Len() {
+		pose := sp.Pieces.Pose(sp.Bodies, soa.Piece(p))
+		view := sp.Shapes.View(sp.Pieces.Shape[p])
+		round := float64(gravity.Norm() * view.Round)
 		switch view.Kind {
 		case soa.Ball:
-			w.datum = max(w.datum, w.gravity.Dot(pose.Pos)+float64(w.gravity.Norm()*view.Radius)+round)
+			lowest = max(lowest, gravity.Dot(pose.Pos)+float64(gravity.Norm()*view.Radius)+round)
 		case soa.Plane:
-			if n := pose.Rot.Rotate(vec.Vec3{Z: 1}); n.Dot(w.gravity) < -steep*w.gravity.Norm() {
-				w.datum = max(w.datum, w.gravity.Dot(pose.Pos))
+			if n := pose.Rot.Rotate(vec.Vec3{Z: 1}); n.Dot(gravity) < -steep*gravity.Norm() {
+				lowest = max(lowest, gravity.Dot(pose.Pos))
 			}
 		default:
 			for k := range view.NVerts {
-				w.datum = max(w.datum, w.gravity.Dot(pose.Point(view.Vert(soa.Vertex(k))))+round)
+				lowest = max(lowest, gravity.Dot(pose.Point(view.Vert(soa.Vertex(k))))+round)
 			}
 		}
 	}
-	if math.IsInf(w.datum, -1) {
-		w.datum = 0
+	if math.IsInf(lowest, -1) {
+		return 0
 	}
+	return lowest
 }
 
 // steep is the sine of the angle to the vertical below which a plane counts as upright. An upright

@@ -31,7 +31,7 @@ var ErrPairs = mark.Errorf(ErrFault, "too many candidate pairs")
 
 // pairsFault returns the fault of a world with more candidate pairs than allowed. The broad phase
 // counts pairs before it allocates memory for them, and stops counting at the bound.
-func (w *World) pairsFault() error {
+func (w faults) pairsFault() error {
 	take, fit := "", "the world may have"
 	if w.cfg.MaxPairs == 0 {
 		take = fmt.Sprintf(", which take %.3g GB at %d bytes each", 1e-9*contact.PairMemory*float64(w.space.MaxPairs()), contact.PairMemory)

@@ -77,7 +77,7 @@ func TestKernelsMoveAsTheScalarLoops(t *testing.T) {
 				compareBodies(t, fmt.Sprintf("drift by %g rad, seed %d", angle, seed), w, want)
 				(*gatherKickStage)(&w.ctx).Range(lo, n, 0)
 				for i := lo; i < n; i++ {
-					want.gatherBodies(i, i+1)
+					(*gatherStage)(&want.ctx).gatherBodies(i, i+1)
 					if want.bodies.InvMass[i] != 0 {
 						(*gatherKickStage)(&want.ctx).kickBody(i, 0)
 					}
@@ -130,7 +130,7 @@ func BenchmarkMotion(b *testing.B) {
 	})
 	run("stage=kick/loop=scalar", func(w *World) {
 		for i := range n {
-			w.gatherBodies(i, i+1)
+			(*gatherStage)(&w.ctx).gatherBodies(i, i+1)
 			(*gatherKickStage)(&w.ctx).kickBody(i, 0)
 		}
 	})

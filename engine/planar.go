@@ -59,7 +59,8 @@ func (w *World) tilts(i int, rot vec.Quat) bool {
 
 // powerOutOfPlane returns the power, W, of the forces along z and the torques about x and y on wall
 // id of a planar world. flatten has dropped them, but a wall may move along z or turn about x and y.
-func (w *World) powerOutOfPlane(id int) (power float64) {
+func (c *accountStage) powerOutOfPlane(id int) (power float64) {
+	w := c.w
 	b, con := &w.bodies, &w.forces
 	vel, spin := b.Vel.At(id), b.Spin.At(id)
 	if !w.cfg.Planar || inPlane(vel, spin) {
@@ -80,7 +81,8 @@ func inPlane(along, about vec.Vec3) bool { return along.Z == 0 && about.X == 0 &
 
 // flatten clears the forces along z and the torques about x and y on bodies lo to hi of a planar
 // world.
-func (w *World) flatten(lo, hi int) {
+func (c *gatherStage) flatten(lo, hi int) {
+	w := c.w
 	if !w.cfg.Planar {
 		return
 	}

@@ -47,13 +47,13 @@ type integration struct {
 // chooseIntegrator stores the stages of the configured integrator.
 func (w *World) chooseIntegrator() {
 	w.moves.drift, w.moves.kick = (*kickDriftStage)(&w.ctx), (*gatherKickStage)(&w.ctx)
-	if w.translates() {
+	if w.cfg.translates() {
 		w.moves.drift, w.moves.kick = (*placeStage)(&w.ctx), (*gatherPlaceStage)(&w.ctx)
 	}
 }
 
 // translates reports whether bodies only translate and never turn.
-func (w *World) translates() bool { return w.cfg.Integrator == PositionVerlet }
+func (c *Config) translates() bool { return c.Integrator == PositionVerlet }
 
 // placeStage moves bodies to their next positions.
 //
@@ -102,7 +102,7 @@ type gatherPlaceStage stepContext
 // Range gathers for bodies lo to hi. It records a fault for a body whose motion is not finite.
 func (c *gatherPlaceStage) Range(lo, hi, worker int) {
 	b := &c.w.bodies
-	c.w.gatherBodies(lo, hi)
+	(*gatherStage)(c).gatherBodies(lo, hi)
 	half := 0.5 * c.dt
 	for i := lo; i < hi; i++ {
 		if b.InvMass[i] == 0 {
@@ -140,7 +140,7 @@ func (c *Config) checkIntegrator() error {
 
 // mustTranslate rejects a body that needs rotation if the integrator only translates.
 func (w bodyAdder) mustTranslate(id int, b *BodySpec) error {
-	if !w.translates() {
+	if !w.cfg.translates() {
 		return nil
 	}
 	if kind := w.space.Shapes.Kind[b.Parts[0].Shape]; len(b.Parts) > 1 || kind != soa.Ball {

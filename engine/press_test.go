@@ -30,7 +30,7 @@ func TestPressOnAFlatWall(t *testing.T) {
 			}
 			pose.Pos.Z *= up
 			f, m := w.pressAt(id, pose)
-			if stored := w.totalSums().elastic.value(); math.Abs(stored-0.5*depth*depth) > 1e-13 {
+			if stored := storedIn(w); math.Abs(stored-0.5*depth*depth) > 1e-13 {
 				t.Errorf("%s, from %g: the potential is %g, expected %g", name, up, stored, 0.5*depth*depth)
 			}
 			if f.Sub(vec.V(0, 0, up*depth)).Norm() > 1e-12 || m.Norm() > 1e-12 {

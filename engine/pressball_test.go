@@ -59,11 +59,11 @@ func TestPressBallIsTheSlope(t *testing.T) {
 				c.Z -= depth
 				along := vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit().Scale(0.3 * depth / n)
 				f, _ := w.pressAt(id, vec.Pose{Pos: c, Rot: vec.Identity})
-				e, most := w.totalSums().elastic.value(), 0.0
+				e, most := storedIn(w), 0.0
 				for range n {
 					c = c.Add(along)
 					g, m := w.pressAt(id, vec.Pose{Pos: c, Rot: vec.Identity})
-					next := w.totalSums().elastic.value()
+					next := storedIn(w)
 					most = max(most, next)
 					if most == 0 {
 						continue
@@ -122,7 +122,7 @@ func TestPressBallInAValley(t *testing.T) {
 				want = deep * deep
 			}
 			w.pressAt(id, vec.Pose{Pos: c, Rot: vec.Identity})
-			if got := w.totalSums().elastic.value(); math.Abs(got-want) > 2e-9*(radius*radius*1e-4+want) {
+			if got := storedIn(w); math.Abs(got-want) > 2e-9*(radius*radius*1e-4+want) {
 				t.Fatalf("bend %g, at %v: the ball stores %.12g, expected %.12g", bend, c, got, want)
 			}
 		}
@@ -149,7 +149,7 @@ func TestPressBallOnAnyCut(t *testing.T) {
 			}
 			w, id := ballWorld(t, wall, radius, force.Thickness{Stiffness: 2, Restitution: 1})
 			w.pressAt(id, pose)
-			stored := w.totalSums().elastic.value() / (depth * depth)
+			stored := storedIn(w) / (depth * depth)
 			low, high = min(low, stored), max(high, stored)
 		}
 		t.Logf("%s: the ball stores %.3f to %.3f of what it does on a plane", name, low, high)

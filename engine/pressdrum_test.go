@@ -43,7 +43,7 @@ func (s *seat) under(load float64) bool {
 	const h = 1e-7
 	stored := func(at vec.Vec3) (float64, vec.Vec3) {
 		left := s.push(at).Add(vec.V(0, load, 0))
-		return s.w.totalSums().elastic.value() - load*at.Y, left
+		return storedIn(s.w) - load*at.Y, left
 	}
 	hold := 1e-3
 	for range 200 {

@@ -36,7 +36,7 @@ func TestPressOnRoughOpenEdges(t *testing.T) {
 					pose := touch
 					pose.Pos.Z -= depth
 					f, _ := w.pressAt(id, pose)
-					stiffness := f.Norm2() / (2 * w.totalSums().elastic.value())
+					stiffness := f.Norm2() / (2 * storedIn(w))
 					if of, most = of+1, max(most, stiffness); !(stiffness < 1.5) {
 						count++
 					}
@@ -73,7 +73,7 @@ func TestPressMovedWall(t *testing.T) {
 				pose := onOpenEdge(w, id, r)
 				pose.Pos.Z -= math.Pow(10, -4+2*r.Float64())
 				f, _ := w.pressAt(id, pose)
-				depth := math.Sqrt(2 * w.totalSums().elastic.value())
+				depth := math.Sqrt(2 * storedIn(w))
 				pose.Pos = pose.Pos.Add(by)
 				g, _ := far.pressAt(other, pose)
 				off := g.Sub(f).Norm() / depth

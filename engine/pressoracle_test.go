@@ -276,7 +276,7 @@ func TestPressIsTheSlopeOfItsPotential(t *testing.T) {
 				pose := vec.Pose{Pos: vec.V(0.3*r(), 0.2*r(), 0), Rot: vec.FromRotationVector(vec.V(0.02*r(), 0.02*r(), r()))}
 				pose.Pos.Z = w.touchdown(id, pose) - math.Pow(10, -2+0.5*r())
 				f, m := w.pressAt(id, pose)
-				stored := w.totalSums().elastic.value()
+				stored := storedIn(w)
 				want := pressPotential(w, c.mesh, view, pose)
 				if want == 0 {
 					t.Fatal("the block is not pressed")

@@ -75,7 +75,7 @@ func TestPressStoresContinuously(t *testing.T) {
 		for k := range n + 1 {
 			pose := c.way(float64(k) / n)
 			f, _ := w.pressAt(id, pose)
-			stored := w.totalSums().elastic.value()
+			stored := storedIn(w)
 			rise := math.Abs(stored-last) - math.Abs(f.Dot(pose.Pos.Sub(from))) - math.Abs(force.Dot(pose.Pos.Sub(from)))
 			if rise > worst {
 				worst, where = rise, float64(k)/n
@@ -116,12 +116,12 @@ func TestPressOnGrates(t *testing.T) {
 		var slide func(pose vec.Pose, along vec.Vec3, n int) float64
 		slide = func(pose vec.Pose, along vec.Vec3, n int) (worst float64) {
 			f, _ := w.pressAt(id, pose)
-			stored := w.totalSums().elastic.value()
+			stored := storedIn(w)
 			for range n {
 				from := pose
 				pose.Pos = pose.Pos.Add(along)
 				g, _ := w.pressAt(id, pose)
-				next := w.totalSums().elastic.value()
+				next := storedIn(w)
 				off := math.Abs(next-stored+0.5*f.Add(g).Dot(along)) / next
 				if off > 2e-4 && along.Norm() > 1e-6 {
 					off = slide(from, along.Scale(0.01), 100)

@@ -56,7 +56,7 @@ type tipPath struct {
 func (p *tipPath) stiffest() (most, at float64) {
 	look := func(x float64) {
 		f, _ := p.w.pressAt(p.id, vec.Pose{Pos: p.from.Pos.AddScaled(x, p.way), Rot: p.from.Rot})
-		stored := p.w.totalSums().elastic.value()
+		stored := storedIn(p.w)
 		if stored < 1e-14 {
 			return
 		}

@@ -30,7 +30,7 @@ func TestPressTurnedWall(t *testing.T) {
 			pose := vec.Pose{Pos: vec.V(0.4*r.NormFloat64(), 0.4*r.NormFloat64(), 0), Rot: vec.FromRotationVector(vec.V(0.3*r.NormFloat64(), 0.3*r.NormFloat64(), r.NormFloat64()))}
 			pose.Pos.Z = w.touchdown(id, pose) - math.Pow(10, -4+2.5*r.Float64())
 			f, _ := w.pressAt(id, pose)
-			depth := math.Sqrt(2 * w.totalSums().elastic.value())
+			depth := math.Sqrt(2 * storedIn(w))
 			for k, turn := range turns {
 				g, _ := turned[k].pressAt(ids[k], vec.Pose{Pos: turn.Rotate(pose.Pos), Rot: turn.Mul(pose.Rot)})
 				off := g.Sub(turn.Rotate(f)).Norm() / depth

@@ -29,18 +29,24 @@ type Profile struct {
 	Rebuild float64          // s, part of StagePairs: searches for candidate pairs and the work that new pairs cause
 }
 
+// stopwatch measures the stages of the steps.
+type stopwatch struct {
+	now     func() time.Time // it never affects the state
+	profile Profile
+}
+
 // lap adds the time since the start of a stage to the profile, and returns the present time.
-func (w *World) lap(s Stage, since time.Time) time.Time {
+func (w *stopwatch) lap(s Stage, since time.Time) time.Time {
 	t := w.now()
 	w.profile.Seconds[s] += t.Sub(since).Seconds()
 	return t
 }
 
 // rebuilt adds the time since the start of a search for candidate pairs to the profile.
-func (w *World) rebuilt(began time.Time) { w.profile.Rebuild += w.now().Sub(began).Seconds() }
+func (w *stopwatch) rebuilt(began time.Time) { w.profile.Rebuild += w.now().Sub(began).Seconds() }
 
 // Profile returns the time of each stage since the start.
-func (w *World) Profile() Profile { return w.profile }
+func (w *World) Profile() Profile { return w.watch.profile }
 
 // AnswerCounts counts over all steps which certificate or method answered the candidate pairs.
 type AnswerCounts = contact.AnswerCounts

@@ -20,14 +20,13 @@ type publishedSearch struct {
 // reaches that of the next one.
 const edgeShare = 0.1
 
-// preparePublished matches the lists to the candidate pairs, and sets dtol for a step of dt seconds,
+// prepare gives the candidate pairs their lists, and sets dtol for a step of dt seconds,
 // in which the bodies have moved with their velocities. Two bodies approach by at most 2·d_max in a
 // step, so dtol is 2·d_max, with a margin for rounding. It returns an error if that is more than
 // edgeShare allows: a contact could then be missed.
-func (w *World) preparePublished(dt float64) error {
-	p := &w.published
+func (p *publishedSearch) prepare(w *World, dt float64) error {
 	if p.edge == 0 {
-		p.edge = w.shortestEdge()
+		p.edge = shortestEdge(&w.space.Shapes)
 	}
 	for i := range w.bodies.Len() {
 		way := float64((w.bodies.Vel.At(i).Norm() + float64(w.bodies.Spin.At(i).Norm()*w.bodies.Radius[i])) * dt)
@@ -41,10 +40,10 @@ func (w *World) preparePublished(dt float64) error {
 }
 
 // shortestEdge returns the length of the shortest edge of all blocks, m.
-func (w *World) shortestEdge() float64 {
+func shortestEdge(shapes *soa.Shapes) float64 {
 	least := math.Inf(1)
-	for k := range w.space.Shapes.Len() {
-		if v := w.space.Shapes.View(soa.Shape(k)); v.Kind == soa.Block {
+	for k := range shapes.Len() {
+		if v := shapes.View(soa.Shape(k)); v.Kind == soa.Block {
 			for _, h := range v.Edge {
 				least = min(least, v.Vert(v.Tail[h]).Sub(v.Vert(v.Head(h))).Norm())
 			}

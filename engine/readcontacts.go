@@ -14,7 +14,8 @@ type contactReader stepContext
 
 // findContacts finds the contacts at the present poses and computes their forces.
 func (w *World) findContacts() {
-	w.ctx.relieved, w.ctx.thick = w.relievedFraction(), w.thickVariance()
+	reader := (*contactReader)(&w.ctx)
+	reader.relieved, reader.thick = reader.relievedFraction(), reader.thickVariance()
 	for i := range w.work {
 		ws := &w.work[i] // what a loop before this step has noted
 		ws.deep.pair, ws.through.pair = contact.NoPair, contact.NoPair
@@ -36,16 +37,16 @@ func (c *contactReader) Lend(_, worker int) contact.Lent {
 func (c *contactReader) Read(f *contact.TileContacts, worker int) {
 	ws := &c.w.work[worker]
 	ws.sum = ledgerSum{}
-	c.w.sumEnded(&f.Ended, &ws.sum.released)
-	c.w.bookCarried(f.Handovers, ws)
-	c.w.relieve(f)
+	c.sumEnded(&f.Ended, &ws.sum.released)
+	c.bookCarried(f.Handovers, ws)
+	c.relieve(f)
 	c.noteThick(f.Thick, ws)
 	c.applyLaw(ws)
 	c.w.sums[f.Tile] = ws.sum
 }
 
 // Drop implements contact.Reader.
-func (c *contactReader) Drop(ended *contact.Ended, _ int) { c.w.sumEnded(ended, &c.w.dropped) }
+func (c *contactReader) Drop(ended *contact.Ended, _ int) { c.sumEnded(ended, &c.w.dropped) }
 
 // applyLaw computes the forces of the tile's active contacts.
 func (c *contactReader) applyLaw(ws *workspace) {
@@ -61,7 +62,7 @@ func (c *contactReader) applyLaw(ws *workspace) {
 		return
 	}
 	for row, e := range ws.forces.Energies {
-		if ws.sum.elastic.add(e.Stored); w.isPathwise(int(row)) {
+		if ws.sum.elastic.add(e.Stored); (*accountStage)(c).isPathwise(int(row)) {
 			ws.sum.pathwise.add(e.Stored)
 		}
 		ws.sum.shear.add(e.Shear)
@@ -71,7 +72,8 @@ func (c *contactReader) applyLaw(ws *workspace) {
 // bookCarried books contacts with a wall that have passed to a facet with another law. There, the same
 // stretch of a friction spring is another energy, which the ledger books as made by the law. A history
 // that means nothing to the new law is lost.
-func (w *World) bookCarried(carried []contact.Handover, ws *workspace) {
+func (c *contactReader) bookCarried(carried []contact.Handover, ws *workspace) {
+	w := c.w
 	sum, history := &ws.sum, &ws.history
 	for _, c := range carried {
 		for k, column := range w.forces.History {
@@ -90,13 +92,8 @@ func (w *World) bookCarried(carried []contact.Handover, ws *workspace) {
 }
 
 // sumEnded adds the energy, J, in the friction springs of contacts that have ended to a sum: it is lost.
-func (w *World) sumEnded(ended *contact.Ended, sum *twofold) {
+func (c *contactReader) sumEnded(ended *contact.Ended, sum *twofold) {
 	for k, law := range ended.Laws {
-		sum.add(w.law.Held(law, ended.Values(k)))
+		sum.add(c.w.law.Held(law, ended.Values(k)))
 	}
-}
-
-// needsOf returns the Needs of the law of pair i.
-func (w *World) needsOf(i int) *force.Needs {
-	return w.law.NeedsOf(w.space.Pieces.Material[w.space.Pairs.A[i]], w.space.Pieces.Material[w.space.Pairs.B[i]])
 }

@@ -32,16 +32,16 @@ func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 	}
 	pose = pose.OrIdentity()
 	if !isPose(pose) {
-		return mark.Errorf(ErrBody, "engine: %s is set to pose %v, expected finite with a unit quaternion", w.nameOfBody(id), pose)
+		return mark.Errorf(ErrBody, "engine: %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, id), pose)
 	}
 	if w.cfg.Planar && (pose.Pos.Z != 0 || w.tilts(int(id), pose.Rot)) {
 		return mark.Errorf(ErrBody, "engine: %s with the quaternion %v is set to pose %v, expected it in the plane z = 0 of a planar world, turned about z alone",
-			w.nameOfBody(id), w.bodies.Rot.At(int(id)), pose)
+			nameOf(&w.bodies, id), w.bodies.Rot.At(int(id)), pose)
 	}
 	i := int(id)
 	if r := w.bodies.Radius[i]; contact.IsFar(pose.Pos, r) {
 		return mark.Errorf(ErrBody, "engine: %s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
-			"positions there are %.3g m from each other", w.nameOfBody(id), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
+			"positions there are %.3g m from each other", nameOf(&w.bodies, id), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
 	}
 	pose.Rot = pose.Rot.Normalized()
 	w.change()
@@ -64,7 +64,7 @@ func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
 		return err
 	}
 	if !vel.Finite() || !spin.Finite() {
-		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected finite", w.nameOfBody(id), vel, spin)
+		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected finite", nameOf(&w.bodies, id), vel, spin)
 	}
 	if err := w.mayMoveSo(id, "is set to velocity %v and spin %v", vel, spin); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
 // setSpin sets the angular momentum for a spin, and the spin that follows from the angular
 // momentum.
 func (w *World) setSpin(i int, spin vec.Vec3) {
-	w.bodies.AngMom.Set(i, w.angMomOf(i, w.bodies.Rot.At(i), spin))
+	w.bodies.AngMom.Set(i, angMomOf(&w.bodies, i, w.bodies.Rot.At(i), spin))
 	if w.ready {
 		spin = spinOf(w.bodies.Rot.At(i), w.bodies.AngMom.At(i), w.bodies.InvInertia.At(i)) // the same bits as at the end of a step
 	}
@@ -86,9 +86,9 @@ func (w *World) setSpin(i int, spin vec.Vec3) {
 }
 
 // angMomOf returns the angular momentum of body i at orientation rot for a spin.
-func (w *World) angMomOf(i int, rot vec.Quat, spin vec.Vec3) vec.Vec3 {
+func angMomOf(b *soa.Bodies, i int, rot vec.Quat, spin vec.Vec3) vec.Vec3 {
 	r := rot.Mat3()
-	return r.MulVec(w.bodies.Inertia[i].MulVec(r.TMulVec(spin)))
+	return r.MulVec(b.Inertia[i].MulVec(r.TMulVec(spin)))
 }
 
 // maySet returns an error if the motion of a body cannot be set.
@@ -101,7 +101,7 @@ func (w *World) maySet(id soa.Body, what string) error {
 	case int(id) >= n:
 		return mark.Errorf(ErrBody, "engine: the %s of body %d of %d is set, expected one that there is", what, id, n)
 	case w.bodies.InvMass[id] == 0:
-		return mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: those move as Wall.Motion says", what, w.nameOfBody(id))
+		return mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: those move as Wall.Motion says", what, nameOf(&w.bodies, id))
 	}
 	return nil
 }
@@ -112,14 +112,14 @@ func (w *World) maySet(id soa.Body, what string) error {
 func (w *World) mayMoveSo(id soa.Body, says string, along, about vec.Vec3) error {
 	expected := ""
 	switch {
-	case w.translates() && about != (vec.Vec3{}):
+	case w.cfg.translates() && about != (vec.Vec3{}):
 		expected = "no turning under position Verlet, which moves bodies without it"
 	case w.cfg.Planar && !inPlane(along, about):
 		expected = "none out of the plane z = 0 of a planar world"
 	default:
 		return nil
 	}
-	return mark.Errorf(ErrBody, "engine: %s "+says+", expected %s", w.nameOfBody(id), along, about, expected)
+	return mark.Errorf(ErrBody, "engine: %s "+says+", expected %s", nameOf(&w.bodies, id), along, about, expected)
 }
 
 // change records that poses or velocities change, so that the forces must be computed anew.
@@ -160,7 +160,7 @@ func (w *World) SetLoad(id soa.Body, force, torque vec.Vec3) error {
 		return err
 	}
 	if square := force.Norm2() + torque.Norm2(); !(square <= math.MaxFloat64) {
-		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", w.nameOfBody(id), force, torque)
+		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", nameOf(&w.bodies, id), force, torque)
 	}
 	if err := w.mayMoveSo(id, "is loaded with force %v and torque %v", force, torque); err != nil {
 		return err
@@ -173,24 +173,23 @@ func (w *World) SetLoad(id soa.Body, force, torque vec.Vec3) error {
 	l.force.Set(i, force)
 	l.torque.Set(i, torque)
 	l.add(b, i, i+1)
-	l.power = w.powerOfLoads()
+	l.power = l.powerOn(b)
 	return nil
 }
 
-// powerOfLoads returns the present power of all loads, W.
-func (w *World) powerOfLoads() (power float64) {
-	l, b := &w.loads, &w.bodies
+// powerOn returns the present power of all loads, W.
+func (l *loads) powerOn(b *soa.Bodies) (power float64) {
 	for i := range l.force.Len() {
 		power += l.force.At(i).Dot(b.Vel.At(i)) + l.torque.At(i).Dot(b.Spin.At(i))
 	}
 	return power
 }
 
-// addLoads adds the loads to the forces and torques on bodies lo to hi.
-func (w *World) addLoads(lo, hi int) {
-	if hi = min(hi, w.loads.force.Len()); lo < hi {
-		w.loads.keep(&w.bodies, lo, hi)
-		w.loads.add(&w.bodies, lo, hi)
+// addTo adds the loads to the forces and torques on bodies lo to hi.
+func (l *loads) addTo(b *soa.Bodies, lo, hi int) {
+	if hi = min(hi, l.force.Len()); lo < hi {
+		l.keep(b, lo, hi)
+		l.add(b, lo, hi)
 	}
 }
 

@@ -69,7 +69,7 @@ func (w stateColumns) items(b *soa.Bodies, loaded bool) []stateItem {
 		return true
 	}
 	bodyColumns(b)(add)
-	if w.translates() {
+	if w.cfg.translates() {
 		items = append(items, stateItem{name: "stride", numbers: []*float64{&w.moves.stride}})
 		addVectors("previous", &w.moves.previous, add)
 	}
@@ -189,7 +189,7 @@ func (w *World) Restore(cols []Column) error {
 	for _, item := range check.items(&w.bodies, loaded) {
 		item.restore(by[item.name].F64)
 	}
-	w.addLoads(0, w.bodies.Len())
+	w.loads.addTo(&w.bodies, 0, w.bodies.Len())
 	w.ledger.Applied = w.loads.work
 	check.restoreContacts(by)
 	w.ready, w.began = true, true

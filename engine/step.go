@@ -25,45 +25,45 @@ func (w *World) Step(dt float64) error {
 		return w.fault
 	}
 	w.ctx.dt = dt
-	at := w.now()
+	at := w.watch.now()
 
 	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose,
 	// odometer.
 	w.kickDrift()
 	next, carry := sumTime(w.time, w.timeError, dt)
 	w.moveWalls(next, dt)
-	at = w.lap(StageDrift, at)
+	at = w.watch.lap(StageDrift, at)
 
 	// 2 Pairs: cells, candidate pairs and tiles, only once the skin of a body is used up.
 	if w.space.Update() {
-		w.rebuilt(at)
+		w.watch.rebuilt(at)
 	}
-	at = w.lap(StagePairs, at)
+	at = w.watch.lap(StagePairs, at)
 
 	if w.published.on {
-		if w.fault = w.preparePublished(dt); w.fault != nil {
+		if w.fault = w.published.prepare(w, dt); w.fault != nil {
 			return w.fault
 		}
 	}
 
 	// 3 Contacts: per tile, sweep, narrow, overlap, law. Reads pose, vel; writes contacts.
 	w.findContacts()
-	at = w.lap(StageContacts, at)
+	at = w.watch.lap(StageContacts, at)
 
 	// 4 Gather and kick: forces summed per body in a fixed order; velocities by half a step.
 	w.gatherKick()
 	w.endWalls(next)
-	at = w.lap(StageGather, at)
+	at = w.watch.lap(StageGather, at)
 
 	// 5 Ledger: the work of damping, friction and walls. Reads contacts, vel; writes only the
 	// ledger.
-	w.account()
-	w.lap(StageLedger, at)
+	(*accountStage)(&w.ctx).account()
+	w.watch.lap(StageLedger, at)
 	warnings{w}.warn()
 
 	w.step++
 	w.time, w.timeError = next, carry
-	return w.firstFault()
+	return faults{w}.firstFault()
 }
 
 // mayStep returns an error if the world cannot make a step of dt.
@@ -80,7 +80,7 @@ func (w *World) mayStep(dt float64) error {
 	if dt > 0 && dt <= w.limits.longest {
 		return nil
 	}
-	return w.refuseStep(dt, w.TimeStep())
+	return stepBounds{w}.refuseStep(dt, w.TimeStep())
 }
 
 // sumTime adds dt to a time t. carry is the rounding error of the earlier sums (Kahan 1965), so
@@ -114,23 +114,23 @@ func (w *World) findForces() {
 	w.space.Renew()
 	w.ctx.dt = 0
 	if w.published.on {
-		_ = w.preparePublished(0) // In no time no vertex moves.
+		_ = w.published.prepare(w, 0) // In no time no vertex moves.
 	}
 	w.findContacts()
 	w.gather()
-	w.loads.power = w.powerOfLoads()
+	w.loads.power = w.loads.powerOn(&w.bodies)
 	if w.fault == nil {
-		w.fault = w.forceFault()
+		w.fault = faults{w}.forceFault()
 	}
 	if !w.cfg.NoLedger {
-		sum := w.sumPowers()
+		sum := (*accountStage)(&w.ctx).sumPowers()
 		w.ledger.Elastic, w.ledger.Shear = sum.elastic.value(), sum.shear.value()
 	}
 }
 
 // prepare allocates and computes what does not change during a run.
 func (w *World) prepare() {
-	w.setDatum()
+	w.datum = datumOf(w.space, w.gravity)
 	if wall, err := w.space.Prepare(); err != nil {
 		w.fault = mark.Errorf(ErrTangled, "engine: wall %d %q: %w", wall, w.bodies.Name[w.walls[wall].body], err)
 	}

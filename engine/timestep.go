@@ -147,7 +147,7 @@ func longest(k, c float64) float64 {
 // a law returns negative numbers or NaN.
 func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
 	t := w.TimeStep()
-	if err := w.refuseStep(dt, t); err != nil {
+	if err := (stepBounds{w}).refuseStep(dt, t); err != nil {
 		return "", err
 	}
 	var parts []string
@@ -194,7 +194,7 @@ func (w stepBounds) findLimits() stepLimits {
 }
 
 // refuseStep returns an error that describes what is wrong with a time step, or nil.
-func (w *World) refuseStep(dt float64, t TimeStep) error {
+func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 	if !(dt > 0) || math.IsInf(dt, 0) {
 		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected > 0 and finite", dt)
 	}
@@ -204,16 +204,16 @@ func (w *World) refuseStep(dt float64, t TimeStep) error {
 	if dt > t.Stable {
 		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %s s, the stable limit", dt, mark.Limit(t.Stable))
 	}
-	thinnest := stepBounds{w}.thinnest()
+	thinnest := w.thinnest()
 	for i := range w.walls {
 		id, m := w.walls[i].body, &w.walls[i].motion
-		if speed := (stepBounds{w}).wallSpeed(i); speed > 0 && dt > thinnest/speed {
+		if speed := w.wallSpeed(i); speed > 0 && dt > thinnest/speed {
 			return &WallError{id, fmt.Sprintf("%s moves at up to %.3g m/s, expected at most %.3g m/s: in a time step of %g s it would "+
-				"pass the thinnest body, of %.3g m", w.nameOfBody(id), speed, thinnest/dt, dt, thinnest)}
+				"pass the thinnest body, of %.3g m", nameOf(&w.bodies, id), speed, thinnest/dt, dt, thinnest)}
 		}
 		if f := math.Abs(m.Frequency); dt > 0.5/f {
 			return &WallError{id, fmt.Sprintf("%s oscillates at %g 1/s, expected at most %.3g 1/s: two time steps of %g s a period",
-				w.nameOfBody(id), f, 0.5/dt, dt)}
+				nameOf(&w.bodies, id), f, 0.5/dt, dt)}
 		}
 	}
 	return nil

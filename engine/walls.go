@@ -143,7 +143,7 @@ func (w stepBounds) thinnest() float64 {
 	least := math.Inf(1)
 	for i := range w.space.Pieces.Len() {
 		p := soa.Piece(i)
-		if size := 2 * (w.innerRadius(p) + w.space.Shapes.Round[w.space.Pieces.Shape[p]]); size > 0 && w.bodies.InvMass[w.space.Pieces.Body[p]] != 0 {
+		if size := 2 * (innerRadius(w.space, p) + w.space.Shapes.Round[w.space.Pieces.Shape[p]]); size > 0 && w.bodies.InvMass[w.space.Pieces.Body[p]] != 0 {
 			least = min(least, size)
 		}
 	}

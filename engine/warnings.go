@@ -20,10 +20,10 @@ func (w warnings) warn() {
 }
 
 // lowest returns the lowest body that the workers have recorded, or contact.NoBody.
-func (w *World) lowest(noted func(*workspace) uint32) uint32 {
+func lowest(work []workspace, noted func(*workspace) uint32) uint32 {
 	lowest := contact.NoBody
-	for i := range w.work {
-		lowest = min(lowest, noted(&w.work[i]))
+	for i := range work {
+		lowest = min(lowest, noted(&work[i]))
 	}
 	return lowest
 }
@@ -43,7 +43,7 @@ func (w warnings) warnDeep() {
 			continue
 		}
 		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
-		size := w.smallerInner(a, b)
+		size := smallerInner(w.space, a, b)
 		depth := -w.Gap(i)
 		if !(depth > deepShare*size) {
 			continue
@@ -61,7 +61,7 @@ func (w warnings) warnDeep() {
 	}
 	for _, d := range found[:min(len(found), maxWarnings)] {
 		w.warnings = append(w.warnings, fmt.Sprintf("%s and %s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
-			w.nameOf(w.space.Pairs.A[d.contact]), w.nameOf(w.space.Pairs.B[d.contact]), d.depth, 100*d.share))
+			nameOfPiece(w.space, w.space.Pairs.A[d.contact]), nameOfPiece(w.space, w.space.Pairs.B[d.contact]), d.depth, 100*d.share))
 	}
 	if more := len(found) - maxWarnings; more > 0 {
 		w.warnings = append(w.warnings, fmt.Sprintf("and %d more pairs that start inside each other", more))
@@ -71,7 +71,7 @@ func (w warnings) warnDeep() {
 // warnTight warns, once per run, of a body whose active contacts together are too stiff or too
 // damped for the step.
 func (w warnings) warnTight() {
-	lowest := w.lowest(func(ws *workspace) uint32 { return ws.tight })
+	lowest := lowest(w.work, func(ws *workspace) uint32 { return ws.tight })
 	if w.warned&warnedTight != 0 || lowest == contact.NoBody {
 		return
 	}
@@ -80,7 +80,7 @@ func (w warnings) warnTight() {
 	// In a shorter step dt', each contact counts for at most dt'/dt of its present share.
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: time step %g s is too long for %s, whose %d active contacts are stable up to %.3g s; it may gain energy",
-		w.step+1, w.ctx.dt, w.nameOfBody(soa.Body(lowest)), contacts, w.ctx.dt*4/m.largest()))
+		w.step+1, w.ctx.dt, nameOf(&w.bodies, soa.Body(lowest)), contacts, w.ctx.dt*4/m.largest()))
 }
 
 // warnThick warns, once per run, of two bodies that have come too deep inside each other.
@@ -97,11 +97,11 @@ func (w warnings) warnThick() {
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s and %s overlap by a thickness of %.3g m, %.3g %% of the smaller one's inscribed radius; from %.0f %% on the force "+
 			"is no longer that of rigid bodies: raise the stiffness, or shorten the time step",
-		w.step+1, w.nameOf(a), w.nameOf(b), first.thickness, 100*first.share, 100*thickShare))
+		w.step+1, nameOfPiece(w.space, a), nameOfPiece(w.space, b), first.thickness, 100*first.share, 100*thickShare))
 }
 
 // firstPair returns the first of the pairs that the workers have recorded.
-func (w *World) firstPair(noted func(*workspace) deepPair) deepPair {
+func (w warnings) firstPair(noted func(*workspace) deepPair) deepPair {
 	first := deepPair{pair: contact.NoPair}
 	for i := range w.work {
 		if d := noted(&w.work[i]); d.pair < first.pair {
@@ -122,7 +122,7 @@ func (w warnings) warnThrough(step int64) {
 	a, b := contact.PairOf(first.pair)
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s and %s overlap by a thickness of %.3g m, which hardly changes as they move: one goes through the other from side to side, "+
-			"or lies inside it, and they feel almost no force", step, w.nameOf(a), w.nameOf(b), first.thickness))
+			"or lies inside it, and they feel almost no force", step, nameOfPiece(w.space, a), nameOfPiece(w.space, b), first.thickness))
 }
 
 // warnSunk warns, once per run, of a block that is so deep in a wall of facets that it may fall
@@ -137,5 +137,5 @@ func (w warnings) warnSunk() {
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s is deeper in a wall of facets, %s, than half of its inscribed radius, or than the wall's middle: "+
 			"what is deeper is not felt, and it may fall through",
-		w.step+1, w.nameOf(block), w.nameOf(facet)))
+		w.step+1, nameOfPiece(w.space, block), nameOfPiece(w.space, facet)))
 }

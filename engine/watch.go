@@ -110,7 +110,7 @@ func (c *watchStage) each(i int, f func(spring)) {
 		}
 		a, b := w.space.Pairs.A[p], w.space.Pairs.B[p]
 		law := w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b])
-		needs := w.needsOf(p)
+		needs := w.space.NeedsOf(p)
 		overlap := needs.Unloaded - con.Gap[p] - float64(w.forces.Relief[p]*c.relieved)
 		if !(overlap > 0) {
 			continue
@@ -120,8 +120,8 @@ func (c *watchStage) each(i int, f func(spring)) {
 			own, other = other, own
 		}
 		s := spring{normal: con.Normal.At(p)}
-		s.arm, s.own = w.loosenessAt(own, con.Location.At(p), s.normal)
-		_, s.other = w.loosenessAt(other, con.Location.At(p), s.normal)
+		s.arm, s.own = c.loosenessAt(own, con.Location.At(p), s.normal)
+		_, s.other = c.loosenessAt(other, con.Location.At(p), s.normal)
 		grown, inverse := stepBounds{w}.growthOf(a, b, needs.Growth, overlap), w.bodies.InvMass[own]+w.bodies.InvMass[other]
 		if needs.Overlap {
 			inverse = s.own.normal + s.other.normal // as in TimeStep.add
@@ -142,8 +142,8 @@ func demandOf(s force.Springs, dt float64) (normal, across float64) {
 // loosenessAt returns the arm from a body's centre of mass to a point, world axes, and the body's
 // inverse effective masses at that point. l.normal is the one along n, and l.turning the sum over
 // the two tangential directions.
-func (w *World) loosenessAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l inverseMass) {
-	b := &w.bodies
+func (c *watchStage) loosenessAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l inverseMass) {
+	b := &c.w.bodies
 	i := int(id)
 	inverse := b.InvMass[i]
 	if inverse == 0 {

@@ -25,7 +25,7 @@ type World struct {
 	forces soa.Forces // columns of the space's contacts: histories, and results of laws
 	kinds  kindPairs
 
-	now   func() time.Time // clock of the profile; it never affects the state
+	watch stopwatch
 	moves integration
 	pool  *sched.Pool
 	work  []workspace
@@ -48,7 +48,6 @@ type World struct {
 	// leftOver is Measure.LeftOver, J, before the last change by a program; see change.
 	leftOver   float64
 	potential0 float64 // J, potential energy at the start
-	profile    Profile
 	limits     stepLimits
 	warned     uint32  // the warnings given once per run that were given, as in a state
 	thin       float64 // m², see thinFor
@@ -69,9 +68,9 @@ func New(cfg Config) (*World, error) {
 		cfg.Search = searchAuto
 	}
 	cfg.Law = cfg.Law.Clone() // A later Set would leave what is derived from the table stale.
-	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity, now: cfg.Clock}
-	if w.now == nil {
-		w.now = time.Now
+	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity}
+	if w.watch.now = cfg.Clock; w.watch.now == nil {
+		w.watch.now = time.Now
 	}
 	var err error
 	if w.pool, err = newPool(&cfg); err != nil {

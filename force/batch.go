@@ -108,8 +108,8 @@ type ContactRows struct {
 
 // Step is the input and output of Batch.Apply.
 type Step struct {
-	Bodies   *soa.Bodies   // read: Vel, Spin and InvMass; for laws with overlaps or points also Rot and InvInertia
-	From ContactRows // read: History, Normal and Relief
+	Bodies *soa.Bodies // read: Vel, Spin and InvMass; for laws with overlaps or points also Rot and InvInertia
+	From   ContactRows // read: History, Normal and Relief
 	// To receives the results and may be the same as From. Apply writes History (as many values as the
 	// law stores), Normal, Force, TorqueA and TorqueB. If Accounted is set, it also writes Damping,
 	// Moment, Friction, FrictionMoment and Shear, which only the energy ledger reads.

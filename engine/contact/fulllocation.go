@@ -14,7 +14,7 @@ import (
 // blocks are moved along the normal, by equal lengths, until their cores overlap by the depth. A law
 // whose spring begins at a gap adds that gap to the depth. Without an overlap, fullLocation returns
 // reduced.
-func (c *contactStage) fullLocation(reduced vec.Vec3, t *force.LawContact, around bool, ws *workspace) vec.Vec3 {
+func (c *gapStage) fullLocation(reduced vec.Vec3, t *force.LawContact, around bool, ws *workspace) vec.Vec3 {
 	if ws.va.Kind != soa.Block || ws.vb.Kind == soa.Ball || t.Gap > ws.needs.Unloaded {
 		return reduced
 	}
@@ -24,7 +24,7 @@ func (c *contactStage) fullLocation(reduced vec.Vec3, t *force.LawContact, aroun
 	var centroid vec.Vec3
 	ok, volume := false, 0.0
 	if len(ws.facets) == 0 {
-		_, centroid, ok = ws.clipper.Volume(ws.va, pa, ws.vb, pb, n)
+		_, centroid, ok = ws.known.clipper.Volume(ws.va, pa, ws.vb, pb, n)
 	} else {
 		for _, p := range ws.facets {
 			pose := c.sp.Pieces.Pose(c.sp.Bodies, p)
@@ -33,7 +33,7 @@ func (c *contactStage) fullLocation(reduced vec.Vec3, t *force.LawContact, aroun
 			if around {
 				ws.bounds = ws.bounds[:1]
 			}
-			v, at, some := ws.clipper.VolumeWithin(ws.va, pa, ws.bounds)
+			v, at, some := ws.known.clipper.VolumeWithin(ws.va, pa, ws.bounds)
 			if some {
 				ok = true
 				volume += v

@@ -38,6 +38,6 @@ func (sp *Space) giveBack(i int, h *history, work *wallWork) {
 // endHeld lists the contacts whose histories no other facet has taken.
 func (sp *Space) endHeld(held []history, ws *workspace) {
 	for k := range held {
-		ws.out.Ended.addValues(sp.described[held[k].row].law, ws.values[held[k].first:][:len(sp.remembered)])
+		ws.out.Ended.addValues(sp.described[held[k].row].law, ws.wall.values[held[k].first:][:len(sp.remembered)])
 	}
 }

@@ -77,7 +77,8 @@ func (p Internals) PackSkeletons() {
 // Grazes reports whether row i touches although the narrow phase finds it apart by a gap, m.
 func (p Internals) Grazes(i int, answer narrow.Answer) bool {
 	ws := &p.sp.work[0]
-	ws.loaded, ws.found, ws.answer = false, overlapResult{}, answer
+	ws.load(p.sp, i)
+	ws.found, ws.answer = overlapResult{}, answer
 	return (*overlapStage)(&p.sp.stage).grazes(i, ws)
 }
 

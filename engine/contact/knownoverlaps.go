@@ -9,31 +9,28 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// overlapStage computes the overlaps of pairs. Its data is in sharing.
-type overlapStage stage
-
 // overlapWork holds the overlaps of those pairs of a tile that touched in the last step and whose law
 // reads overlaps only. If the features prove the overlap, or if it is thicker than rounding could
 // make it, the pair touches and no gap is computed.
 type overlapWork struct {
-	found    []overlapResult   // by pair of the list
+	found    []overlapResult   // by pair of ws.overlaps
 	thin     []overlap.Moments // overlaps that may come from rounding
 	failed   []uint32          // pairs of a batch whose features no longer make their overlap
-	surfaced []untypedPair     // by number in solids
+	surfaced []untypedPair     // by number in untyped
 
-	overlaps *overlap.TypedBatches // overlaps that may be known from the last step
-	solids   *overlap.UntypedBatch // overlaps of no known type
-	clipper  *overlap.Clipper      // computes overlaps one by one
+	typed   *overlap.TypedBatches // overlaps that may be known from the last step
+	untyped *overlap.UntypedBatch // overlaps of no known type
+	clipper *overlap.Clipper      // computes overlaps one by one
 }
 
-// overlapResult is the result of share for a pair.
+// overlapResult is what findKnownOverlaps has found for a pair.
 type overlapResult struct {
 	what  overlapState
-	thin  uint32           // index in sharing.thin if what is thin
+	thin  uint32           // index in overlapWork.thin if what is maybeRounding
 	tried overlap.Features // features that are known not to make the overlap
 }
 
-// overlapState is what share has concluded about a pair.
+// overlapState is what is known of the overlap of a pair.
 type overlapState uint8
 
 const (
@@ -53,10 +50,10 @@ func (s *overlapWork) grow(n int) {
 // not part of its state: they only speed up finding its overlap.
 func (sp *Space) ofOverlap(i int) bool {
 	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
-	return sp.Pieces.Kind[a] == soa.Block && (sp.Pieces.Kind[b] == soa.Block || sp.Pieces.Kind[b] == soa.Plane) && sp.needsOf(i).Overlap
+	return sp.Pieces.Kind[a] == soa.Block && (sp.Pieces.Kind[b] == soa.Block || sp.Pieces.Kind[b] == soa.Plane) && sp.NeedsOf(i).Overlap
 }
 
-// at returns the result for pair k of the list.
+// at returns the result for pair k of ws.overlaps.
 func (s *overlapWork) at(k int) overlapResult {
 	if k >= len(s.found) {
 		return overlapResult{}
@@ -64,22 +61,22 @@ func (s *overlapWork) at(k int) overlapResult {
 	return s.found[k]
 }
 
-// isSure reports whether the overlap of pair k of the list proves a contact.
+// isSure reports whether the overlap of pair k of ws.overlaps proves a contact.
 func (s *overlapWork) isSure(k int) bool { return k < len(s.found) && s.found[k].what == proven }
 
-// findKnownOverlaps computes the overlaps of the listed pairs that touched in the last step. Pairs whose
+// findKnownOverlaps computes the overlaps of those of ws.overlaps that touched in the last step. Pairs whose
 // features may still make the overlap are computed in batches by type; the others one by one.
 func (c *overlapStage) findKnownOverlaps(ws *workspace) {
-	sp, s := c.sp, &ws.overlapWork
+	sp, s := c.sp, &ws.known
 	if s.thin, s.found = s.thin[:0], s.found[:0]; !sp.knownOverlaps {
 		return
 	}
-	s.found = s.found[:len(ws.list)]
+	s.found = s.found[:len(ws.overlaps)]
 	clear(s.found)
-	ws.overlaps.Begin(&sp.Shapes, sp.Bodies, sp.poseRows)
-	for k, i := range ws.list {
+	ws.known.typed.Begin(&sp.Shapes, sp.Bodies, sp.poseRows)
+	for k, i := range ws.overlaps {
 		i, p := int(i), &sp.described[i]
-		if !p.shared || !sp.Contacts.Active[i] {
+		if !sp.Contacts.Active[i] {
 			continue
 		}
 		var b *overlap.TypedBatch
@@ -93,8 +90,8 @@ func (c *overlapStage) findKnownOverlaps(ws *workspace) {
 			c.finishBatch(b, ws)
 		}
 	}
-	for k := range ws.overlaps.All() {
-		c.finishBatch(&ws.overlaps.All()[k], ws)
+	for k := range ws.known.typed.All() {
+		c.finishBatch(&ws.known.typed.All()[k], ws)
 	}
 	c.measure(ws)
 }
@@ -105,7 +102,7 @@ func (c *overlapStage) hasGuess(i int) bool {
 	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
 }
 
-// batchOf adds pair i, number k of the list, to the batch of the type that its stored features
+// batchOf adds pair i, number k of ws.overlaps, to the batch of the type that its stored features
 // suggest. It returns the batch, or nil if there is none.
 func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.TypedBatch {
 	if p.offset {
@@ -114,13 +111,13 @@ func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ty
 	sp := c.sp
 	va, vb := sp.Shapes.View(p.ShapeA), sp.Shapes.View(p.ShapeB)
 	if sp.pieceOdometer[sp.Pairs.A[i]]+sp.pieceOdometer[sp.Pairs.B[i]] < sp.Contacts.PrismHolds[i] {
-		return ws.overlaps.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &sp.Contacts.Prism[i], sp.Contacts.PrismCoplanars[i])
+		return ws.known.typed.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &sp.Contacts.Prism[i], sp.Contacts.PrismCoplanars[i])
 	}
 	guess := c.guess(i)
-	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
+	return ws.known.typed.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
 }
 
-// finishBatch evaluates a batch of pairs of the list. The kernels write overlaps directly to the rows
+// finishBatch evaluates a batch of pairs of ws.overlaps. The kernels write overlaps directly to the rows
 // that the law reads. A row that the law does not read there is dropped, and the last overlap takes
 // its place. A pair whose features fail may add another contact to the law, so these pairs wait
 // until all rows are done.
@@ -128,7 +125,7 @@ func (c *overlapStage) finishBatch(b *overlap.TypedBatch, ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
-	s := &ws.overlapWork
+	s := &ws.known
 	s.failed = s.failed[:0]
 	b.WriteTo(ws.lent.Into.Rows(overlap.BatchRows))
 	b.Solve()
@@ -151,7 +148,7 @@ func (c *overlapStage) finishBatch(b *overlap.TypedBatch, ws *workspace) {
 		c.addFromOverlap(k, &shared, ws)
 	}
 	for _, k := range s.failed {
-		i := int(ws.list[k])
+		i := int(ws.overlaps[k])
 		guess := c.guess(i)
 		s.found[k].tried = b.Tried(&guess)
 		if b.Held() {
@@ -163,10 +160,10 @@ func (c *overlapStage) finishBatch(b *overlap.TypedBatch, ws *workspace) {
 	b.Clear()
 }
 
-// holdPrism stores how long row of a batch, number k of the list, is proven to be its prism, if it
+// holdPrism stores how long row of a batch, number k of ws.overlaps, is proven to be its prism, if it
 // is a prism.
 func (c *overlapStage) holdPrism(b *overlap.TypedBatch, row, k int, ws *workspace) {
-	sp, i := c.sp, int(ws.list[k])
+	sp, i := c.sp, int(ws.overlaps[k])
 	prism, holds := &sp.Contacts.Prism[i], &sp.Contacts.PrismHolds[i]
 	if prism.Sides > 0 && !b.Held() {
 		var budget float64
@@ -183,18 +180,18 @@ func (c *overlapStage) holdPrism(b *overlap.TypedBatch, row, k int, ws *workspac
 	}
 }
 
-// lawInLanes reports whether the law of pair k of the list reads overlaps from the rows that kernels
+// lawInLanes reports whether the law of pair k of ws.overlaps reads overlaps from the rows that kernels
 // write.
 func (c *overlapStage) lawInLanes(k int, ws *workspace) bool {
-	return ws.lent.Into.InLanes(c.sp.described[ws.list[k]].law)
+	return ws.lent.Into.InLanes(c.sp.described[ws.overlaps[k]].law)
 }
 
-// addFromRow makes pair k of the list a contact. Its overlap, of the given thickness, is in the law's
+// addFromRow makes pair k of ws.overlaps a contact. Its overlap, of the given thickness, is in the law's
 // next row.
 func (c *overlapStage) addFromRow(k int, thickness float64, ws *workspace) {
-	sp, i := c.sp, int(ws.list[k])
+	sp, i := c.sp, int(ws.overlaps[k])
 	p := &sp.described[i]
-	ws.overlapWork.found[k].what = proven
+	ws.known.found[k].what = proven
 	ws.counts.Overlap++
 	(*contactStage)(c).activate(i, -thickness, narrow.ByFeature, ws)
 	t := force.WrittenContact{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
@@ -213,11 +210,11 @@ func (c *overlapStage) addFromRow(k int, thickness float64, ws *workspace) {
 	(*contactStage)(c).recordLocation(i, -thickness, a.Add(centroid), variance, gradient, ws)
 }
 
-// addFromOverlap makes pair k of the list a contact with overlap o.
+// addFromOverlap makes pair k of ws.overlaps a contact with overlap o.
 func (c *overlapStage) addFromOverlap(k int, o *overlap.Moments, ws *workspace) {
-	ws.overlapWork.found[k].what = proven
+	ws.known.found[k].what = proven
 	ws.counts.Overlap++
-	c.addKnownOverlap(int(ws.list[k]), o, ws)
+	c.addKnownOverlap(int(ws.overlaps[k]), o, ws)
 }
 
 // clearShare, times ws.sizes, is the thickness above which an overlap is certainly not rounding.
@@ -225,14 +222,14 @@ func (c *overlapStage) addFromOverlap(k int, o *overlap.Moments, ws *workspace) 
 // features are stored.
 const clearShare = 0x1p-30
 
-// findOneOverlap computes the overlap of pair i, number k of the list. Shapes and poses must be loaded
+// findOneOverlap computes the overlap of pair i, number k of ws.overlaps. Shapes and poses must be loaded
 // in the workspace. For an overlap of no known type it finds the surface and leaves the moments to
 // measure.
 func (c *overlapStage) findOneOverlap(k, i int, ws *workspace) {
 	if c.trySkeleton(k, i, ws) {
 		return
 	}
-	s, shared := &ws.overlapWork, overlap.Moments{}
+	s, shared := &ws.known, overlap.Moments{}
 	ws.found = s.found[k]
 	switch c.find(i, ws, &shared) {
 	case overlap.NoOverlap:
@@ -245,7 +242,7 @@ func (c *overlapStage) findOneOverlap(k, i int, ws *workspace) {
 		c.addFromOverlap(k, &shared, ws)
 	case overlap.SurfaceFound:
 		by := c.featuresOf(i, ws)
-		ws.solids.Add(uint32(len(s.surfaced)), ws.clipper)
+		ws.known.untyped.Add(uint32(len(s.surfaced)), ws.known.clipper)
 		c.addUntyped(untypedPair{number: k, sizes: ws.sizes(), isNew: true, by: by}, ws)
 	}
 }
@@ -254,16 +251,16 @@ func (c *overlapStage) findOneOverlap(k, i int, ws *workspace) {
 // that has no other features to try. Otherwise it returns false and changes nothing.
 func (c *overlapStage) trySkeleton(k, i int, ws *workspace) bool {
 	sp := c.sp
-	known, facet, prism, tried := sp.skeletons.at(i), sp.Contacts.Facet[i], &sp.Contacts.Prism[i], &ws.overlapWork.found[k].tried
+	known, facet, prism, tried := sp.skeletons.at(i), sp.Contacts.Facet[i], &sp.Contacts.Prism[i], &ws.known.found[k].tried
 	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism {
 		return false
 	}
-	of := uint32(len(ws.overlapWork.surfaced))
+	of := uint32(len(ws.known.surfaced))
 	odoA, odoB := sp.pieceOdometer[sp.Pairs.A[i]], sp.pieceOdometer[sp.Pairs.B[i]]
 	if odoA+odoB < known.holds {
-		ws.solids.AddHeldSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
+		ws.known.untyped.AddHeldSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
 	} else {
-		budget, ok := ws.solids.AddSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
+		budget, ok := ws.known.untyped.AddSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
 		if known.holds = 0; !ok {
 			return false
 		}
@@ -275,25 +272,25 @@ func (c *overlapStage) trySkeleton(k, i int, ws *workspace) bool {
 	return true
 }
 
-// addUntyped records the pair whose overlap is the last one in the batch of solids.
+// addUntyped records the pair whose overlap is the last one in the batch of untyped overlaps.
 func (c *overlapStage) addUntyped(of untypedPair, ws *workspace) {
-	ws.overlapWork.surfaced = append(ws.overlapWork.surfaced, of)
-	if ws.solids.Full() {
+	ws.known.surfaced = append(ws.known.surfaced, of)
+	if ws.known.untyped.Full() {
 		c.measure(ws)
 	}
 }
 
-// untypedPair is a pair whose overlap is in the batch of solids.
+// untypedPair is a pair whose overlap is in the batch of untyped overlaps.
 type untypedPair struct {
-	number int // of the list
+	number int // of ws.overlaps
 	sizes  float64
 	isNew  bool
 	by     overlap.Features // features to store if isNew
 }
 
-// measure evaluates the batch of solids.
+// measure evaluates the batch of untyped overlaps.
 func (c *overlapStage) measure(ws *workspace) {
-	s, b := &ws.overlapWork, ws.solids
+	s, b := &ws.known, ws.known.untyped
 	if b.Len() == 0 {
 		return
 	}
@@ -304,11 +301,11 @@ func (c *overlapStage) measure(ws *workspace) {
 		of := &s.surfaced[b.PairNumber(row)]
 		k, isClear := of.number, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
 		if isClear && of.isNew {
-			c.storeFeaturesAs(int(ws.list[k]), of.by)
+			c.storeFeaturesAs(int(ws.overlaps[k]), of.by)
 		}
 		if invariants.Enabled && isClear {
 			b.At(row, &shared)
-			c.reproveOverlap(int(ws.list[k]), &shared, ws)
+			c.reproveOverlap(int(ws.overlaps[k]), &shared, ws)
 		}
 		if isClear && c.lawInLanes(k, ws) {
 			c.addFromRow(k, b.Thickness(row), ws)
@@ -341,7 +338,7 @@ func (ws *workspace) sizes() float64 {
 }
 
 // typed reports whether the last overlap is proven to be of a known type.
-func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
+func (ws *workspace) typed() bool { return ws.known.clipper.Named() != overlap.Features{} }
 
 // addKnownOverlap makes pair i a contact with overlap o.
 func (c *overlapStage) addKnownOverlap(i int, o *overlap.Moments, ws *workspace) {
@@ -358,24 +355,4 @@ func (c *overlapStage) addKnownOverlap(i int, o *overlap.Moments, ws *workspace)
 func (c *overlapStage) useOverlapGap(i int, t *force.LawContact, thickness float64, along vec.Vec3, ws *workspace) {
 	sp := c.sp
 	t.Gap, sp.Contacts.Gap[i], t.Normal = -thickness, -thickness, along
-}
-
-// GrazeShare, times ws.sizes, bounds the gap that the narrow phase may find between two bodies
-// whose overlap is proven to be of a known type. It covers the error of the gap (ProofTol) and the
-// rounding of poses.
-const GrazeShare = 0x1p-36
-
-// grazes reports whether pair i, which is apart by the answer in the workspace, nevertheless has a
-// proven overlap. Gap and overlap may disagree if the overlap is as thin as rounding. grazes makes
-// such a pair touch in any case, whether or not its features are stored.
-func (c *overlapStage) grazes(i int, ws *workspace) bool {
-	sp := c.sp
-	if !sp.ofOverlap(i) {
-		return false
-	}
-	if !ws.loaded {
-		ws.load(c.sp, i)
-	}
-	s := overlap.Moments{}
-	return ws.found.what == notTried && ws.answer.Gap <= float64(GrazeShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Computed
 }

@@ -5,11 +5,10 @@ import (
 	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/narrow"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// contactStage processes tiles of pairs. overlapStage and wallStage are parts of it.
+// contactStage processes tiles of pairs. gapStage, overlapStage and wallStage are parts of it.
 type contactStage stage
 
 // Find evaluates every candidate pair at the present poses: most by their odometers alone, the others
@@ -24,21 +23,33 @@ func (sp *Space) Find() {
 	sp.sumCounts()
 }
 
-// Task processes one tile. Only the sweep reads every pair. Sweep, axes, overlaps and proven facets are
-// batches with one pair per lane.
+// Task processes one tile. Only the sweep reads every pair. What the law of a pair reads decides which
+// list of stages the pair passes then; pairs with walls of facets come last.
 func (c *contactStage) Task(tile, worker int) {
 	ws := &c.sp.work[worker]
-	overlaps, walls := (*overlapStage)(c), (*wallStage)(c)
+	gaps, overlaps, walls := (*gapStage)(c), (*overlapStage)(c), (*wallStage)(c)
 	ws.lent = c.sp.reader.Lend(tile, worker)
-	c.sweep(tile, ws)              // 1 Odometers: lists the pairs that are not proven apart.
-	c.axes(ws)                     // 2 Separating axes: drops the pairs whose stored axis still separates them.
-	overlaps.findKnownOverlaps(ws) // 3 Known overlaps: of pairs that touched in the last step.
-	c.solveProven(ws)              // 4 Proven facets: within their motion budget.
-	c.answerAll(ws)                // 5 Features and searches: the remaining pairs one by one, and where their forces act.
-	walls.answerWalls(ws)          // 6 Walls of facets: all facets of a wall that a piece may touch, together.
+	c.sweep(tile, ws)     // 1 Odometers: lists the pairs that are not proven apart.
+	c.axes(ws)            // 2 Separating axes: drops the pairs whose stored axis still separates them.
+	c.split(ws)           //   Laws that read gaps, and laws that read overlaps.
+	gaps.solve(ws)        // 3 Gaps: proven facets, searches, sections. See gaploop.go.
+	overlaps.solve(ws)    // 4 Overlaps: known ones, GJK. See overlaploop.go.
+	walls.answerWalls(ws) // 5 Walls of facets: all facets of a wall that a piece may touch, together.
 	c.close(tile, ws)
-	c.sp.reader.Read(&ws.out, worker)
+	c.sp.reader.Read(&ws.out, worker) // 6 Law: the reader's.
 	ws.out.clear()
+}
+
+// split divides the list: pairs whose force follows from their overlap, and all others.
+func (c *contactStage) split(ws *workspace) {
+	ws.gaps, ws.overlaps = ws.gaps[:0], ws.overlaps[:0]
+	for _, i := range ws.list {
+		if c.sp.described[i].shared {
+			ws.overlaps = append(ws.overlaps, i)
+		} else {
+			ws.gaps = append(ws.gaps, i)
+		}
+	}
 }
 
 // sweep starts a tile: it lists the pairs that their odometers do not prove apart.
@@ -62,74 +73,8 @@ func (c *contactStage) close(tile int, ws *workspace) {
 	ws.counts.Active += int64(len(ws.out.Active))
 }
 
-// answerAll evaluates the listed pairs that are still open, except those with walls of facets.
-func (c *contactStage) answerAll(ws *workspace) {
-	for k, i := range ws.list {
-		p := &c.sp.described[i]
-		if p.walled || ws.overlapWork.isSure(k) {
-			continue
-		}
-		if ws.found = ws.overlapWork.at(k); c.answer(k, int(i), ws) {
-			c.addContact(int(i), p, ws)
-		}
-	}
-	ws.found = overlapResult{}
-}
-
-// answer evaluates pair i, number k of the list, and reports whether its contact is active. It
-// writes the result to ws.answer.
-func (c *contactStage) answer(k, i int, ws *workspace) bool {
-	sp, con, ans, p := c.sp, &c.sp.Contacts, &ws.answer, &c.sp.described[i]
-	ws.needs = &ws.lent.Needs[p.law]
-	ws.loaded = false
-	reach := ws.needs.Reach
-	if c.takeProven(k, i, ws) {
-		ws.counts.By[narrow.ByFeature]++
-		if ans.Gap > reach && !(*overlapStage)(c).grazes(i, ws) {
-			c.release(i, ws)
-			return false
-		}
-		con.DropAxis(i) // a pair that has come back within reach may still store an axis
-		return true
-	}
-
-	ws.loadAs(c.sp, i, p)
-	con.Unprove(i)
-	if sp.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !p.offset {
-		proof := ws.search.Budget(sp.turn(p.BodyA, p.BodyB))
-		proof.Store(con, i, sp.expiry(i, proof.Motion, 0), &sp.Shapes, p.ShapeA, p.ShapeB, ans.Facet)
-	}
-	if invariants.Enabled && ans.Exact {
-		sp.reprove(i, ans, reach, ws)
-	}
-	ws.counts.By[ans.AnsweredBy]++
-	sp.Pairs.Expiry[i] = soa.Expired
-	if sp.published.on && ans.Gap > reach {
-		c.release(i, ws) // without a certificate: the pair passes the search again in the next step
-		return false
-	}
-	if ans.Status == narrow.Degenerate || ans.Gap > reach && !(*overlapStage)(c).grazes(i, ws) {
-		con.Axis.Set(i, ans.Axis)
-		con.AxisSupport[i] = ans.AxisSupport
-		if ans.Status != narrow.Degenerate {
-			gap := narrow.LowerGap(ans.Gap, ws.pb.Pos.Sub(ws.pa.Pos), ws.va.Radius, ws.vb.Radius)
-			sp.Pairs.Expiry[i] = sp.expiry(i, gap, reach)
-		}
-		c.release(i, ws)
-		// Pairs that graze are too close for an axis certificate, so the facet is kept instead.
-		if con.Facet[i] = ans.Facet; !ans.Exact {
-			con.Facet[i] = soa.FacetID{}
-			con.Unprove(i)
-		}
-		return false
-	}
-	con.DropAxis(i)
-	con.Facet[i] = ans.Facet
-	return true
-}
-
-// needsOf returns the Needs of the law of pair i.
-func (sp *Space) needsOf(i int) *force.Needs {
+// NeedsOf returns the Needs of the law of pair i.
+func (sp *Space) NeedsOf(i int) *force.Needs {
 	return sp.cfg.Laws.NeedsOf(sp.Pieces.Material[sp.Pairs.A[i]], sp.Pieces.Material[sp.Pairs.B[i]])
 }
 
@@ -142,22 +87,6 @@ func (c *contactStage) release(i int, ws *workspace) {
 	ws.out.Ended.add(sp.described[i].law, sp.remembered, i)
 	con.Active[i] = false
 	sp.forget(i)
-}
-
-// addContact makes pair i, described by p, an active contact from ws.answer and finds the point where
-// its force acts.
-func (c *contactStage) addContact(i int, p *tilePair, ws *workspace) {
-	if ws.found.what == maybeRounding {
-		(*overlapStage)(c).addKnownOverlap(i, &ws.overlapWork.thin[ws.found.thin], ws)
-		return
-	}
-	ans, t := &ws.answer, &ws.contact
-	c.startContact(i, p, ans.Gap, ans.Normal, ans.AnsweredBy, ws)
-	t.ArmA, t.ArmB = ans.ArmA, ans.ArmB
-	if !ws.loaded {
-		ws.loadAs(c.sp, i, p)
-	}
-	c.locate(i, t, ws)
 }
 
 // startContact makes pair i, described by p, an active contact and starts ws.contact. The caller then

@@ -9,10 +9,13 @@ import (
 )
 
 const (
-	// PairMemory is the memory of a candidate pair, in bytes. It counts a row of the pairs and of
-	// the contacts and a skeleton, each twice because the previous tiles are kept; a tilePair; and
-	// entries in the lists of pairs. A ninth of the rows is vacant.
-	PairMemory = (2*(soa.PairBytes+soa.ContactBytes+skeletonMemory)+tilePairBytes)*9/8 + 64
+	// PairMemory is the memory of a candidate pair, in bytes, with the columns of a world. It counts a
+	// row of the pairs, of the contacts and of the client's remembered columns and a skeleton, each
+	// twice because the previous tiles are kept; the client's results; a tilePair; and entries in the
+	// lists of pairs. A ninth of the rows is vacant.
+	PairMemory = (2*(soa.PairBytes+soa.ContactBytes+skeletonMemory)+soa.ForceBytes+rememberedBytes+tilePairBytes)*9/8 + 64
+	// rememberedBytes is the part of soa.ForceBytes that belongs to a contact from step to step.
+	rememberedBytes = 4 * 8
 	// skeletonMemory is the memory of a skeletonPlace and a quarter of a skeleton. In a heap, half
 	// of the candidate pairs touch, and at most half of these have an overlap of no known type.
 	skeletonMemory = 8 + skeletonBytes/4

@@ -13,26 +13,14 @@ import (
 
 // placeOverlap finds the overlap of pair i for a law that reads overlaps. Shapes and poses must be
 // loaded in the workspace. The force acts at the centroid of the overlap.
-//
-// A ball counts as a slab whose thickness is the depth δ of the ball in the other body. Its
-// potential is therefore that of a spring, and the same on faces, edges and corners. See
-// ballOverlap for its patch.
 func (c *overlapStage) placeOverlap(i int, t *force.LawContact, ws *workspace) {
-	o := &t.Overlap
-	*o = force.Overlap{}
-	at := section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
-	if ws.va.Kind == soa.Ball || ws.vb.Kind == soa.Ball {
-		if depth := -t.Gap; depth > 0 {
-			*o = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
-		}
-	} else {
-		s := overlap.Moments{}
-		if ws.found.what != none && c.clip(i, ws, &s) {
-			*o, at = overlapOf(&s), s.Centroid
-			c.useOverlapGap(i, t, s.Thickness, s.Along, ws)
-			if ws.typed() {
-				c.storeFeatures(i, ws)
-			}
+	t.Overlap = force.Overlap{}
+	at, s := section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), overlap.Moments{}
+	if ws.found.what != none && c.clip(i, ws, &s) {
+		t.Overlap, at = overlapOf(&s), s.Centroid
+		c.useOverlapGap(i, t, s.Thickness, s.Along, ws)
+		if ws.typed() {
+			c.storeFeatures(i, ws)
 		}
 	}
 	(*contactStage)(c).addToLaw(i, t, at, vec.Sym3{}, ws)
@@ -57,7 +45,7 @@ func overlapOf(s *overlap.Moments) force.Overlap {
 // whether it has a volume.
 func (c *overlapStage) clip(i int, ws *workspace, s *overlap.Moments) bool {
 	found := c.find(i, ws, s)
-	return found == overlap.Computed || found == overlap.SurfaceFound && ws.clipper.Measure(s)
+	return found == overlap.Computed || found == overlap.SurfaceFound && ws.known.clipper.Measure(s)
 }
 
 // find is clip without the moments of an overlap of no known type. It does not try features again
@@ -85,10 +73,10 @@ func (c *overlapStage) find(i int, ws *workspace, s *overlap.Moments) overlap.Fi
 	}
 	if guess == none {
 		tried.Skeleton = known
-		return ws.clipper.FindExcept(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)
+		return ws.known.clipper.FindExcept(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)
 	}
 	guess.Skeleton = known
-	return ws.clipper.FindNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
+	return ws.known.clipper.FindNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
 }
 
 // storeFeatures stores, for the next step, which features make the overlap that clip has found for pair
@@ -98,21 +86,18 @@ func (c *overlapStage) storeFeatures(i int, ws *workspace) { c.storeFeaturesAs(i
 // featuresOf returns the features that make the overlap that find has found for pair i. For an overlap
 // of no known type it stores the skeleton and returns the features to try before the skeleton.
 func (c *overlapStage) featuresOf(i int, ws *workspace) overlap.Features {
-	if k, before := ws.clipper.Skeleton(); k != nil {
+	if k, before := ws.known.clipper.Skeleton(); k != nil {
 		c.sp.skeletons.keep(i, ws.out.Tile, k)
 		return before
 	}
-	return ws.clipper.Named()
+	return ws.known.clipper.Named()
 }
 
 // storeFeaturesAs stores features for pair i.
 func (c *overlapStage) storeFeaturesAs(i int, by overlap.Features) {
 	con := &c.sp.Contacts
 	con.Prism[i], con.PrismHolds[i] = by.Prism, 0
-	if by.Facet != con.Facet[i] {
-		con.Facet[i] = by.Facet
-		con.Unprove(i)
-	}
+	con.Facet[i] = by.Facet
 }
 
 // ballOverlap returns the overlap that represents a ball of radius r at a depth along a unit

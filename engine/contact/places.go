@@ -2,49 +2,8 @@ package contact
 
 import (
 	"github.com/scree-dem/scree/force"
-	"github.com/scree-dem/scree/section"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
-
-// locate finds where the force of pair i acts. Shapes and poses must be loaded in the workspace.
-func (c *contactStage) locate(i int, t *force.LawContact, ws *workspace) {
-	if ws.needs.Overlap {
-		(*overlapStage)(c).placeOverlap(i, t, ws)
-		return
-	}
-	if ws.needs.Points {
-		c.placePoints(i, t, ws)
-		return
-	}
-	if c.sp.cfg.Location == Witness {
-		c.addToLaw(i, t, section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
-		return
-	}
-	// A law whose spring begins at a gap acts as if each body were thicker by half of that gap.
-	gap := t.Gap - ws.needs.Unloaded
-	at := vec.Vec3{}
-	var ok bool
-	if ws.vb.Kind == soa.Plane {
-		at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, t.Normal, gap, t.ArmA.AddScaled(0.5*t.Gap, t.Normal))
-	} else {
-		at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, gap, t.ArmA, t.ArmB)
-	}
-	if !ok {
-		ws.counts.NoSection++
-	}
-	if c.sp.cfg.Location == Full {
-		if ws.facets = ws.facets[:0]; ws.vb.Kind == soa.Facet {
-			ws.facets = append(ws.facets, c.sp.Pairs.B[i])
-		}
-		at = c.fullLocation(at, t, false, ws)
-	}
-	width := vec.Sym3{}
-	if ws.needs.Section {
-		width = ws.cutter.Gyration()
-	}
-	c.addToLaw(i, t, at, width, ws)
-}
 
 // addToLaw completes the contact of pair i: it adds the contact to the law's batch. at is the point
 // where the force acts, relative to the origin of piece A, world axes. width is the second moments

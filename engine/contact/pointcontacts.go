@@ -9,7 +9,7 @@ import (
 
 // placePoints finds the contact points of pair i for a law that asks for points. The answer, shapes
 // and poses must be in the workspace.
-func (c *contactStage) placePoints(i int, t *force.LawContact, ws *workspace) {
+func (c *gapStage) placePoints(i int, t *force.LawContact, ws *workspace) {
 	ws.points = ws.search.AppendPoints(ws.points[:0], ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ws.answer)
 	if ws.vb.Kind == soa.Facet {
 		for k := range ws.points {
@@ -22,7 +22,7 @@ func (c *contactStage) placePoints(i int, t *force.LawContact, ws *workspace) {
 // actAtPoints makes the force of pair i act at the points in the workspace. The contact's location
 // is the mean of the points, weighted by how far each is below the gap at which the law's spring
 // begins. If no point is below that gap, the location is the unweighted mean.
-func (c *contactStage) actAtPoints(i int, t *force.LawContact, ws *workspace) {
+func (c *gapStage) actAtPoints(i int, t *force.LawContact, ws *workspace) {
 	narrow.SortPoints(ws.points)
 	ws.points = narrow.ThinPoints(ws.points, force.MaxPoints)
 	var mean, middle vec.Vec3
@@ -40,5 +40,5 @@ func (c *contactStage) actAtPoints(i int, t *force.LawContact, ws *workspace) {
 		p := &ws.points[k]
 		ws.lent.Into.AddPoint(force.Point{Gap: p.Gap, Arm: p.At.Sub(at), Feature: p.Feature})
 	}
-	c.addToLaw(i, t, at, vec.Sym3{}, ws)
+	(*contactStage)(c).addToLaw(i, t, at, vec.Sym3{}, ws)
 }

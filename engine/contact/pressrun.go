@@ -10,7 +10,7 @@ import (
 func (sp *Space) presses(i int) bool {
 	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
 	return len(sp.Sides.Facets) > 0 && sp.Pieces.Kind[b] == soa.Facet && sp.Pieces.Kind[a] == soa.Block &&
-		sp.needsOf(i).Overlap
+		sp.NeedsOf(i).Overlap
 }
 
 // pressAll evaluates those of the given pairs, all of one block and one wall, that act by overlaps.
@@ -18,8 +18,8 @@ func (sp *Space) presses(i int) bool {
 // from the row that had it before. If any pair is listed, pressAll evaluates all pairs of the block
 // and the wall, because together they decide which side of a facet the block feels.
 func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
-	sp, press := c.sp, ws.press
-	ws.pressHeld = ws.pressHeld[:0]
+	sp, press := c.sp, ws.wall.press
+	ws.wall.pressHeld = ws.wall.pressHeld[:0]
 	first, end := int(pairs[0]), int(pairs[len(pairs)-1])+1
 	from, to := sp.tiles.bounds(ws.out.Tile)
 	for first > from && sp.together(&sp.Pairs, first-1, first) {
@@ -57,20 +57,20 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 	for k := range press.Contacts {
 		c.addPressedContact(k, ws)
 	}
-	sp.endHeld(ws.pressHeld, ws)
+	sp.endHeld(ws.wall.pressHeld, ws)
 }
 
 // addPress adds the facet of pair i to those that the block may press on. If the pair has a
-// contact, addPress ends it and stores its history in ws.pressHeld. A pair proven apart gets a
+// contact, addPress ends it and stores its history in ws.wall.pressHeld. A pair proven apart gets a
 // certificate for its clearance. addPress returns what answered the pair.
 func (c *wallStage) addPress(i int, ws *workspace) narrow.AnsweredBy {
 	sp, con, b := c.sp, &c.sp.Contacts, c.sp.Pairs.B[i]
 	if con.Active[i] {
-		group := ws.press.GroupOf(b, con.Normal.At(i))
-		ws.pressHeld = append(ws.pressHeld, sp.takeBack(i, &ws.wallWork))
-		ws.pressHeld[len(ws.pressHeld)-1].group = group
+		group := ws.wall.press.GroupOf(b, con.Normal.At(i))
+		ws.wall.pressHeld = append(ws.wall.pressHeld, sp.takeBack(i, &ws.wall))
+		ws.wall.pressHeld[len(ws.wall.pressHeld)-1].group = group
 	}
-	if clear := ws.press.Add(i, b); clear > 0 {
+	if clear := ws.wall.press.Add(i, b); clear > 0 {
 		sp.Pairs.Expiry[i] = sp.expiry(i, clear, 0)
 		return narrow.ByAxis
 	}
@@ -78,19 +78,19 @@ func (c *wallStage) addPress(i int, ws *workspace) narrow.AnsweredBy {
 	return narrow.ByFeature
 }
 
-// addPressedContact makes contact k of ws.press an active contact. It inherits the history of the former
+// addPressedContact makes contact k of ws.wall.press an active contact. It inherits the history of the former
 // contact of the same group, if there was one.
 func (c *wallStage) addPressedContact(k int, ws *workspace) {
-	sp, con, at := c.sp, &c.sp.Contacts, &ws.press.Contacts[k]
-	i, held := at.Row, ws.pressHeld
+	sp, con, at := c.sp, &c.sp.Contacts, &ws.wall.press.Contacts[k]
+	i, held := at.Row, ws.wall.pressHeld
 	for j := range held {
 		if held[j].group == at.Group {
-			sp.giveBack(i, &held[j], &ws.wallWork)
-			ws.pressHeld = append(held[:j], held[j+1:]...)
+			sp.giveBack(i, &held[j], &ws.wall)
+			ws.wall.pressHeld = append(held[:j], held[j+1:]...)
 			break
 		}
 	}
-	o, normal, place := ws.press.Overlap(k)
+	o, normal, place := ws.wall.press.Overlap(k)
 	ws.load(c.sp, i)
 	con.Axis.Set(i, vec.Vec3{})
 	con.Facet[i] = soa.FacetID{}

@@ -43,9 +43,10 @@ func (sp *Space) searchPairs() {
 	sp.dropEnded()
 	for i := range sp.work {
 		sp.work[i].expired = grow(sp.work[i].expired, sp.tiles.size)
+		sp.work[i].gaps, sp.work[i].overlaps = grow(sp.work[i].gaps, sp.tiles.size), grow(sp.work[i].overlaps, sp.tiles.size)
 		sp.work[i].axes.Resize(sp.tiles.size)
 		sp.work[i].proven.Resize(sp.tiles.size)
-		sp.work[i].overlapWork.grow(sp.tiles.size)
+		sp.work[i].known.grow(sp.tiles.size)
 		sp.work[i].out.Ended.reserve(sp.tiles.size)
 		sp.work[i].out.Begun = grow(sp.work[i].out.Begun, sp.tiles.size)[:0]
 	}

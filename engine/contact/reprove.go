@@ -43,7 +43,7 @@ func (sp *Space) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 			expired = expired[1:]
 			continue
 		}
-		sp.reprove(i, &narrow.Answer{AnsweredBy: narrow.ByOdometer}, sp.needsOf(i).Reach, ws)
+		sp.reprove(i, &narrow.Answer{AnsweredBy: narrow.ByOdometer}, sp.NeedsOf(i).Reach, ws)
 	}
 }
 

@@ -21,15 +21,15 @@ func (sp *Space) together(p *soa.Pairs, i, j int) bool {
 	return p.A[i] == p.A[j] && body == sp.Pieces.Body[p.B[j]] && sp.Groups.IsFacetWall(body)
 }
 
-// answerWalls evaluates the listed pairs with walls of facets. Pairs of one piece and one wall are
-// neighbours in the list and are evaluated together.
+// answerWalls evaluates the pairs with walls of facets. Pairs of one piece and one wall are
+// neighbours in ws.gaps and are evaluated together.
 func (c *wallStage) answerWalls(ws *workspace) {
-	for k := 0; k < len(ws.list); k++ {
-		if !c.sp.described[ws.list[k]].walled {
+	for k := 0; k < len(ws.gaps); k++ {
+		if !c.sp.described[ws.gaps[k]].walled {
 			continue
 		}
 		end := k + 1
-		for end < len(ws.list) && c.sp.together(&c.sp.Pairs, int(ws.list[k]), int(ws.list[end])) {
+		for end < len(ws.gaps) && c.sp.together(&c.sp.Pairs, int(ws.gaps[k]), int(ws.gaps[end])) {
 			end++
 		}
 		c.answerRun(k, end, ws)
@@ -37,19 +37,19 @@ func (c *wallStage) answerWalls(ws *workspace) {
 	}
 }
 
-// answerRun evaluates the pairs from to end of the list, all of one piece and one wall. Pairs with
-// blocks and balls of the wall are not walled; answerAll evaluates them. The facet
+// answerRun evaluates the pairs from to end of ws.gaps, all of one piece and one wall. Pairs with
+// blocks and balls of the wall are not walled; gapStage.solve evaluates them. The facet
 // whose row stores a contact may change from step to step. The history then moves to the contact
 // with the most similar normal.
 func (c *wallStage) answerRun(from, end int, ws *workspace) {
-	sp, rest, walls := c.sp, ws.list[from:end], ws.walls
-	ws.held, ws.values = ws.held[:0], ws.values[:0]
+	sp, rest, walls := c.sp, ws.gaps[from:end], ws.wall.walls
+	ws.wall.held, ws.wall.values = ws.wall.held[:0], ws.wall.values[:0]
 	if len(sp.Sides.Facets) > 0 {
 		c.pressAll(rest, ws)
 	}
 	for _, i := range rest {
 		if i := int(i); sp.described[i].walled && sp.Contacts.Active[i] && !sp.presses(i) {
-			ws.held = append(ws.held, sp.takeBack(i, &ws.wallWork))
+			ws.wall.held = append(ws.wall.held, sp.takeBack(i, &ws.wall))
 		}
 	}
 	if a, b := sp.Pairs.A[rest[0]], sp.Pieces.Body[sp.Pairs.B[rest[0]]]; sp.Groups.IsFacetWall(b) {
@@ -61,15 +61,15 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 		ws.counts.Fallbacks += walls.Fallbacks
 		ws.counts.NoSection += walls.NoSection
 	}
-	sp.endHeld(ws.held, ws)
+	sp.endHeld(ws.wall.held, ws)
 }
 
-// findContacts finds the contacts of the piece and the wall of the pairs from to end of the list. A
+// findContacts finds the contacts of the piece and the wall of the pairs from to end of ws.gaps. A
 // block that lies well inside a coplanar facet group is evaluated against the group's plane. The
 // facets of that group are then evaluated only if the block touches other facets, too.
 func (c *wallStage) findContacts(from, end int, ws *workspace) {
-	walls := ws.walls
-	at, group := c.planeAround(ws.list[from:end], ws)
+	walls := ws.wall.walls
+	at, group := c.planeAround(ws.gaps[from:end], ws)
 	c.answerFacets(from, end, func(of uint32) bool { return group == 0 || of != group }, ws)
 	switch touched := len(walls.Facets) > 0; {
 	case group != 0 && !touched:
@@ -102,14 +102,14 @@ func (c *wallStage) planeAround(pairs []uint32, ws *workspace) (at coplanar.Near
 			continue
 		}
 		tried = group
-		if at = sp.facetOf(int(i)); !ws.walls.PlaneAround(&at) {
+		if at = sp.facetOf(int(i)); !ws.wall.walls.PlaneAround(&at) {
 			continue
 		}
 		for _, j := range pairs[k:] {
 			if sp.Groups.Of(sp.Pairs.B[j]) != group {
 				continue
 			}
-			if at = sp.facetOf(int(j)); ws.walls.StoresPlane(&at) {
+			if at = sp.facetOf(int(j)); ws.wall.walls.StoresPlane(&at) {
 				return at, group
 			}
 		}
@@ -120,45 +120,45 @@ func (c *wallStage) planeAround(pairs []uint32, ws *workspace) (at coplanar.Near
 // facetOf returns the facet of pair i, without an answer.
 func (sp *Space) facetOf(i int) coplanar.NearFacet {
 	b := sp.Pairs.B[i]
-	return coplanar.NearFacet{Row: i, Piece: b, Group: sp.Groups.Of(b), View: sp.Shapes.View(sp.Pieces.Shape[b]), Pose: sp.Pieces.Pose(sp.Bodies, b), Needs: sp.needsOf(i)}
+	return coplanar.NearFacet{Row: i, Piece: b, Group: sp.Groups.Of(b), View: sp.Shapes.View(sp.Pieces.Shape[b]), Pose: sp.Pieces.Pose(sp.Bodies, b), Needs: sp.NeedsOf(i)}
 }
 
-// answerFacets evaluates those of the pairs from to end of the list whose coplanar facet group
+// answerFacets evaluates those of the pairs from to end of ws.gaps whose coplanar facet group
 // satisfies of. It adds the facets within reach to the workspace's finder.
 func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *workspace) {
 	sp := c.sp
 	for k := from; k < end; k++ {
-		if i := int(ws.list[k]); sp.described[i].walled && of(sp.Groups.Of(sp.Pairs.B[i])) && !sp.presses(i) && (*contactStage)(c).answer(k, i, ws) {
+		if i := int(ws.gaps[k]); sp.described[i].walled && of(sp.Groups.Of(sp.Pairs.B[i])) && !sp.presses(i) && (*gapStage)(c).answer(k, i, ws) {
 			f := sp.facetOf(i)
 			f.Answer = ws.answer
-			ws.walls.Add(&f)
+			ws.wall.walls.Add(&f)
 		}
 	}
 }
 
 // addWallContact makes contact k of the finder an active contact.
 func (c *wallStage) addWallContact(k int, ws *workspace) {
-	m := &ws.walls.Contacts[k]
-	sp, i := c.sp, ws.walls.Facets[m.Facet].Row
+	m := &ws.wall.walls.Contacts[k]
+	sp, i := c.sp, ws.wall.walls.Facets[m.Facet].Row
 	c.inherit(i, m.Answer.Normal, ws)
 	ws.answer, ws.loaded = m.Answer, false
 	p := &sp.described[i]
 	if ws.needs = &ws.lent.Needs[p.law]; !m.Placed && !ws.needs.Points {
-		(*contactStage)(c).addContact(i, p, ws)
+		(*gapStage)(c).addContact(i, p, ws)
 		return
 	}
 	(*contactStage)(c).startContact(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.AnsweredBy, ws)
 	ws.loadAs(c.sp, i, p)
 	if ws.needs.Points {
-		ws.points = ws.walls.AppendPoints(ws.points[:0], k)
-		(*contactStage)(c).actAtPoints(i, &ws.contact, ws)
+		ws.points = ws.wall.walls.AppendPoints(ws.points[:0], k)
+		(*gapStage)(c).actAtPoints(i, &ws.contact, ws)
 		return
 	}
 	at := m.At
 	if sp.cfg.Location == Full && !ws.needs.Overlap {
 		around := false
-		ws.facets, around = ws.walls.AppendTouched(ws.facets[:0], m)
-		at = (*contactStage)(c).fullLocation(at, &ws.contact, around, ws)
+		ws.facets, around = ws.wall.walls.AppendTouched(ws.facets[:0], m)
+		at = (*gapStage)(c).fullLocation(at, &ws.contact, around, ws)
 	}
 	ws.contact.Overlap = force.Overlap{}
 	if m.Shared.Among > 0 {
@@ -171,7 +171,7 @@ func (c *wallStage) addWallContact(k int, ws *workspace) {
 // inherit stores in row i the unused history whose normal is most similar to the contact's normal,
 // if one is similar enough. It lists a history that passes to another law.
 func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
-	held := ws.held
+	held := ws.wall.held
 	best, at := sameSide, -1
 	for k := range held {
 		if d := held[k].normal.Dot(normal); d > best {
@@ -181,9 +181,9 @@ func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	if at < 0 {
 		return
 	}
-	c.sp.giveBack(i, &held[at], &ws.wallWork)
+	c.sp.giveBack(i, &held[at], &ws.wall)
 	if from, to := c.sp.described[held[at].row].law, c.sp.described[i].law; from != to {
 		ws.out.Handovers = append(ws.out.Handovers, Handover{uint32(i), from, to})
 	}
-	ws.held = append(held[:at], held[at+1:]...)
+	ws.wall.held = append(held[:at], held[at+1:]...)
 }

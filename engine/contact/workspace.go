@@ -14,19 +14,21 @@ import (
 // workspace holds the buffers of one worker. Nothing in it outlives a tile, except what the step
 // reads after all tiles.
 type workspace struct {
-	lent    Lent         // by the reader, for the present tile
-	out     TileContacts // in the present tile; out.Ended also in a change of the candidate pairs
-	expired []uint32     // storage of list
-	list    []uint32     // the tile's pairs that are not proven apart
+	lent     Lent         // by the reader, for the present tile
+	out      TileContacts // in the present tile; out.Ended also in a change of the candidate pairs
+	expired  []uint32     // storage of list
+	list     []uint32     // the tile's pairs that are not proven apart
+	gaps     []uint32     // those of list whose law reads gaps
+	overlaps []uint32     // those of list whose force follows from their overlap
 
-	axes        narrow.AxisBatch
-	overlapWork // data of overlapStage
-	proven      narrow.ProvenBatch
-	wallWork    // data of wallStage
-	search      *narrow.Search
-	cutter      *section.Cutter
-	pool        []keptSkeleton // skeletons of a tile while packSkeletons runs
-	moves       []moved        // runs of rows of a tile while alterTile runs
+	axes   narrow.AxisBatch
+	known  overlapWork // of overlapStage
+	proven narrow.ProvenBatch
+	wall   wallWork // of wallStage
+	search *narrow.Search
+	cutter *section.Cutter
+	pool   []keptSkeleton // skeletons of a tile while packSkeletons runs
+	moves  []moved        // runs of rows of a tile while alterTile runs
 
 	// The present pair. Views and poses are valid only if loaded is set.
 	loaded  bool
@@ -63,9 +65,9 @@ type wallWork struct {
 // init prepares a workspace for worlds with the given configuration.
 func (ws *workspace) init(cfg *Config) {
 	ws.search, ws.cutter = narrow.NewSearch(), section.NewCutter()
-	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewTypedBatches(), overlap.NewUntypedBatch()
-	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location != Witness)
-	ws.press = surface.NewPress()
+	ws.known.clipper, ws.known.typed, ws.known.untyped = overlap.NewClipper(), overlap.NewTypedBatches(), overlap.NewUntypedBatch()
+	ws.wall.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location != Witness)
+	ws.wall.press = surface.NewPress()
 	ws.lent.Needs = cfg.Laws.AllNeeds() // for questions between two steps
 	ws.lost.pair = NoPair
 }
