@@ -46,7 +46,7 @@ func Check(w *engine.World) error {
 	}
 	touches, acts := map[onWall]bool{}, map[onWall]bool{}
 	for i := range pairs.Len() {
-		if b := pairs.B[i]; c.Active[i] && pieces.Kind[b] == soa.Facet {
+		if b := pairs.B[i]; c.Active[i] && pieces.Kind[b].IsFlat() {
 			acts[onWall{pairs.A[i], pieces.Body[b]}] = true
 		}
 	}
@@ -60,7 +60,7 @@ func Check(w *engine.World) error {
 			}
 			p, q := soa.Piece(i), soa.Piece(j)
 			vp, vq := w.Shapes().View(pieces.Shape[p]), w.Shapes().View(pieces.Shape[q])
-			if vp.Kind == soa.Facet {
+			if vp.Kind.IsFlat() {
 				p, q, vp, vq = q, p, vq, vp
 			}
 			search.Exhaustive(vp, pieces.Pose(bodies, p), vq, pieces.Pose(bodies, q), 0, &a)
@@ -68,7 +68,7 @@ func Check(w *engine.World) error {
 			key := [2]soa.Piece{min(p, q), max(p, q)}
 			gap, ok := active[key]
 			delete(active, key)
-			if vq.Kind == soa.Facet {
+			if vq.Kind.IsFlat() {
 				at := onWall{p, pieces.Body[q]}
 				touches[at] = touches[at] || a.Gap < tol
 				if a.Gap < -tol && !(candidate[key] && acts[at]) {
@@ -111,7 +111,7 @@ func extents(w *engine.World) []vec.Box {
 		for k := range view.NVerts {
 			box = box.With(pose.Point(view.Vert(soa.Vertex(k))))
 		}
-		if view.Kind == soa.Ball {
+		if view.Kind.IsRound() {
 			box = vec.Box{Min: pose.Pos, Max: pose.Pos}.Enlarged(view.Radius)
 		}
 		boxes[p] = box.Enlarged(float64((view.Radius + pose.Pos.MaxAbs()) * 1e-14))

@@ -62,7 +62,7 @@ func (c *CandidateSearch) tightBoxes(first, last int) int {
 	}
 	switch {
 	case still != 0:
-	case kind == soa.Ball:
+	case kind.IsRound():
 		c.ballBoxes(first, end)
 	default:
 		kernels.WorldBoxes(c.shapes, p, c.bodies, first, end, &p.Extent)

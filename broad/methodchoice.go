@@ -16,7 +16,7 @@ func (c *CandidateSearch) mixed() bool {
 	kinds := 0
 	for k := range c.kinds {
 		if all := &c.kinds[k]; all.N > 0 {
-			if kinds++; kinds > 1 || all.fixed || all.clumped || soa.Kind(k) == soa.Facet {
+			if kinds++; kinds > 1 || all.fixed || all.clumped || soa.Kind(k).IsFlat() {
 				return true
 			}
 		}

@@ -143,7 +143,7 @@ func (s *scanner) searchLevel(l, m *Grid, lo, hi uint32, first bool) {
 		return
 	}
 	if c := s.g.scan.cells; c != nil {
-		if l.Kind == soa.Facet && m.Kind == soa.Facet {
+		if l.Kind.IsFlat() && m.Kind.IsFlat() {
 			return
 		}
 		if w := c.pairingOf(l.Kind, m.Kind); w != s.pairing {

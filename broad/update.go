@@ -147,7 +147,7 @@ func (c *CandidateSearch) meet(p, q soa.Piece) {
 // are not both facets.
 func (c *CandidateSearch) mayPair(p, q soa.Piece) bool {
 	i, j := c.pieces.Body[p], c.pieces.Body[q]
-	return i != j && c.state[i]&c.state[j]&prescribed == 0 && !(c.pieces.Kind[p] == soa.Facet && c.pieces.Kind[q] == soa.Facet)
+	return i != j && c.state[i]&c.state[j]&prescribed == 0 && !(c.pieces.Kind[p].IsFlat() && c.pieces.Kind[q].IsFlat())
 }
 
 // orderedPair returns two pieces in the order in which a pair is stored: by kind, then by index.

@@ -39,9 +39,9 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 		return 0, mark.Errorf(ErrClosed, "engine: a shape is added after Close, expected all of them before")
 	case t == nil:
 		return 0, mark.Errorf(ErrBody, "engine: the shape is nil, expected one, as package geometry makes them")
-	case t.Kind != soa.Plane && !(t.Radius > 0):
+	case !t.Kind.IsEndless() && !(t.Radius > 0):
 		return 0, mark.Errorf(ErrBody, "engine: shape %q has radius %g, expected > 0 and finite", t.Name, t.Radius)
-	case !(t.Round >= 0 && t.Round <= math.MaxFloat64) || t.Kind == soa.Plane && t.Round != 0:
+	case !(t.Round >= 0 && t.Round <= math.MaxFloat64) || t.Kind.IsEndless() && t.Round != 0:
 		return 0, mark.Errorf(ErrBody, "engine: shape %q has rounding radius %g, expected one ≥ 0 and finite, of a plane 0", t.Name, t.Round)
 	}
 	h, err := w.space.Shapes.Add(t)
@@ -140,7 +140,7 @@ func (w bodyAdder) checkBody(id int, b *BodySpec) error {
 func (w bodyAdder) withoutOverlap(s soa.Shape) string {
 	switch kind := w.space.Shapes.Kind[s]; {
 	case !w.law.Overlaps():
-	case (kind == soa.Facet || kind == soa.Block) && w.space.Shapes.Round[s] > 0:
+	case !kind.IsRound() && w.space.Shapes.Round[s] > 0:
 		return fmt.Sprintf("a %v rounded by %g m", kind, w.space.Shapes.Round[s])
 	}
 	return ""
@@ -152,7 +152,7 @@ func (w bodyAdder) checkPlace(id int, b *BodySpec, at vec.Vec3) error {
 	radius := 0.0
 	for i := range b.Parts {
 		p := &b.Parts[i]
-		if w.space.Shapes.Kind[p.Shape] == soa.Plane {
+		if w.space.Shapes.Kind[p.Shape].IsEndless() {
 			return nil // It has no size.
 		}
 		local := p.Local.Point(w.space.Shapes.Origin[p.Shape])
@@ -184,7 +184,7 @@ func (w bodyAdder) massOf(id int, b *BodySpec) (massOf, error) {
 	var m massOf
 	for i, p := range b.Parts {
 		volume := w.space.Shapes.Volume[p.Shape]
-		if k := w.space.Shapes.Kind[p.Shape]; k != soa.Ball && k != soa.Block {
+		if k := w.space.Shapes.Kind[p.Shape]; !k.IsSolid() {
 			return m, mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v, expected a ball or a block",
 				id, b.Name, i, k)
 		}

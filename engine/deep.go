@@ -63,7 +63,7 @@ func (c *contactReader) noteThick(thick []contact.Thick, ws *workspace) {
 func thinFor(shapes *soa.Shapes) float64 {
 	least := math.Inf(1)
 	for h, kind := range shapes.Kind {
-		if kind == soa.Ball || kind == soa.Block {
+		if kind.IsSolid() {
 			least = min(least, shapes.Inner[h])
 		}
 	}

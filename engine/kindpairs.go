@@ -12,9 +12,9 @@ import (
 // UndefinedFor returns which parameter of a law is undefined between two kinds of pieces: the
 // parameter's key in scene files, and the reason. Both are empty if the law is defined for them.
 func UndefinedFor(n *force.Needs, a, b soa.Kind) (key, why string) {
-	onFacet := a == soa.Facet || b == soa.Facet
+	onFacet := a.IsFlat() || b.IsFlat()
 	switch {
-	case a == soa.Ball || b == soa.Ball:
+	case a.IsRound() || b.IsRound():
 	case onFacet && n.Growth > 0:
 		return "modulus", "the patch of a block and a facet is not known"
 	case onFacet && n.Overlap && n.Unloaded != 0:
@@ -30,12 +30,12 @@ func UndefinedFor(n *force.Needs, a, b soa.Kind) (key, why string) {
 // kindPairs records the materials, in rising order, of the pieces added so far: by kind, separately
 // for moving bodies and walls. It is kept for laws that are undefined between some kinds.
 type kindPairs struct {
-	moving, resting [soa.Plane + 1][]soa.Material
-	several         [soa.Plane + 1][]soa.Material // those of moving that at least two bodies have
+	moving, resting [soa.NKinds][]soa.Material
+	several         [soa.NKinds][]soa.Material // those of moving that at least two bodies have
 }
 
 // of returns the materials of moving bodies, or of walls.
-func (k *kindPairs) of(moves bool) *[soa.Plane + 1][]soa.Material {
+func (k *kindPairs) of(moves bool) *[soa.NKinds][]soa.Material {
 	if moves {
 		return &k.moving
 	}
@@ -73,7 +73,7 @@ func (w bodyAdder) checkKinds(id int, b *BodySpec, moves bool) error {
 		if _, known := slices.BinarySearch(compared[kind], m); known {
 			continue
 		}
-		for other := soa.Ball; other <= soa.Plane; other++ {
+		for other := range soa.NKinds {
 			err := unmeant(other, w.kinds.moving[other]...)
 			if moves { // Walls do not meet.
 				err = cmp.Or(err, unmeant(other, w.kinds.resting[other]...))

@@ -152,11 +152,11 @@ func (c *accountStage) isPathwise(i int) bool {
 		return true
 	}
 	a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
-	if w.space.Pieces.Kind[b] != soa.Facet {
+	if !w.space.Pieces.Kind[b].IsFlat() {
 		return false
 	}
 	wall := w.space.Pieces.Body[b]
-	return w.cfg.Relief != (Relief{}) || w.space.Pieces.Kind[a] == soa.Ball && w.space.Groups.IsFacetWall(wall) && (needs.Unloaded != 0 || !w.space.Groups.IsUniform(wall))
+	return w.cfg.Relief != (Relief{}) || w.space.Pieces.Kind[a].IsRound() && w.space.Groups.IsFacetWall(wall) && (needs.Unloaded != 0 || !w.space.Groups.IsUniform(wall))
 }
 
 // powerOf returns the power, W, of the forces and torques of pair i on its two bodies.

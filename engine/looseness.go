@@ -44,7 +44,7 @@ func (w stepBounds) loosenessOf(p soa.Piece) inverseMass {
 	}
 	inertia := w.bodies.InvInertia.At(int(id))
 	view := w.space.Shapes.View(w.space.Pieces.Shape[p])
-	if view.Kind == soa.Ball {
+	if view.Kind.IsRound() {
 		// Every normal of a ball passes through its centre.
 		turn, _ := turningAt(local.Pos, inertia)
 		l.normal = inverse + turn
@@ -192,7 +192,7 @@ const facetTilt = 5 // overlap.DepthPower/3
 func (w stepBounds) loosestOf(growth, overlap float64) []lightest {
 	of := make([]lightest, w.law.Materials())
 	tilt := 1.0
-	if w.law.Overlaps() && slices.Contains(w.space.Pieces.Kind, soa.Facet) {
+	if w.law.Overlaps() && slices.ContainsFunc(w.space.Pieces.Kind, soa.Kind.IsFlat) {
 		tilt = facetTilt
 	}
 	// Bodies of one piece with the same shape and mass are equally loose, so the last result of
@@ -213,7 +213,7 @@ func (w stepBounds) loosestOf(growth, overlap float64) []lightest {
 			}
 		}
 		l.body, l.tilted = id, l.normal
-		if w.space.Pieces.Kind[p] == soa.Block {
+		if w.space.Pieces.Kind[p].IsPolyhedron() {
 			l.tilted = l.inverse + float64(tilt*(l.normal-l.inverse))
 		}
 		of[m].add(l)

@@ -92,10 +92,10 @@ func datumOf(sp *contact.Space, gravity vec.Vec3) float64 {
 		pose := sp.Pieces.Pose(sp.Bodies, soa.Piece(p))
 		view := sp.Shapes.View(sp.Pieces.Shape[p])
 		round := float64(gravity.Norm() * view.Round)
-		switch view.Kind {
-		case soa.Ball:
+		switch {
+		case view.Kind.IsRound():
 			lowest = max(lowest, gravity.Dot(pose.Pos)+float64(gravity.Norm()*view.Radius)+round)
-		case soa.Plane:
+		case view.Kind.IsEndless():
 			if n := pose.Rot.Rotate(vec.Vec3{Z: 1}); n.Dot(gravity) < -steep*gravity.Norm() {
 				lowest = max(lowest, gravity.Dot(pose.Pos))
 			}

@@ -23,7 +23,7 @@ import (
 // other are far beyond expectedOverlap and thickShare.
 func (w stepBounds) patchOf(p soa.Piece, overlap float64) float64 {
 	view := w.space.Shapes.View(w.space.Pieces.Shape[p])
-	if view.Kind == soa.Ball {
+	if view.Kind.IsRound() {
 		return 4 * math.Pi * float64(view.Radius*overlap)
 	}
 	surface := 0.0

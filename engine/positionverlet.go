@@ -143,7 +143,7 @@ func (w bodyAdder) mustTranslate(id int, b *BodySpec) error {
 	if !w.cfg.translates() {
 		return nil
 	}
-	if kind := w.space.Shapes.Kind[b.Parts[0].Shape]; len(b.Parts) > 1 || kind != soa.Ball {
+	if kind := w.space.Shapes.Kind[b.Parts[0].Shape]; len(b.Parts) > 1 || !kind.IsRound() {
 		return mark.Errorf(ErrBody, "engine: body %d %q has %d parts, the first a %v, expected one ball with %v: its bodies do not turn",
 			id, b.Name, len(b.Parts), kind, PositionVerlet)
 	}

@@ -10,7 +10,7 @@ import (
 // the rounding radius. The box of a ball is its centre, enlarged by its radius. Each side of the box
 // errs by at most a few units in the last place of the shape's radius and of the position.
 func WorldBox(v *soa.View, pose vec.Pose, out *vec.Box) {
-	if v.Kind == soa.Ball {
+	if v.Kind.IsRound() {
 		*out = vec.Box{Min: pose.Pos, Max: pose.Pos}.Enlarged(v.Radius + v.Round)
 		return
 	}
@@ -80,7 +80,7 @@ func WorldBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, 
 		asm.PosedBoxes(verts.X, verts.Y, verts.Z, block.first[:n], block.count[:n], &poses, &boxes)
 		for p := from; p < to; p++ {
 			switch round := shapes.Round[pieces.Shape[p]]; {
-			case pieces.Kind[p] == soa.Ball:
+			case pieces.Kind[p].IsRound():
 				// PosedBoxes left an empty box, because a ball has no vertices.
 				var box vec.Box
 				WorldBox(shapes.View(pieces.Shape[p]), vec.Pose{Pos: block.place(p - from)}, &box)

@@ -55,7 +55,7 @@ func (b *AxisBatch) Set(
 	support := con.AxisSupport[i] + view.Round
 	b.round[k] = pair.AxisRounding(dx, view.Radius, support)
 	b.reach[k] = reach + pair.AxisMargin(dx, shapes.Radius[shapeA], view.Radius)
-	if view.Kind == soa.Ball {
+	if view.Kind.IsRound() {
 		support += view.Radius
 	}
 	b.gaps.Set(k, shapes, shape, pb.Rot.RotateInv(n), dx.Dot(n), support)

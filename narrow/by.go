@@ -133,7 +133,7 @@ func (s *Search) By(
 // published reports whether the published fast direct search knows the pieces: two blocks with plane
 // faces, not rounded.
 func published(a, b *soa.View) bool {
-	return b.Kind == soa.Block && a.Round+b.Round == 0 && len(a.Label)+len(b.Label) == 0
+	return b.Kind.IsPolyhedron() && a.Round+b.Round == 0 && len(a.Label)+len(b.Label) == 0
 }
 
 // search answers a pair without stored data. It reports whether the exhaustive search answered.
@@ -151,7 +151,7 @@ func (s *Search) search(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reac
 // their motion budget, then by a new proof of these or of neighbouring features (C3, C4), and a
 // walk to another axis.
 func (s *Search) auto(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, mem *Memory, out *Answer) bool {
-	if mem == nil || b.Kind == soa.Plane {
+	if mem == nil || b.Kind.IsEndless() {
 		// A plane has a closed form, and no radius bounds how far a rotation moves it.
 		return s.search(a, pa, b, pb, reach, out)
 	}

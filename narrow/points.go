@@ -94,7 +94,7 @@ func (s *Search) AppendPoints(
 	to []TouchPoint, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, answer *Answer,
 ) []TouchPoint {
 	orIdentity(&pa, &pb)
-	if b.Kind == soa.Plane && a.Kind == soa.Block {
+	if b.Kind.IsEndless() && a.Kind.IsPolyhedron() {
 		return AppendPlanePoints(to, a, pa, reach, answer)
 	}
 	before := len(to)

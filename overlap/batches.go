@@ -70,7 +70,7 @@ func (b *TypedBatches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, g
 		return to
 	}
 	radius := b.bodies.Radius[bodyA]
-	if vb.Kind != soa.Plane { // a plane does not turn
+	if !vb.Kind.IsEndless() { // a plane does not turn
 		radius = min(radius, b.bodies.Radius[bodyB])
 	}
 	to.prism(i, uint32(bodyA), uint32(bodyB), va, vb, &guess.Prism, clear, radius)

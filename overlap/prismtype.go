@@ -11,7 +11,7 @@ import (
 
 // facesOf returns the number of faces of a body.
 func facesOf(v *soa.View) int {
-	if v.Kind == soa.Plane {
+	if v.Kind.IsEndless() {
 		return 1
 	}
 	return v.NFaces
@@ -21,7 +21,7 @@ func facesOf(v *soa.View) int {
 // faces of both bodies must fit the row of the type.
 func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	m := int(p.Sides)
-	if m < 3 || m > soa.PrismSides || !flatFaced(va) || vb.Kind != soa.Plane && !flatFaced(vb) {
+	if m < 3 || m > soa.PrismSides || !flatFaced(va) || !vb.Kind.IsEndless() && !flatFaced(vb) {
 		return clipped
 	}
 	s := prism4 + sizeOf(m)

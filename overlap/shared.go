@@ -168,7 +168,7 @@ func (c *Clipper) clip(
 ) Finding {
 	*s = Moments{}
 	c.frame.sign, c.frame.arm = 1, 2*va.Radius
-	if vb.Kind == soa.Plane {
+	if vb.Kind.IsEndless() {
 		return c.clipPlane(va, pa, vb, pb, guess, s)
 	}
 	c.frame.arm = min(c.frame.arm, 2*vb.Radius)

@@ -90,7 +90,7 @@ const noPlane = soa.FeatureSize * soa.NoPlane
 
 // firstPlanes returns the starts of the rows of A's and B's planes.
 func firstPlanes(va, vb *soa.View) [2]uint32 {
-	if vb.Kind == soa.Plane {
+	if vb.Kind.IsEndless() {
 		return [2]uint32{va.PlaneRow, soa.FeatureSize * soa.WallPlane}
 	}
 	return [2]uint32{va.PlaneRow, vb.PlaneRow}
@@ -104,7 +104,7 @@ func vertAt(v *soa.View, k soa.Vertex) uint32 { return v.VertRow + soa.FeatureSi
 
 // flatFaced reports whether a body is a block whose faces are known to have all their corners in
 // their planes. Then the planes, which cut other bodies, and the vertices bound the same body.
-func flatFaced(v *soa.View) bool { return v.Kind == soa.Block && v.Clearances[0].Depth > 0 }
+func flatFaced(v *soa.View) bool { return v.Kind.IsPolyhedron() && v.Clearances[0].Depth > 0 }
 
 // shapeOf returns the type of overlap that the features of a facet suggest for two bodies.
 func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
@@ -124,7 +124,7 @@ func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	if !flatFaced(v) || int(k) >= v.NVerts || !v.Pointed[k] || v.RingLen[k] > mostEdges {
 		return clipped
 	}
-	if g.Kind != soa.Plane && (!flatFaced(g) || int(f) >= g.NFaces || g.LoopLen[f] > mostSides) {
+	if !g.Kind.IsEndless() && (!flatFaced(g) || int(f) >= g.NFaces || g.LoopLen[f] > mostSides) {
 		return clipped
 	}
 	if v.RingLen[k] > 4 {
@@ -136,7 +136,7 @@ func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 // clearOf returns the margin, m, by which the signs that prove a type must differ from zero. a and b
 // are the rows of the poses.
 func clearOf(va, vb *soa.View, poses []float64, a, b uint32) float64 {
-	if vb.Kind == soa.Plane {
+	if vb.Kind.IsEndless() {
 		at := func(row uint32) vec.Vec3 {
 			p := (*[3]float64)(poses[asm.PoseNumbers*row:])
 			return vec.Vec3{X: p[0], Y: p[1], Z: p[2]}
@@ -173,7 +173,7 @@ func (t *typed) corner(i int, v, g uint32, vv, vg *soa.View, k soa.Vertex, f soa
 	numbers[asm.ShareClear*rows+i], numbers[asm.ShareSign*rows+i] = clear, sign
 	var sides [mostSides]uint32
 	var face [6]float64
-	if vg.Kind == soa.Plane {
+	if vg.Kind.IsEndless() {
 		face = [6]float64{0, 0, 1, 0, -math.MaxFloat64, math.MaxFloat64} // bounded by no side
 	} else {
 		first, last := rimAt(vg, vg.LoopFirst[f]), asm.RimNumbers*uint32(vg.LoopLen[f]-1)

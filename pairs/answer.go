@@ -74,7 +74,7 @@ func (s *solver) solve(q *question, o *Options, k *track, r *result) {
 	if k != nil {
 		memory = &k.memory
 	}
-	if q.a.view.Kind == soa.Facet && q.b.view.Kind == soa.Facet {
+	if q.a.view.Kind.IsFlat() && q.b.view.Kind.IsFlat() {
 		r.fault = errTwoFacets
 		return
 	}
@@ -114,7 +114,7 @@ func (s *solver) solve(q *question, o *Options, k *track, r *result) {
 	}
 	ans := &s.answer
 	asked := b
-	if o.FacetCentre && b.Kind == soa.Facet {
+	if o.FacetCentre && b.Kind.IsFlat() {
 		asked = s.centred(q, swapped, b.Round)
 	}
 	r.exhaustive = s.search.By(o.Method, a, pa, asked, pb, reach, dtol, kept, ans)
@@ -181,7 +181,7 @@ func (s *solver) centred(q *question, swapped bool, round float64) *soa.View {
 // overlap by the depth of the rounded blocks (Itasca, PFC, rounded rigid blocks).
 func (s *solver) locate(where LocationChoice, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, k *track, r *result) vec.Vec3 {
 	ans := &s.answer
-	if (where == Full || where == Dual) && a.Kind == soa.Block {
+	if (where == Full || where == Dual) && a.Kind.IsPolyhedron() {
 		var kept *section.DualKept
 		if k != nil {
 			kept = &k.kept().dual
@@ -204,7 +204,7 @@ func (s *solver) overlapOf(where LocationChoice, a *soa.View, pa vec.Pose, b *so
 	moved, n := 0.5*(a.Round+b.Round), ans.Normal
 	armA, armB := ans.ArmA.AddScaled(-a.Round, n), ans.ArmB.AddScaled(b.Round, n)
 	pa.Pos, pb.Pos = pa.Pos.AddScaled(moved, n), pb.Pos.AddScaled(-moved, n)
-	if b.Kind == soa.Facet {
+	if b.Kind.IsFlat() {
 		was := pb.Pos
 		b, pb = extruded(a, b, pb, section.Behind(b, vec.Pose{Pos: pb.Pos.Sub(pa.Pos), Rot: pb.Rot}, n))
 		if armB = armB.Add(was.Sub(pb.Pos)); b == nil {

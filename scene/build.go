@@ -115,7 +115,7 @@ func extentOf(w *engine.World) vec.Box {
 	for i := range pieces.Len() {
 		p := soa.Piece(i)
 		view := w.Shapes().View(pieces.Shape[p])
-		if view.Kind == soa.Plane {
+		if view.Kind.IsEndless() {
 			continue
 		}
 		at := pieces.Pose(w.Bodies(), p).Pos

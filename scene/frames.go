@@ -214,10 +214,10 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
 	w := f.r.w
 	view := w.Shapes().View(w.Pieces().Shape[p])
-	switch view.Kind {
-	case soa.Ball:
+	switch {
+	case view.Kind.IsRound():
 		return len(ballPoints), 3 * len(ballFaces), len(ballFaces)
-	case soa.Plane:
+	case view.Kind.IsEndless():
 		return 4, 4, 1
 	}
 	for face := range drawnFaces(view) {
@@ -228,7 +228,7 @@ func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
 
 // drawnFaces returns the number of drawn faces of a block or a facet.
 func drawnFaces(view *soa.View) int {
-	if view.Kind == soa.Facet {
+	if view.Kind.IsFlat() {
 		return 1 // The other face is the same polygon with the opposite orientation.
 	}
 	return int(view.NFaces)
@@ -245,7 +245,7 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 		d.Points = append(d.Points, v.X, v.Y, v.Z)
 	}
 	end := func() { d.Polys.Offsets = append(d.Polys.Offsets, int64(len(d.Polys.Connectivity))) }
-	if view.Kind == soa.Ball {
+	if view.Kind.IsRound() {
 		for _, v := range ballPoints {
 			point(v.Scale(view.Radius))
 		}
@@ -255,7 +255,7 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 		}
 		return len(ballFaces)
 	}
-	if view.Kind == soa.Plane {
+	if view.Kind.IsEndless() {
 		c, half := pose.PointInv(f.r.b.around.Center()), 0.5*f.r.b.around.Size().Norm()
 		for i, corner := range [][2]float64{{-half, -half}, {half, -half}, {half, half}, {-half, half}} {
 			point(vec.V(c.X+corner[0], c.Y+corner[1], 0))

@@ -20,7 +20,7 @@ func (s *checks) checkIntegrator(d *document) {
 	for i := range s.groups {
 		g := &s.groups[i]
 		for _, h := range g.shapes {
-			if shape := &s.shapes[h]; shape.template.Kind != soa.Ball {
+			if shape := &s.shapes[h]; !shape.template.Kind.IsRound() {
 				s.fault(joined("shapes", shape.name), fmt.Sprintf("is a %v, expected a ball or a disc %s", shape.template.Kind, beside))
 			}
 		}

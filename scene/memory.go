@@ -76,7 +76,7 @@ func (s *Scene) frameMemory() (sum uint64) {
 		for _, h := range g.shapes { // The mean ignores the weights; it is accurate enough.
 			t := s.shapes[h].template
 			points, corners, faces := len(t.Verts), len(t.Tail), len(t.Normals)
-			if t.Kind == soa.Ball {
+			if t.Kind.IsRound() {
 				points, corners, faces = len(ballPoints), 3*len(ballFaces), len(ballFaces)
 			}
 			each += uint64(24*points + 8*corners + 12*faces)

@@ -131,7 +131,7 @@ func (s *checks) round(h *shape, p *geometry.Polyhedron, r float64) {
 	switch {
 	case !(r >= 0) || math.IsInf(r, 1):
 		s.fault(key, found(r, "a rounding radius ≥ 0 m"))
-	case r > 0 && h.template.Kind == soa.Ball:
+	case r > 0 && h.template.Kind.IsRound():
 		s.fault(key, found(r, "none for a ball, whose radius is its own"))
 	case !s.law.Overlaps():
 		h.template.Round = r

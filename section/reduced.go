@@ -77,7 +77,7 @@ func (c *Cutter) Reduced(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, normal vec.Vec3, gap float64, armA, armB vec.Vec3,
 ) (location vec.Vec3, area float64, ok bool) {
 	mid := BallLocation(pa, pb, armA, armB)
-	if a.Kind == soa.Ball || b.Kind == soa.Ball {
+	if a.Kind.IsRound() || b.Kind.IsRound() {
 		c.clearMoments()
 		return mid, 0, true
 	}
@@ -87,13 +87,13 @@ func (c *Cutter) Reduced(
 	sa, sb := &c.sideA, &c.sideB
 	c.turn(sa, a, &c.poseA, mid, normal)
 	c.turn(sb, b, &c.poseB, mid, normal.Neg())
-	if a.Kind == soa.Facet {
+	if a.Kind.IsFlat() {
 		c.prismA.extrude(sa, &c.poseA, sb.at, 2*b.Radius)
 	}
-	if b.Kind == soa.Facet {
+	if b.Kind.IsFlat() {
 		c.prismB.extrude(sb, &c.poseB, sa.at, 2*a.Radius)
 	}
-	if a.Kind == soa.Facet || b.Kind == soa.Facet {
+	if a.Kind.IsFlat() || b.Kind.IsFlat() {
 		sa.share, sb.share = facetShare, facetShare
 	}
 	unit, back := scale(max(sa.radius, sb.radius))
@@ -117,7 +117,7 @@ func (c *Cutter) cut(poly []point, s *cutBody, ofB bool, gap, unit float64) []po
 func (c *Cutter) OnPlane(
 	a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, mid vec.Vec3,
 ) (location vec.Vec3, area float64, ok bool) {
-	if a.Kind == soa.Ball {
+	if a.Kind.IsRound() {
 		c.clearMoments()
 		return mid, 0, true
 	}

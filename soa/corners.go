@@ -14,7 +14,7 @@ const (
 func (s *Shapes) addCorners(t *Template, o offsets) {
 	s.cornerOfVertex = Resize(s.cornerOfVertex, o.vert+Pad(o.nVerts))
 	s.Corners = withNone(s.Corners, CornerSize)
-	if t.Kind != Block {
+	if !t.Kind.IsPolyhedron() {
 		return
 	}
 	for k, tip := range t.Verts {

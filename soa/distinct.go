@@ -16,7 +16,7 @@ const (
 // of the face. A point at distance t from the sides is at least t·distinctTurn or distinctDepth
 // below each other plane.
 func (t *Template) isDistinct() bool {
-	if t.Kind != Block || len(t.Tail)*len(t.Normals) > maxClearanceWork || !(t.Inner >= float64(distinctDepth*t.Radius)) {
+	if !t.Kind.IsPolyhedron() || len(t.Tail)*len(t.Normals) > maxClearanceWork || !(t.Inner >= float64(distinctDepth*t.Radius)) {
 		return false
 	}
 	for f, n := range t.Normals {

@@ -7,7 +7,7 @@ const FeatureSize = 4
 // addFeatureRows copies the vertices and planes of the newest shape to rows, if it is a block.
 func (s *Shapes) addFeatureRows(t *Template) {
 	var at rowsAt
-	if t.Kind == Block {
+	if t.Kind.IsPolyhedron() {
 		at = rowsAt{uint32(len(s.VertRows)), uint32(len(s.PlaneRows))}
 		s.VertRows = Resize(s.VertRows, len(s.VertRows)+FeatureSize*len(t.Verts))
 		s.PlaneRows = Resize(s.PlaneRows, len(s.PlaneRows)+FeatureSize*len(t.Normals))

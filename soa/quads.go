@@ -50,7 +50,7 @@ const (
 func (s *Shapes) addQuads(t *Template, o offsets) {
 	s.quadOfFace = Resize(s.quadOfFace, o.plane+Pad(o.nFaces))
 	s.Quads = withNone(s.Quads, QuadSize)
-	if t.Kind != Block || t.Caps == nil {
+	if !t.Kind.IsPolyhedron() || t.Caps == nil {
 		return
 	}
 	for f, n := range t.Normals {

@@ -106,7 +106,7 @@ func (t *Template) rim(n vec.Vec3, j, k, l, m Vertex) Rim {
 // sides, the slack is at least t·√(1-c²) plus the least slack of the corners, which is not
 // negative. So it suffices if either of the two terms alone is at least d·|c|.
 func (t *Template) clearance(f int) FaceDepth {
-	if t.Kind == Facet {
+	if t.Kind.IsFlat() {
 		return FaceDepth{Depth: math.Inf(1)} // the prism that represents a facet has walls perpendicular to it
 	}
 	if len(t.Tail)*len(t.Normals) > maxClearanceWork {

@@ -26,27 +26,6 @@ const MaxVerts = 8192
 // ErrShape marks a shape that the arena cannot store.
 var ErrShape = errors.New("shape does not fit the arena")
 
-// Kind is the kind of a shape, and of the pieces that have the shape.
-type Kind uint8
-
-const (
-	Ball  Kind = iota // a ball of radius Radius about the origin of its frame
-	Block             // a closed convex polyhedron
-	Facet             // a flat convex polygon: two faces of opposite normals, back to back
-	Plane             // an unbounded wall: the half-space z ≤ 0 of its frame, with normal +z
-	NKinds
-)
-
-var kindNames = [NKinds]string{"ball", "block", "facet", "plane"}
-
-// String returns the name of the kind.
-func (k Kind) String() string {
-	if k >= NKinds {
-		return fmt.Sprintf("kind %d", uint8(k))
-	}
-	return kindNames[k]
-}
-
 // Template is the input of Shapes.Add. Lengths are in m. The frame is the shape's own, with its
 // origin at the centroid and the axes of its file. The frame of a facet is that of its wall, which
 // all facets of the wall share.
@@ -303,7 +282,7 @@ func (t *Template) check() error {
 		return fmt.Errorf("radius %g, expected ≥ 0 and finite: %w", t.Radius, ErrShape)
 	case !(t.Inner >= 0 && t.Inner <= t.Radius):
 		return fmt.Errorf("inner radius %g, expected 0 to the radius, %g: %w", t.Inner, t.Radius, ErrShape)
-	case t.Kind == Ball || t.Kind == Plane:
+	case t.Kind.IsRound() || t.Kind.IsEndless():
 		return nil
 	case len(t.Verts) < 3 || len(t.Verts) > MaxVerts:
 		return fmt.Errorf("%d vertices, expected 3 to %d: %w", len(t.Verts), MaxVerts, ErrShape)

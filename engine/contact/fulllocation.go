@@ -15,7 +15,7 @@ import (
 // whose spring begins at a gap adds that gap to the depth. Without an overlap, fullLocation returns
 // reduced.
 func (c *gapStage) fullLocation(reduced vec.Vec3, t *force.LawContact, around bool, ws *workspace) vec.Vec3 {
-	if ws.va.Kind != soa.Block || ws.vb.Kind == soa.Ball || t.Gap > ws.needs.Unloaded {
+	if !ws.va.Kind.IsPolyhedron() || ws.vb.Kind.IsRound() || t.Gap > ws.needs.Unloaded {
 		return reduced
 	}
 	n, moved := t.Normal, 0.5*(ws.va.Round+ws.vb.Round+ws.needs.Unloaded)

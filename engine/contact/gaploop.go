@@ -133,7 +133,7 @@ func (c *gapStage) locate(i int, t *force.LawContact, ws *workspace) {
 	gap := t.Gap - ws.needs.Unloaded
 	at := vec.Vec3{}
 	var ok bool
-	if ws.vb.Kind == soa.Plane {
+	if ws.vb.Kind.IsEndless() {
 		at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, t.Normal, gap, t.ArmA.AddScaled(0.5*t.Gap, t.Normal))
 	} else {
 		at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, gap, t.ArmA, t.ArmB)
@@ -142,7 +142,7 @@ func (c *gapStage) locate(i int, t *force.LawContact, ws *workspace) {
 		ws.counts.NoSection++
 	}
 	if c.sp.cfg.Location == Full {
-		if ws.facets = ws.facets[:0]; ws.vb.Kind == soa.Facet {
+		if ws.facets = ws.facets[:0]; ws.vb.Kind.IsFlat() {
 			ws.facets = append(ws.facets, c.sp.Pairs.B[i])
 		}
 		at = c.fullLocation(at, t, false, ws)

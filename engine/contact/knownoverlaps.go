@@ -50,7 +50,7 @@ func (s *overlapWork) grow(n int) {
 // not part of its state: they only speed up finding its overlap.
 func (sp *Space) ofOverlap(i int) bool {
 	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
-	return sp.Pieces.Kind[a] == soa.Block && (sp.Pieces.Kind[b] == soa.Block || sp.Pieces.Kind[b] == soa.Plane) && sp.NeedsOf(i).Overlap
+	return sp.NeedsOf(i).Overlap && soa.KindPairOf(sp.Pieces.Kind[a], sp.Pieces.Kind[b]).Overlap == soa.CommonVolume
 }
 
 // at returns the result for pair k of ws.overlaps.
@@ -331,7 +331,7 @@ func (c *overlapStage) measure(ws *workspace) {
 // sizes returns the scale of a pair's rounding, m: the sum of both radii. For a block and a plane
 // it returns the block's radius plus its distance from the plane's origin.
 func (ws *workspace) sizes() float64 {
-	if ws.vb.Kind == soa.Plane {
+	if ws.vb.Kind.IsEndless() {
 		return ws.va.Radius + ws.pa.Pos.Sub(ws.pb.Pos).MaxAbs()
 	}
 	return ws.va.Radius + ws.vb.Radius

@@ -60,7 +60,7 @@ func (c *overlapStage) find(i int, ws *workspace, s *overlap.Moments) overlap.Fi
 	}
 	along := ws.pb.Pos.Sub(ws.pa.Pos)
 	switch {
-	case ws.vb.Kind == soa.Plane:
+	case ws.vb.Kind.IsEndless():
 		along = ws.pb.Rot.Rotate(vec.Vec3{Z: -1})
 	case along == vec.Vec3{}:
 		along = vec.Vec3{Z: 1}
@@ -134,9 +134,9 @@ func sharedOverlap(m *coplanar.PotentialPart, r float64, at vec.Vec3) force.Over
 // two bodies. At least one of them must be a ball (Hertz 1882).
 func patchRadius(a, b *soa.View) float64 {
 	switch {
-	case a.Kind != soa.Ball:
+	case !a.Kind.IsRound():
 		return b.Radius
-	case b.Kind != soa.Ball:
+	case !b.Kind.IsRound():
 		return a.Radius
 	}
 	return a.Radius * (b.Radius / (a.Radius + b.Radius))

@@ -40,7 +40,7 @@ func (sp *Space) addPlanePairs() {
 // pair.
 func (sp *Space) meetPlanes(p soa.Piece, f func(plane soa.Piece)) {
 	kind := sp.Pieces.Kind[p]
-	if kind != soa.Ball && kind != soa.Block || sp.Bodies.InvMass[sp.Pieces.Body[p]] == 0 {
+	if !kind.IsSolid() || sp.Bodies.InvMass[sp.Pieces.Body[p]] == 0 {
 		return
 	}
 	box := sp.broad.CellExtent(p)

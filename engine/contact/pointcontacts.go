@@ -3,7 +3,6 @@ package contact
 import (
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/narrow"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -11,7 +10,7 @@ import (
 // and poses must be in the workspace.
 func (c *gapStage) placePoints(i int, t *force.LawContact, ws *workspace) {
 	ws.points = ws.search.AppendPoints(ws.points[:0], ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ws.answer)
-	if ws.vb.Kind == soa.Facet {
+	if ws.vb.Kind.IsFlat() {
 		for k := range ws.points {
 			ws.points[k].Tag(c.sp.Pairs.B[i])
 		}

@@ -58,7 +58,7 @@ func (sp *Space) searchPairs() {
 // another facet of the wall may inherit the history there (see inherit). If such a pair were dropped,
 // the inheritance would depend on the skins.
 func (sp *Space) isKept(a, b soa.Piece) bool {
-	if sp.Pieces.Kind[b] != soa.Facet {
+	if !sp.Pieces.Kind[b].IsFlat() {
 		return false
 	}
 	of, by := sp.broad.CellExtent(a), sp.broad.CellExtent(b)

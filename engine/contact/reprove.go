@@ -27,7 +27,7 @@ func (sp *Space) reprove(i int, said *narrow.Answer, reach float64, ws *workspac
 	if ws.search.Iterate(va, pa, vb, pb, reach, &found); agrees() {
 		return
 	}
-	if va.Kind == soa.Block && vb.Kind != soa.Plane {
+	if va.Kind.IsPolyhedron() && !vb.Kind.IsEndless() {
 		if ws.search.Exhaustive(va, pa, vb, pb, reach, &found); agrees() {
 			return
 		}

@@ -18,7 +18,7 @@ func (sp *Space) findSides() (wall int, err error) {
 	}
 	most := 0.0
 	for p := range sp.Pieces.Len() {
-		if sp.Pieces.Kind[p] == soa.Block && sp.Bodies.InvMass[sp.Pieces.Body[p]] != 0 {
+		if sp.Pieces.Kind[p].IsPolyhedron() && sp.Bodies.InvMass[sp.Pieces.Body[p]] != 0 {
 			shape := sp.Pieces.Shape[p]
 			most = max(most, sp.Sides.AddShape(shape, sp.Shapes.View(shape)))
 		}
@@ -54,7 +54,7 @@ func (sp *Space) addSides(wall soa.Body, depth float64) error {
 // facetsOf returns the facets of a body, in its frame, and the largest coordinate of their corners.
 func (sp *Space) facetsOf(id int) (facets []surface.WallFacet, extent float64) {
 	for p := sp.Bodies.FirstPiece[id]; p < sp.Bodies.FirstPiece[id+1]; p++ {
-		if sp.Pieces.Kind[p] != soa.Facet {
+		if !sp.Pieces.Kind[p].IsFlat() {
 			continue
 		}
 		view, local := sp.Shapes.View(sp.Pieces.Shape[p]), vec.IdentityPose

@@ -114,7 +114,7 @@ func New(cfg Config, bodies *soa.Bodies, pool *sched.Pool, reader Reader) *Space
 func (sp *Space) AddPiece(body soa.Body, shape soa.Shape, material soa.Material, local vec.Pose) soa.Piece {
 	kind := sp.Shapes.Kind[shape]
 	piece := sp.Pieces.Add(body, kind, shape, material, local)
-	if kind == soa.Plane {
+	if kind.IsEndless() {
 		sp.planes.pieces = append(sp.planes.pieces, piece)
 	}
 	return piece

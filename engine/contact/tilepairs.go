@@ -34,7 +34,7 @@ func (sp *Space) describe(i int, p *tilePair) {
 	p.law = sp.cfg.Laws.Row(of.Material[a], of.Material[b])
 	p.offset = of.Offset[a] || of.Offset[b]
 	overlap, several := sp.cfg.Laws.NeedsAt(p.law).Overlap, sp.Groups.IsFacetWall(p.BodyB)
-	isBlock, kind := of.Kind[a] == soa.Block, of.Kind[b]
-	p.shared = isBlock && (kind == soa.Block || kind == soa.Plane) && overlap
-	p.walled = kind == soa.Facet && (several || isBlock && overlap && len(sp.Sides.Facets) > 0)
+	meets := soa.KindPairOf(of.Kind[a], of.Kind[b]).Overlap
+	p.shared = overlap && meets == soa.CommonVolume
+	p.walled = of.Kind[b].IsFlat() && several || overlap && meets == soa.WallOverlap && len(sp.Sides.Facets) > 0
 }

@@ -92,7 +92,7 @@ func (c *wallStage) findContacts(from, end int, ws *workspace) {
 // touches the block. at is the facet that stores the contact. group is 0 if there is none.
 func (c *wallStage) planeAround(pairs []uint32, ws *workspace) (at coplanar.NearFacet, group uint32) {
 	sp := c.sp
-	if sp.Pieces.Kind[sp.Pairs.A[pairs[0]]] == soa.Ball { // a ball is cheap to evaluate facet by facet
+	if sp.Pieces.Kind[sp.Pairs.A[pairs[0]]].IsRound() { // a ball is cheap to evaluate facet by facet
 		return at, 0
 	}
 	tried := uint32(0)

@@ -116,14 +116,14 @@ func (c *WallFinder) Add(f *NearFacet) { c.Facets = append(c.Facets, *f) }
 // Find computes the contacts of the piece with the added facets.
 func (c *WallFinder) Find() {
 	slices.SortStableFunc(c.Facets, func(x, y NearFacet) int { return cmp.Compare(x.Row, y.Row) })
-	if c.view.Kind == soa.Ball {
+	if c.view.Kind.IsRound() {
 		c.ballContacts()
 	} else {
 		c.blockContacts()
 	}
 	lost := func(m WallContact) bool { return m.lost }
 	c.Contacts = slices.DeleteFunc(c.Contacts, lost)
-	if c.view.Kind == soa.Ball {
+	if c.view.Kind.IsRound() {
 		c.shareBall()
 		c.Contacts = slices.DeleteFunc(c.Contacts, lost)
 	}

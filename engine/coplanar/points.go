@@ -25,11 +25,11 @@ func (c *WallFinder) AppendPoints(to []narrow.TouchPoint, k int) []narrow.TouchP
 	f := &c.Facets[m.Facet]
 	reach := f.Needs.Reach
 	switch own := &f.Answer; {
-	case m.around && c.view.Kind == soa.Block:
+	case m.around && c.view.Kind.IsPolyhedron():
 		to = narrow.AppendPlanePoints(to, c.view, c.pose, reach, &m.Answer)
-	case m.all && c.view.Kind == soa.Block && c.shows(m):
+	case m.all && c.view.Kind.IsPolyhedron() && c.shows(m):
 		to = c.appendGroupPoints(to, m, reach)
-	case c.view.Kind == soa.Block && math.Abs(m.Answer.Gap-own.Gap) <= c.tieOf(f) && m.Answer.Normal.Dot(own.Normal) > 1-sameNormal:
+	case c.view.Kind.IsPolyhedron() && math.Abs(m.Answer.Gap-own.Gap) <= c.tieOf(f) && m.Answer.Normal.Dot(own.Normal) > 1-sameNormal:
 		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, own)
 		tag(to[first:], f.Piece)
 	default:

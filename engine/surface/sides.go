@@ -168,7 +168,7 @@ func Memory(templates []*soa.Template) (bytes uint64) {
 		side   = 2 * uint64(unsafe.Sizeof(overlap.HalfSpace{}))
 	)
 	for _, t := range templates {
-		if t != nil && t.Kind == soa.Facet {
+		if t != nil && t.Kind.IsFlat() {
 			edges := uint64(len(t.Verts))
 			bytes += uint64(unsafe.Sizeof(BackedFacet{})) + 24*edges + 2*(prisms+(edges+1)*side+shares)
 		}

@@ -29,7 +29,7 @@ func spaces(v *soa.View, p vec.Pose, origin vec.Vec3) []halfSpace {
 	w, u := number(p.Rot.W), exactPoint{number(p.Rot.X), number(p.Rot.Y), number(p.Rot.Z)}
 	at := pointOf(p.Pos).sub(pointOf(origin))
 	place := func(x vec.Vec3) exactPoint { return turned(w, u, pointOf(x)).add(at) }
-	if v.Kind == soa.Plane {
+	if v.Kind.IsEndless() {
 		return []halfSpace{through(place(vec.Vec3{}), place(vec.V(1, 0, 0)), place(vec.V(0, 1, 0)))}
 	}
 	var all []halfSpace

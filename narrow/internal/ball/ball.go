@@ -87,7 +87,7 @@ func BallOverFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec
 		return
 	}
 	at := Nearest{height, n.Scale(-height), soa.FacetID{B: uint16(face), Kind: soa.VertexFace}}
-	if b.Kind == soa.Facet || height > 0 {
+	if b.Kind.IsFlat() || height > 0 {
 		// The nearest face need not be the one with the highest plane.
 		if near := nearestOnFaces(b, c, unit); near.D > pair.CloseTol*unit || near.ID.Kind == soa.VertexFace {
 			at = near

@@ -20,7 +20,7 @@ func OnPlane(a *soa.View, pa vec.Pose, pb vec.Pose, out *pair.Answer) {
 	}
 	n := up.Neg()
 	var vertex soa.Vertex
-	if a.Kind == soa.Ball {
+	if a.Kind.IsRound() {
 		out.ArmA = n.Scale(a.Radius)
 		out.SetGap(n.Dot(dx) - a.Radius)
 	} else {

@@ -45,7 +45,7 @@ func (s *Methods) centres() (c vec.Vec3, inA, inB float64) {
 	if s.ViewA.Inner > 0 {
 		inA = s.ViewA.Inner * s.Scale
 	}
-	if s.ViewB.Inner > 0 || s.ViewB.Kind == soa.Facet {
+	if s.ViewB.Inner > 0 || s.ViewB.Kind.IsFlat() {
 		inB = s.ViewB.Inner * s.Scale
 	}
 	return s.CentreOfB(), inA - float64(8*s.Tol.Tie), inB - float64(8*s.Tol.Tie)
@@ -194,7 +194,7 @@ func leastOnEdge(v *soa.View, h soa.HalfEdge, u []float64) float64 {
 	k := v.Twin[h]
 	left, right := v.Face[h], v.Face[k]
 	planar := v.Clearances[0].Depth > 0 // all faces are planar if Clearances is known
-	if !planar && !(v.Rims[h].Rise > 0 && v.Rims[k].Rise > 0) || v.Kind != soa.Block {
+	if !planar && !(v.Rims[h].Rise > 0 && v.Rims[k].Rise > 0) || !v.Kind.IsPolyhedron() {
 		return math.Inf(-1)
 	}
 	u1, u2 := u[left], u[right]

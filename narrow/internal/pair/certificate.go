@@ -55,7 +55,7 @@ func GapAlong(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support floa
 	n := pa.Rot.Rotate(axis)
 	dx := pb.Pos.Sub(pa.Pos)
 	low := -b.Radius
-	if b.Kind != soa.Ball {
+	if !b.Kind.IsRound() {
 		_, high := Highest(b.X[:b.NVerts], b.Y, b.Z, pb.Rot.RotateInv(n).Neg())
 		low = -high
 	}

@@ -62,7 +62,7 @@ func (s *Frame) InsideFace(v *soa.View, h *PosedHull, f soa.Face, p, n vec.Vec3)
 // facet is handled as well as a small one. Otherwise it returns the mean of the facet's first three
 // corners.
 func (s *Frame) CentreOfB() vec.Vec3 {
-	if s.ViewB.Kind != soa.Facet {
+	if !s.ViewB.Kind.IsFlat() {
 		return s.OriginB
 	}
 	m, d := s.PlaneB(0)
@@ -274,5 +274,5 @@ func (s *Frame) FarAnswer(axis vec.Vec3, lower float64, out *Answer) {
 // Polyhedra reports whether a and b are two blocks, or a block and a facet, in the order that Pair
 // requires.
 func Polyhedra(a, b *soa.View) bool {
-	return a.Kind == soa.Block && (b.Kind == soa.Block || b.Kind == soa.Facet)
+	return soa.KindPairOf(a.Kind, b.Kind).Gap == soa.FacesAndFaces
 }

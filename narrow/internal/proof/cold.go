@@ -65,7 +65,7 @@ func (s *Prover) nearestFace(i, j soa.Vertex) pair.FeaturePair {
 // LineOfCentres returns the support vertices along the line of centres, from which GJK starts too.
 // ok is false if these supports prove the pair out of reach.
 func (s *Prover) LineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
-	if s.ViewB.Kind == soa.Facet {
+	if s.ViewB.Kind.IsFlat() {
 		s.AllToFrameA()
 	}
 	v := s.MiddleB()

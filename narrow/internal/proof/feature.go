@@ -58,7 +58,7 @@ func (s *Prover) Feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *pair.Answer,
 ) bool {
 	s.ForgetProof()
-	if a.Kind == soa.Ball && (b.Kind == soa.Block || b.Kind == soa.Facet) {
+	if soa.KindPairOf(a.Kind, b.Kind).Gap == soa.RoundAndFaces {
 		return ball.Feature(a, pa, b, pb, reach, id, out)
 	}
 	if id.Kind == soa.NoFacet || !pair.InRange(a, b, id) {
@@ -68,7 +68,7 @@ func (s *Prover) Feature(
 	if !s.Place(a, pa, b, pb) || s.Scale != 1 {
 		return false
 	}
-	if b.Kind == soa.Facet {
+	if b.Kind.IsFlat() {
 		s.AllToFrameA()
 	}
 	at := s.FeaturePairOf(id)

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"github.com/scree-dem/scree/narrow/internal/pair"
-	"github.com/scree-dem/scree/soa"
 )
 
 // fewCrossings is the product of the numbers of edges of A and B up to which a test of all facets of
@@ -34,6 +33,6 @@ func (s *Prover) TryAllFacets() bool {
 
 // centresMeet reports whether two blocks are at one place, see onePlace.
 func (s *Prover) centresMeet() bool {
-	return s.Scale == 1 && s.ViewB.Kind == soa.Block &&
+	return s.Scale == 1 && s.ViewB.Kind.IsPolyhedron() &&
 		s.OriginB.Norm2() < float64(onePlace*onePlace)*float64((s.ViewA.Inner+s.ViewB.Inner)*(s.ViewA.Inner+s.ViewB.Inner))
 }

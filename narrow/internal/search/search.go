@@ -23,14 +23,14 @@ type Searcher struct {
 // for two facets, or a facet and a plane: these have no contact.
 func (s *Searcher) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	s.ForgetProof()
-	switch {
-	case a.Kind == soa.Ball && b.Kind == soa.Ball:
+	switch soa.KindPairOf(a.Kind, b.Kind).Gap {
+	case soa.RoundAndRound:
 		ball.BallBall(a, pa, b, pb, reach, out)
-	case a.Kind == soa.Ball && (b.Kind == soa.Block || b.Kind == soa.Facet):
+	case soa.RoundAndFaces:
 		ball.BallPolyhedron(a, pa, b, pb, reach, out)
-	case pair.Polyhedra(a, b):
+	case soa.FacesAndFaces:
 		s.polyhedra(a, pa, b, pb, reach, out)
-	case b.Kind == soa.Plane && (a.Kind == soa.Ball || a.Kind == soa.Block):
+	case soa.OnHalfSpace:
 		ball.OnPlane(a, pa, pb, out)
 	default:
 		*out = pair.Answer{Status: pair.Degenerate}

@@ -39,7 +39,7 @@ func (s *Typist) FacePoints(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 	of := featuresOf[answer.Facet.Kind]
 	y.SetA = facingVertices(y.SetA[:0], a, of[0], answer.Facet.A, n)
 	index, out := answer.Facet.B, s.Rot.TMulVec(n.Neg())
-	if b.Kind == soa.Facet && math.Abs(b.Normal(0).Dot(out)) > leastFacing {
+	if b.Kind.IsFlat() && math.Abs(b.Normal(0).Dot(out)) > leastFacing {
 		of[1], index = aFace, 0 // both faces of a facet have the same corners
 	}
 	y.SetB = facingVertices(y.SetB[:0], b, of[1], index, out)

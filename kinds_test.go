@@ -1,0 +1,59 @@
+package scree_test
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+	"testing"
+)
+
+// TestKindsAreComparedInOneFile counts the places that compare the kind of a piece with a certain kind,
+// outside soa/kinds.go: a new kind is to be a row of the tables of that file. Elsewhere, code asks for a
+// property of a kind, or for an entry of the matrix of kinds.
+func TestKindsAreComparedInOneFile(t *testing.T) {
+	kinds := map[string]bool{"Ball": true, "Block": true, "Facet": true, "Plane": true}
+	count, inTable := 0, 0
+	forEachFile(t, func(path, pkg string, f *ast.File) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		isKind := func(e ast.Expr) bool {
+			if id, ok := e.(*ast.Ident); ok {
+				return pkg == "soa" && kinds[id.Name]
+			}
+			s, ok := e.(*ast.SelectorExpr)
+			if !ok {
+				return false
+			}
+			id, ok := s.X.(*ast.Ident)
+			return ok && id.Name == "soa" && kinds[s.Sel.Name]
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			found := 0
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				if (n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.LSS || n.Op == token.GTR || n.Op == token.LEQ || n.Op == token.GEQ) && (isKind(n.X) || isKind(n.Y)) {
+					found = 1
+				}
+			case *ast.CaseClause:
+				for _, e := range n.List {
+					if isKind(e) {
+						found++
+					}
+				}
+			}
+			if path == "soa/kinds.go" {
+				inTable += found
+			} else if count += found; found > 0 {
+				t.Errorf("%s: compares kinds in %d places", path, found)
+			}
+			return true
+		})
+	})
+	if count > 0 {
+		t.Errorf("%d places compare kinds outside soa/kinds.go, expected none", count)
+	}
+	if inTable < 4 {
+		t.Errorf("soa/kinds.go compares kinds in %d places, expected one for each kind", inTable)
+	}
+}
