@@ -108,7 +108,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	}
 	defer others.Close()
 	var rows []BroadRow
-	course := &tracker{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), report: o.Progress}
+	progress := &tracker{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), report: o.Progress}
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
 			first := BroadRow{}
@@ -117,7 +117,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				if err != nil {
 					return nil, err
 				}
-				course.announce(searching)
+				progress.announce(searching)
 				if most := broadMethods[k].most; n > most {
 					row := missingRow(n, ratio, name, tooMany(most))
 					row.Workers, row.Backend = o.Workers, cpu.Selected()
@@ -138,7 +138,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				rows = append(rows, row)
 			}
 			if others != nil {
-				beside, err := broadPeers(ctx, &o, others, n, ratio, course)
+				beside, err := broadPeers(ctx, &o, others, n, ratio, progress)
 				rows = append(rows, beside...)
 				if err != nil {
 					return rows, err

@@ -168,9 +168,9 @@ func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, er
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	course := tracker{all: int64(len(systems)), report: o.Progress}
+	progress := tracker{all: int64(len(systems)), report: o.Progress}
 	for _, s := range systems {
-		course.announce(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
+		progress.announce(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
 		s.every = max(o.Every, 1)
 		run := o.measure
 		if s.series == pictureSeries {

@@ -12,11 +12,11 @@ import (
 
 // broadPeers measures other libraries on the scenes of broadRow, and counts the pairs that differ
 // from ours. If a peer is missing or has failed, the note of its row has the reason.
-func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, ratio float64, course *tracker) ([]BroadRow, error) {
+func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, ratio float64, progress *tracker) ([]BroadRow, error) {
 	var rows []BroadRow
 	var s *peers.Scenes
 	for _, name := range peers.Boxes() {
-		course.announce(searching)
+		progress.announce(searching)
 		if most := peers.MostBoxes(name); n > most {
 			rows = append(rows, missingRow(n, ratio, name, tooMany(most)))
 			continue

@@ -100,7 +100,7 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 	}
 	var rows []BroadSceneRow
 	defer func() { overEqual(rows) }()
-	course := tracker{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), report: o.Progress}
+	progress := tracker{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), report: o.Progress}
 	for _, n := range o.Bodies {
 		for _, name := range o.Scenes {
 			k, err := indexIn("scene", name, BroadScenes())
@@ -109,7 +109,7 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 			}
 			first := len(rows)
 			for _, method := range o.Methods {
-				course.announce(searching)
+				progress.announce(searching)
 				row, err := worldScenes[k].measure(ctx, &o, n, method)
 				if err != nil {
 					return rows, err

@@ -90,7 +90,7 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 	}
 	defer others.Close()
 	var rows []InsideRow
-	course := tracker{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), report: o.Progress}
+	progress := tracker{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), report: o.Progress}
 	for _, mesh := range o.Meshes {
 		for _, order := range orders {
 			s := &insideScene{mesh: mesh, order: order}
@@ -103,7 +103,7 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 				s.points = gridAbout(mesh, o.Side)
 			}
 			for k, method := range slices.Concat(o.Methods, names) {
-				course.announce(mesh.Name + ", " + method)
+				progress.announce(mesh.Name + ", " + method)
 				row, err := InsideRow{}, error(nil)
 				if k < len(o.Methods) {
 					row, err = s.measure(ctx, &o, method)

@@ -116,7 +116,7 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 		meshes[i] = min(insideMeshes[k], cmp.Or(o.Finest, math.MaxInt))
 		all += meshes[i] * len(o.Sides) * len(o.Methods)
 	}
-	course := &tracker{all: int64(all), report: o.Progress}
+	progress := &tracker{all: int64(all), report: o.Progress}
 	for i, name := range o.Series {
 		for k := range meshes[i] {
 			mesh, err := insideMesh(name, k)
@@ -124,7 +124,7 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 				return report, err
 			}
 			for _, side := range o.Sides {
-				if err := o.measure(ctx, report, name, mesh, side, course); err != nil {
+				if err := o.measure(ctx, report, name, mesh, side, progress); err != nil {
 					return report, err
 				}
 			}
@@ -135,11 +135,11 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 }
 
 // measure adds the rows of a mesh and a grid.
-func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperReport, series string, mesh *geometry.Mesh, side int, course *tracker) error {
+func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperReport, series string, mesh *geometry.Mesh, side int, progress *tracker) error {
 	study := InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long}
 	s := &insideScene{mesh: mesh, order: "grid", points: gridAbout(mesh, side)}
 	for _, method := range o.Methods {
-		course.announce(fmt.Sprintf("%s of %d faces, %d³ points, %s", series, len(mesh.Faces), side, method))
+		progress.announce(fmt.Sprintf("%s of %d faces, %d³ points, %s", series, len(mesh.Faces), side, method))
 		study.Repeat = 1
 		if len(s.points)*len(mesh.Faces) <= insideFewWork {
 			study.Repeat = 3

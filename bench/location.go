@@ -108,21 +108,21 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var rows []LocationRow
-	course := tracker{all: int64(len(o.Shapes) * len(locationContacts) * len(locationWays)), report: o.Progress}
+	progress := tracker{all: int64(len(o.Shapes) * len(locationContacts) * len(locationWays)), report: o.Progress}
 	for _, shape := range o.Shapes {
 		set, err := newShapeSet(shape, n.Seed)
 		if err != nil {
 			return rows, err
 		}
 		for k := range locationContacts {
-			course.announceRows(len(locationWays), shape+" "+locationContacts[k].name)
+			progress.announceRows(len(locationWays), shape+" "+locationContacts[k].name)
 			more, err := locationCase(ctx, set, k, &n)
 			if rows = append(rows, more...); err != nil {
 				return rows, err
 			}
 		}
 	}
-	course.announce("")
+	progress.announce("")
 	return rows, nil
 }
 

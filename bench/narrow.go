@@ -119,17 +119,17 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			return nil, err
 		}
 	}
-	course := tracker{report: o.Progress}
+	progress := tracker{report: o.Progress}
 	var chosen []regime
 	for _, name := range o.Regimes {
 		g := regimes[slices.Index(NarrowRegimes(), name)]
 		chosen = append(chosen, g)
-		course.all += int64(len(sets) * len(ways(g, o.Methods)))
+		progress.all += int64(len(sets) * len(ways(g, o.Methods)))
 	}
 	var rows []NarrowRow
 	for _, g := range chosen {
 		for _, set := range sets {
-			course.announceRows(len(ways(g, o.Methods)), set.name+" "+g.name)
+			progress.announceRows(len(ways(g, o.Methods)), set.name+" "+g.name)
 			more, err := narrowCase(ctx, set, g, &o)
 			rows = append(rows, more...)
 			if err != nil {
@@ -137,7 +137,7 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			}
 		}
 	}
-	course.announce("")
+	progress.announce("")
 	return rows, nil
 }
 

@@ -23,11 +23,11 @@ func (c *narrowStudy) cold(ctx context.Context, m narrow.Method, t *tally) (func
 		t.add(&c.out, c.truth.gap[i], p.size())
 	}
 	each := (threadTime() - began) / time.Duration(c.compared)
-	return c.passes(ctx, func(pool []blockPair) { c.coldPass(m, reach, pool) }), each, nil
+	return c.passTimer(ctx, func(pool []blockPair) { c.coldPass(m, reach, pool) }), each, nil
 }
 
-// passes returns a function that times passes over the first pairs of the pool.
-func (c *narrowStudy) passes(ctx context.Context, pass func(pool []blockPair)) func(int, time.Duration) float64 {
+// passTimer returns a function that times passes over the first pairs of the pool.
+func (c *narrowStudy) passTimer(ctx context.Context, pass func(pool []blockPair)) func(int, time.Duration) float64 {
 	return func(n int, least time.Duration) float64 {
 		return timePasses(ctx, least, func() (time.Duration, int) {
 			return timed(func() { pass(c.pool[:n]) }), n

@@ -138,10 +138,10 @@ func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([
 		}
 	}
 	rows := make([][]StepRow, len(o.Laws))
-	course := &tracker{all: int64(o.Repeat*len(o.Laws)) * (o.Steps + o.WarmUp), report: o.Progress}
+	progress := &tracker{all: int64(o.Repeat*len(o.Laws)) * (o.Steps + o.WarmUp), report: o.Progress}
 	for i := range o.Repeat {
 		for k, law := range o.Laws {
-			row, err := stepOnce(ctx, s, &o, law, course)
+			row, err := stepOnce(ctx, s, &o, law, progress)
 			if err != nil {
 				return nil, fmt.Errorf("bench: %s: %w", name, mark.Inner(err))
 			}
@@ -233,7 +233,7 @@ func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error 
 const motionEvery = 20
 
 // stepOnce measures one fresh world under one law.
-func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, course *tracker) (StepRow, error) {
+func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, progress *tracker) (StepRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
@@ -260,7 +260,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 	if err := makeSteps(ctx, w, o.WarmUp, o.Dt); err != nil {
 		return row, err
 	}
-	course.done += o.WarmUp
+	progress.done += o.WarmUp
 	levels, profile, load := w.AnsweredBy(), w.Profile(), w.Scheduling()
 	var spent time.Duration
 	checks, way := 0, 0.0
@@ -274,8 +274,8 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 		n += k
 		way += float64(meanSpeed(w) * o.Dt)
 		checks++
-		course.done += k
-		course.announceRows(0, law)
+		progress.done += k
+		progress.announceRows(0, law)
 	}
 	row.Motion = way / float64(checks)
 	row.share(w.Scheduling(), load)

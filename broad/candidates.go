@@ -41,7 +41,7 @@ func (c *Candidates) Search(r *Rows, p *PairList, find func(*Rows, *PairList) er
 	defer func() { c.rows, c.out = nil, nil }()
 	if !c.holds() {
 		err := c.Make(r, r.Margin, find)
-		if errors.Is(err, ErrCrowded) { // The rows themselves may have fewer pairs.
+		if errors.Is(err, ErrTooManyPairs) { // The rows themselves may have fewer pairs.
 			alone := *r
 			alone.Margin = 0
 			return find(&alone, p)
@@ -54,7 +54,7 @@ func (c *Candidates) Search(r *Rows, p *PairList, find func(*Rows, *PairList) er
 	c.filter(r.Pool)
 	if int64(p.Len()) > r.Most {
 		p.A, p.B = p.A[:0], p.B[:0]
-		return ErrCrowded
+		return ErrTooManyPairs
 	}
 	return nil
 }

@@ -57,18 +57,18 @@ func (c Config) Validate() error {
 
 // Stats describes the last rebuild.
 type Stats struct {
-	Rebuilds int // since New
-	Pairs    int
-	Pieces   int // entered, in a cell space or in the tree of resting pieces
-	Resting  int // those of Pieces that are in the tree
-	Unpaired int // not entered because their extent is not finite
-	Entered  int // pieces entered since New: a moving piece counts in every rebuild, a resting one once
-	Spaces   int // cell spaces, over all kinds and sizes
-	Hashed   int // those of Spaces that are too sparse for a dense table
-	Cells    int // cells of all spaces together
-	Skin     float64
-	BySearch bool // Config.Search found the pairs
-	Crowded  bool // there are more pairs than the list may have, so the list is empty
+	Rebuilds     int // since New
+	Pairs        int
+	Pieces       int // entered, in a cell space or in the tree of resting pieces
+	Resting      int // those of Pieces that are in the tree
+	Unpaired     int // not entered because their extent is not finite
+	Entered      int // pieces entered since New: a moving piece counts in every rebuild, a resting one once
+	Spaces       int // cell spaces, over all kinds and sizes
+	Hashed       int // those of Spaces that are too sparse for a dense table
+	Cells        int // cells of all spaces together
+	Skin         float64
+	BySearch     bool // Config.Search found the pairs
+	TooManyPairs bool // there are more pairs than the list may have, so the list is empty
 }
 
 // CandidateSearch finds the candidate pairs of one world. It owns the cell spaces and the skins of the
@@ -185,7 +185,7 @@ func (c *CandidateSearch) Moving() []soa.Piece { return c.moving }
 
 // Rebuild computes the extent of each piece and gives each body a new skin. It writes the candidate
 // pairs to the columns A and B of out, sorted by A, then B. If there are more pairs than
-// SetMaxPairs allows, the search stops, no pair is written, and Stats.Crowded is true. Rebuild
+// SetMaxPairs allows, the search stops, no pair is written, and Stats.TooManyPairs is true. Rebuild
 // writes p.Extent, except for pieces of prescribed bodies that have not moved. If pool is nil, the
 // caller does all the work. The result is the same for any number of workers.
 //
@@ -306,7 +306,7 @@ func (c *CandidateSearch) end() {
 	c.stats = Stats{
 		Rebuilds: c.stats.Rebuilds + 1, Pairs: c.out.Len(), Pieces: entered, Resting: len(c.resting.piece),
 		Unpaired: c.nPieces - entered, Entered: c.entered, Spaces: len(g.Levels), Cells: g.Cells,
-		Skin: c.skin, Crowded: c.sorter.Full(), BySearch: c.other,
+		Skin: c.skin, TooManyPairs: c.sorter.Full(), BySearch: c.other,
 	}
 	for i := range g.Levels {
 		if g.Levels[i].Hashed {

@@ -33,8 +33,8 @@ func TestPairsAreBounded(t *testing.T) {
 					if crowded {
 						wantA, wantB = nil, nil
 					}
-					if s := w.cells.Stats(); s.Crowded != crowded || s.Pairs != len(wantA) || !slices.Equal(w.pairs.A, wantA) || !slices.Equal(w.pairs.B, wantB) {
-						t.Fatalf("%d pairs where %d are allowed: %d listed, crowded is %t", len(a), most, w.pairs.Len(), s.Crowded)
+					if s := w.cells.Stats(); s.TooManyPairs != crowded || s.Pairs != len(wantA) || !slices.Equal(w.pairs.A, wantA) || !slices.Equal(w.pairs.B, wantB) {
+						t.Fatalf("%d pairs where %d are allowed: %d listed, crowded is %t", len(a), most, w.pairs.Len(), s.TooManyPairs)
 					}
 				}
 			}
@@ -66,8 +66,8 @@ func TestCrowdTakesNoMemory(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		w.rebuild(team)
 		runtime.ReadMemStats(&after)
-		if !w.cells.Stats().Crowded || w.pairs.Len() != 0 {
-			t.Errorf("%d pairs, crowded is %t", w.pairs.Len(), w.cells.Stats().Crowded)
+		if !w.cells.Stats().TooManyPairs || w.pairs.Len() != 0 {
+			t.Errorf("%d pairs, crowded is %t", w.pairs.Len(), w.cells.Stats().TooManyPairs)
 		}
 		if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
 			t.Errorf("%d bytes allocated", got)

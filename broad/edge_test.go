@@ -78,15 +78,15 @@ func TestMostPairsOfMoved(t *testing.T) {
 				s.MaxPairs = most
 				err := f.FindMoved(s, []int{5}, found)
 				switch {
-				case most < 2 && !errors.Is(err, broad.ErrCrowded):
-					t.Errorf("%s, balls %t, call %d: 2 pairs, at most %d: %v, expected ErrCrowded", m.name, balls, call, most, err)
+				case most < 2 && !errors.Is(err, broad.ErrTooManyPairs):
+					t.Errorf("%s, balls %t, call %d: 2 pairs, at most %d: %v, expected ErrTooManyPairs", m.name, balls, call, most, err)
 				case most >= 2 && (err != nil || !slices.Equal(found.A, []uint32{4, 5}) || !slices.Equal(found.B, []uint32{5, 6})):
 					t.Errorf("%s, balls %t, call %d: %v, %v, %v, expected the pairs 4, 5 and 5, 6", m.name, balls, call, found.A, found.B, err)
 				}
 			}
 			s.MaxPairs = 10
-			if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
-				t.Errorf("%s, balls %t: 299 pairs, at most 10: %v, expected ErrCrowded", m.name, balls, err)
+			if err := f.Find(s, found); !errors.Is(err, broad.ErrTooManyPairs) {
+				t.Errorf("%s, balls %t: 299 pairs, at most 10: %v, expected ErrTooManyPairs", m.name, balls, err)
 			}
 		}
 	}
@@ -106,8 +106,8 @@ func TestLinkedListsWithoutBuild(t *testing.T) {
 		compare(t, fmt.Sprintf("%d rows", n), found, truth(s))
 	}
 	s.Box, s.MaxPairs = rowOf(200, 0, 0, 1), 50
-	if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
-		t.Errorf("19900 pairs, at most 50: %v, expected ErrCrowded", err)
+	if err := f.Find(s, found); !errors.Is(err, broad.ErrTooManyPairs) {
+		t.Errorf("19900 pairs, at most 50: %v, expected ErrTooManyPairs", err)
 	}
 }
 

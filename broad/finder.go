@@ -89,7 +89,7 @@ func (f *Finder) Find(s *Input, out *Found) error {
 	return nil
 }
 
-// search writes the pairs of rows of the search to f.pairs. It returns ErrCrowded if there are more
+// search writes the pairs of rows of the search to f.pairs. It returns ErrTooManyPairs if there are more
 // than allowed.
 func (f *Finder) search(s *Input, allowed int) error {
 	f.moved.known = false
@@ -120,7 +120,7 @@ func (f *Finder) search(s *Input, allowed int) error {
 	}
 	if !f.plain(s) {
 		if f.choose(s); int64(f.pairs.Len()) > most {
-			return ErrCrowded
+			return ErrTooManyPairs
 		}
 	}
 	f.moved.end(s)

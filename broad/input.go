@@ -56,9 +56,9 @@ type Found struct {
 
 // Errors that a search wraps.
 var (
-	ErrSet     = errors.New("broad: a set that cannot be searched")
-	ErrCrowded = errors.New("broad: more pairs than a list may have")
-	ErrLate    = errors.New("broad: a list made too late")
+	ErrSet          = errors.New("broad: a set that cannot be searched")
+	ErrTooManyPairs = errors.New("broad: more pairs than a list may have")
+	ErrLate         = errors.New("broad: a list made too late")
 )
 
 // Len returns the number of rows.
@@ -200,7 +200,7 @@ func (p *PairList) Len() int { return len(p.A) }
 
 // Method is a neighbour search. Search writes to p all pairs of rows whose closed boxes overlap:
 // sharing a face, an edge or a corner is enough. The pairs depend on the boxes alone, not on
-// earlier calls or on the number of workers. Search returns ErrCrowded, wrapped or not, if there
+// earlier calls or on the number of workers. Search returns ErrTooManyPairs, wrapped or not, if there
 // are more pairs than r.Most.
 type Method interface {
 	Search(r *Rows, p *PairList) error

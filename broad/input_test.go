@@ -84,8 +84,8 @@ func TestSetsAreBounded(t *testing.T) {
 	for _, m := range methods {
 		f, found := broad.NewFinder(m.make()), &broad.Found{}
 		s.MaxPairs = 199*100 - 1
-		if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
-			t.Errorf("%s: %v, expected ErrCrowded", m.name, err)
+		if err := f.Find(s, found); !errors.Is(err, broad.ErrTooManyPairs) {
+			t.Errorf("%s: %v, expected ErrTooManyPairs", m.name, err)
 		}
 		s.MaxPairs = 199 * 100
 		if err := f.Find(s, found); err != nil || len(found.A) != 199*100 {
@@ -110,12 +110,12 @@ func TestMaxPairsCountsBalls(t *testing.T) {
 			t.Errorf("%s: %d pairs and %v, expected %d", m.name, len(found.A), err, touching)
 		}
 		s.MaxBoxPairs = touching
-		if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
-			t.Errorf("%s: %v with more pairs of boxes, expected ErrCrowded", m.name, err)
+		if err := f.Find(s, found); !errors.Is(err, broad.ErrTooManyPairs) {
+			t.Errorf("%s: %v with more pairs of boxes, expected ErrTooManyPairs", m.name, err)
 		}
 		s.MaxPairs, s.MaxBoxPairs = touching-1, 0
-		if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
-			t.Errorf("%s: %v, expected ErrCrowded", m.name, err)
+		if err := f.Find(s, found); !errors.Is(err, broad.ErrTooManyPairs) {
+			t.Errorf("%s: %v, expected ErrTooManyPairs", m.name, err)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (f *Finder) FindMoved(s *Input, moved []int, out *Found) error {
 		f.pick(s, moved)
 	}
 	if f.pairs.Len() > s.most() {
-		return ErrCrowded
+		return ErrTooManyPairs
 	}
 	f.name(s, out)
 	out.Outside = out.Outside[:0]

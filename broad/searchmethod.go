@@ -16,11 +16,11 @@ type otherSearch struct {
 	first int // first piece, if the rows are consecutive pieces; else -1
 	found PairList
 	a, b  []soa.Piece // the pairs with resting pieces
-	fail  error       // error of the last search, other than ErrCrowded
+	fail  error       // error of the last search, other than ErrTooManyPairs
 }
 
-// Failure returns the error of Config.Search at the last rebuild, or nil. ErrCrowded does not
-// count: see Stats.Crowded.
+// Failure returns the error of Config.Search at the last rebuild, or nil. ErrTooManyPairs does not
+// count: see Stats.TooManyPairs.
 func (c *CandidateSearch) Failure() error { return c.others.fail }
 
 // searchOther finds the pairs of moving pieces with Config.Search, and their pairs with resting
@@ -38,7 +38,7 @@ func (c *CandidateSearch) searchOther() bool {
 	c.sorter.Begin(c.nPieces, ChunksOf(len(c.piece)).N, c.most, c.pool)
 	o.fail = nil
 	if err := c.cfg.Search.Search(&rows, &o.found); err != nil {
-		if !errors.Is(err, ErrCrowded) {
+		if !errors.Is(err, ErrTooManyPairs) {
 			o.fail = err
 		} else if mixed {
 			return false

@@ -85,10 +85,10 @@ func (s *Sorter) collect(a, b []soa.Piece) (sortedA, sortedB []soa.Piece) {
 	return a, b
 }
 
-// Collect is collect for the pairs of a Method. It returns ErrCrowded if there are too many.
+// Collect is collect for the pairs of a Method. It returns ErrTooManyPairs if there are too many.
 func (s *Sorter) Collect(p *PairList) error {
 	if p.A, p.B = s.collect(p.A, p.B); s.Full() {
-		return ErrCrowded
+		return ErrTooManyPairs
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func TestStoredPairsAreBounded(t *testing.T) {
 				var found broad.Found
 				err := broad.NewFinder(method).Find(&set, &found)
 				if most < len(want) {
-					if !errors.Is(err, broad.ErrCrowded) {
+					if !errors.Is(err, broad.ErrTooManyPairs) {
 						t.Errorf("%s: %v with %d pairs of %d", m.name, err, most, len(want))
 					}
 					continue

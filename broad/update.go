@@ -42,7 +42,7 @@ func (c *CandidateSearch) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body)
 // a rebuild by Config.Search, which enters all pieces in cells unless the method is a NearFinder.
 func (c *CandidateSearch) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, late []soa.Body) (keys []uint64, ok bool) {
 	u := &c.updates
-	if u.judged && !u.few || !c.Known(b) || c.stats.Crowded || c.cfg.RebuildAll || p.Len() != c.nPieces || changedShare*len(late) > b.Len() {
+	if u.judged && !u.few || !c.Known(b) || c.stats.TooManyPairs || c.cfg.RebuildAll || p.Len() != c.nPieces || changedShare*len(late) > b.Len() {
 		return nil, false
 	}
 	c.bodies, c.pieces, c.shapes, c.pool = b, p, s, pool

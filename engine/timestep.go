@@ -67,11 +67,11 @@ const packedContacts = 6
 //
 // A contact of spring k and dashpot c therefore counts as D = dt²·k + 2dt·c, and a single contact
 // is stable up to D/m = 4. With c = 2ζ·√(k·m) the limit is dt = 2·(√(1+ζ²) − ζ)·√(m/k). 1/m is the
-// sum of the looseness of both bodies.
+// sum of the inverse masses of both bodies.
 func (w *World) TimeStep() TimeStep {
 	t := noLimit()
 	overlap := expectedOverlap * stepBounds{w}.thinnest()
-	t.overPairs(w.law, func(growth float64) []lightest { return stepBounds{w}.loosestOf(growth, overlap) }, overlap)
+	t.overPairs(w.law, func(growth float64) []lightest { return stepBounds{w}.lightestOf(growth, overlap) }, overlap)
 	return t
 }
 

@@ -46,7 +46,7 @@ func TestTimeStepOfManyMaterials(t *testing.T) {
 		}
 	}
 	want := noLimit()
-	of := stepBounds{w}.loosestOf(0, 0)
+	of := stepBounds{w}.lightestOf(0, 0)
 	for a := range n {
 		for b := a; b < n; b++ {
 			law := table.At(soa.Material(a), soa.Material(b))

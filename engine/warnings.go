@@ -76,7 +76,7 @@ func (w warnings) warnTight() {
 		return
 	}
 	w.warned |= warnedTight
-	m, contacts := (*watchStage)(&w.ctx).demandOn(int(lowest))
+	m, contacts := (*watchStage)(&w.ctx).loadOn(int(lowest))
 	// In a shorter step dt', each contact counts for at most dt'/dt of its present share.
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: time step %g s is too long for %s, whose %d active contacts are stable up to %.3g s; it may gain energy",

@@ -29,14 +29,14 @@ func (c *watchStage) check(lo, hi, worker int) {
 		if c.w.bodies.InvMass[i] == 0 || c.traceOn(i) <= 4 {
 			continue
 		}
-		if m, _ := c.demandOn(i); m.largest() > 4 {
+		if m, _ := c.loadOn(i); m.largest() > 4 {
 			ws := &c.w.work[worker]
 			ws.tight = min(ws.tight, uint32(i))
 		}
 	}
 }
 
-// stiffnessLoad is the stability demand of the active contacts of a body: the 6×6 matrix M⁻¹·Σ D·g·gᵀ. g
+// stiffnessLoad is the stiffness of the active contacts of a body: the 6×6 matrix M⁻¹·Σ D·g·gᵀ. g
 // is the direction of a contact's spring and its moment arm, in the body's frame, and D = dt²·k +
 // 2dt·c (see World.TimeStep).
 //
@@ -65,8 +65,8 @@ func (m *stiffnessLoad) add(d float64, r, n vec.Vec3) {
 	}
 }
 
-// demandOn returns the demand of the contacts of body i and their number.
-func (c *watchStage) demandOn(i int) (m stiffnessLoad, contacts int) {
+// loadOn returns the stiffness load of the contacts of body i and their number.
+func (c *watchStage) loadOn(i int) (m stiffnessLoad, contacts int) {
 	b := &c.w.bodies
 	m.inverse, m.turn = b.InvMass[i], b.InvInertia.At(i)
 	q := b.Rot.At(i)
@@ -83,7 +83,7 @@ func (c *watchStage) demandOn(i int) (m stiffnessLoad, contacts int) {
 	return m, contacts
 }
 
-// traceOn returns the trace of demandOn(i).
+// traceOn returns the trace of loadOn(i).
 func (c *watchStage) traceOn(i int) (sum float64) {
 	c.each(i, func(s spring) {
 		sum += float64(s.dn*(s.own.normal+s.other.normal)) + float64(s.dt*(s.own.turning+s.other.turning))
@@ -92,7 +92,7 @@ func (c *watchStage) traceOn(i int) (sum float64) {
 }
 
 // spring is an active contact of a body: D along the normal and in tangential directions, and the
-// looseness of both bodies at the contact. looseness.turning is the sum over the two tangential
+// inverse masses of both bodies at the contact. inverseMass.turning is the sum over the two tangential
 // directions.
 type spring struct {
 	dn, dt      float64
@@ -120,29 +120,29 @@ func (c *watchStage) each(i int, f func(spring)) {
 			own, other = other, own
 		}
 		s := spring{normal: con.Normal.At(p)}
-		s.arm, s.own = c.loosenessAt(own, con.Location.At(p), s.normal)
-		_, s.other = c.loosenessAt(other, con.Location.At(p), s.normal)
+		s.arm, s.own = c.inverseMassAt(own, con.Location.At(p), s.normal)
+		_, s.other = c.inverseMassAt(other, con.Location.At(p), s.normal)
 		grown, inverse := stepBounds{w}.growthOf(a, b, needs.Growth, overlap), w.bodies.InvMass[own]+w.bodies.InvMass[other]
 		if needs.Overlap {
 			inverse = s.own.normal + s.other.normal // as in TimeStep.add
 		}
-		s.dn, s.dt = demandOf(law.Springs(1/float64(grown*inverse), overlap), c.dt)
+		s.dn, s.dt = loadOf(law.Springs(1/float64(grown*inverse), overlap), c.dt)
 		s.dn, s.dt = float64(s.dn*grown), float64(s.dt*grown)
 		f(s)
 	}
 }
 
-// demandOf returns D of a contact along its normal and in tangential directions, for a step of dt.
-func demandOf(s force.Springs, dt float64) (normal, across float64) {
+// loadOf returns D of a contact along its normal and in tangential directions, for a step of dt.
+func loadOf(s force.Springs, dt float64) (normal, across float64) {
 	normal = float64(float64(dt*dt)*s.Normal) + float64(2*dt*s.NormalDashpot)
 	across = float64(float64(dt*dt)*s.Tangent) + float64(2*dt*s.TangentDashpot)
 	return normal, across
 }
 
-// loosenessAt returns the arm from a body's centre of mass to a point, world axes, and the body's
+// inverseMassAt returns the arm from a body's centre of mass to a point, world axes, and the body's
 // inverse effective masses at that point. l.normal is the one along n, and l.turning the sum over
 // the two tangential directions.
-func (c *watchStage) loosenessAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l inverseMass) {
+func (c *watchStage) inverseMassAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l inverseMass) {
 	b := &c.w.bodies
 	i := int(id)
 	inverse := b.InvMass[i]

@@ -31,11 +31,11 @@ type LawContact struct {
 	Row  uint32   // of ContactRows: holds the history and receives the results
 	Law  uint32   // Table.Row of the contact's materials
 
-	Gap        float64  // m, as measured; relief is applied later, from soa.Forces.Relief
-	Normal     vec.Vec3 // unit
-	ArmA, ArmB vec.Vec3 // m, from the centres of mass to the location
-	Width      vec.Sym3 // m², see Contact
-	Overlap    Overlap  // set only for laws with Needs.Overlap
+	Gap            float64  // m, as measured; relief is applied later, from soa.Forces.Relief
+	Normal         vec.Vec3 // unit
+	ArmA, ArmB     vec.Vec3 // m, from the centres of mass to the location
+	SectionMoments vec.Sym3 // m², see Contact
+	Overlap        Overlap  // set only for laws with Needs.Overlap
 }
 
 // WrittenContact is an active contact whose overlap is already in a row of the batch. Frame: world.

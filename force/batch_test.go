@@ -41,7 +41,7 @@ func (s *touches) alone(k int) (a answer) {
 	vb := b.Vel.At(int(t.B)).Add(spinB.Cross(t.ArmB))
 	a.Contact = Contact{
 		Gap: t.Gap, Forgiven: float64(s.contacts.Relief[row] * s.share), Normal: t.Normal, PreviousNormal: s.contacts.Normal.At(row), Velocity: va.Sub(vb),
-		MeanSpin: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB), SectionMoments: t.Width,
+		MeanSpin: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB), SectionMoments: t.SectionMoments,
 		Mass: 1 / (b.InvMass[t.A] + b.InvMass[t.B]), Dt: s.dt,
 	}
 	law := s.table.laws[t.Law]
@@ -290,9 +290,9 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 		}
 		if r.IntN(2) == 0 {
 			w := randomVector(r).Scale(0.1 * size)
-			t.Width = vec.Sym3{XX: w.X * w.X, YY: w.Y * w.Y, ZZ: w.Z * w.Z, XY: w.X * w.Y, XZ: w.X * w.Z, YZ: w.Y * w.Z}
+			t.SectionMoments = vec.Sym3{XX: w.X * w.X, YY: w.Y * w.Y, ZZ: w.Z * w.Z, XY: w.X * w.Y, XZ: w.X * w.Z, YZ: w.Y * w.Z}
 			if r.IntN(50) == 0 {
-				t.Width = t.Width.Scale(-1)
+				t.SectionMoments = t.SectionMoments.Scale(-1)
 			}
 		}
 		row := int(t.Row)
@@ -469,7 +469,7 @@ func (s *touches) spoil(r *rand.Rand, v float64) {
 	l := s.table.laws[r.IntN(len(s.table.laws))].(*Linear)
 	c, b := &s.contacts, &s.bodies
 	places := []*float64{
-		&t.Gap, &t.Normal.X, &t.ArmA.Y, &t.ArmB.Z, &t.Width.XX, &t.Width.YZ, &c.History[0][t.Row], &c.Normal.Y[t.Row],
+		&t.Gap, &t.Normal.X, &t.ArmA.Y, &t.ArmB.Z, &t.SectionMoments.XX, &t.SectionMoments.YZ, &c.History[0][t.Row], &c.Normal.Y[t.Row],
 		&c.Relief[t.Row], &b.Vel.Z[t.A], &b.Spin.X[t.B], &b.InvMass[t.A], &l.Kn, &l.Kt, &l.Mu, &l.Dn, &l.Dt, &l.ReferenceGap,
 	}
 	*places[r.IntN(len(places))] = v

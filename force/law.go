@@ -68,7 +68,7 @@ type Law interface {
 type Needs struct {
 	Reach    float64 // m, largest gap at which a contact is active, ≥ 0
 	Unloaded float64 // m, gap below which the spring acts, at most Reach; it acts as if each body were thicker by half of this gap
-	Section  bool    // Apply reads Contact.Width
+	Section  bool    // Apply reads Contact.SectionMoments
 	// Overlap: Apply reads Contact.Overlap, and the location is the centroid of the overlap. Gap
 	// and Normal of two blocks then come from the overlap: minus its thickness √(12λ), and the
 	// direction in which λ grows fastest. The engine can therefore skip the narrow phase.
@@ -101,7 +101,7 @@ type Contact struct {
 	PreviousNormal vec.Vec3 // the normal of the last step; zero if the contact was not active then
 	Velocity       vec.Vec3 // m/s, of A's material at the location, minus that of B's
 	MeanSpin       vec.Vec3 // rad/s, mean spin of both bodies
-	Twist          float64  // rad/s, component of Mean along the normal
+	Twist          float64  // rad/s, component of MeanSpin along the normal
 	Spin           vec.Vec3 // rad/s, spin of A minus spin of B
 	SectionMoments vec.Sym3 // m², second moments of the contact's section divided by its area; zero for a point
 	Mass           float64  // kg, effective mass mA·mB/(mA+mB)

@@ -92,7 +92,7 @@ func contactOf(t *LawContact, bodies *soa.Bodies, contacts *ContactRows, dt, sha
 	return Contact{
 		Gap: t.Gap, Forgiven: float64(contacts.Relief[row] * share), Normal: t.Normal, PreviousNormal: contacts.Normal.At(row),
 		Velocity: va.Sub(vb), MeanSpin: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB),
-		SectionMoments: t.Width, Mass: 1 / (bodies.InvMass[i] + bodies.InvMass[j]), Dt: dt,
+		SectionMoments: t.SectionMoments, Mass: 1 / (bodies.InvMass[i] + bodies.InvMass[j]), Dt: dt,
 	}
 }
 

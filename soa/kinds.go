@@ -43,8 +43,8 @@ func (k Kind) String() string {
 
 // KindPair tells which functions answer a pair of pieces of two kinds.
 type KindPair struct {
-	Gap     GapWay
-	Overlap OverlapWay
+	Gap     GapWay     // how narrow finds the gap
+	Overlap OverlapWay // what a law that reads overlaps reads
 }
 
 // GapWay tells which function of package narrow finds the gap of two pieces.

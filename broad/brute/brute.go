@@ -21,7 +21,7 @@ func (Method) Search(r *broad.Rows, p *broad.PairList) error {
 			}
 			if int64(len(p.A)) == r.Most {
 				p.A, p.B = p.A[:0], p.B[:0]
-				return broad.ErrCrowded
+				return broad.ErrTooManyPairs
 			}
 			p.A, p.B = append(p.A, soa.Piece(i)), append(p.B, soa.Piece(j))
 		}

@@ -67,7 +67,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.PairList) error {
 	m.known = true
 	if int64(m.pairs.n) > r.Most {
 		p.A, p.B = p.A[:0], p.B[:0]
-		return broad.ErrCrowded
+		return broad.ErrTooManyPairs
 	}
 	m.pairs.write(p)
 	return nil
@@ -230,7 +230,7 @@ func (m *Method) insert(r *broad.Rows, fresh int) error {
 	if fresh <= fewRows || m.build == nil {
 		for i, is := range m.fresh {
 			if int64(m.pairs.n) > r.Most {
-				return broad.ErrCrowded
+				return broad.ErrTooManyPairs
 			}
 			for j := 0; is && j < len(r.Box); j++ {
 				if j != i && !(m.fresh[j] && j < i) && r.Box[i].Overlaps(r.Box[j]) {

@@ -23,7 +23,7 @@ func (m *Method) scanRows(r *broad.Rows, p *broad.PairList) error {
 	broad.RunOn(r.Pool, m.chunk.N, (*rowPass)(m))
 	p.A, p.B = m.lists.Collect(p.A, p.B, r.Pool)
 	if m.lists.Full() {
-		return broad.ErrCrowded
+		return broad.ErrTooManyPairs
 	}
 	return nil
 }

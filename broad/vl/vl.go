@@ -81,7 +81,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.PairList) error {
 	m.age++
 	if !m.known || !slices.Equal(m.name, r.Name) || len(m.centre) != len(r.Box) ||
 		m.o.Every > 0 && m.age >= m.o.Every || m.o.Every == 0 && m.late(r, diagonal) {
-		if err := m.build(r, long, diagonal); errors.Is(err, broad.ErrCrowded) {
+		if err := m.build(r, long, diagonal); errors.Is(err, broad.ErrTooManyPairs) {
 			return m.searchAlone(r, p) // The rows themselves may have fewer pairs.
 		} else if err != nil {
 			return err
@@ -95,7 +95,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.PairList) error {
 	p.A, p.B = p.A[:0], p.B[:0]
 	for k, a := range m.list.A {
 		if b := m.list.B[k]; r.Box[a].Overlaps(r.Box[b]) && !add(p, a, b, r.Most) {
-			return broad.ErrCrowded
+			return broad.ErrTooManyPairs
 		}
 	}
 	return nil
@@ -120,7 +120,7 @@ func (m *Method) searchAlone(r *broad.Rows, p *broad.PairList) error {
 	for i := range r.Box {
 		for j := i + 1; j < len(r.Box); j++ {
 			if r.Box[i].Overlaps(r.Box[j]) && !add(p, soa.Piece(i), soa.Piece(j), r.Most) {
-				return broad.ErrCrowded
+				return broad.ErrTooManyPairs
 			}
 		}
 	}
@@ -191,7 +191,7 @@ func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 		for i, c := range m.centre {
 			for j := i + 1; j < len(m.centre); j++ {
 				if m.centre[j].Sub(c).Norm2() <= within && !add(&m.list, soa.Piece(i), soa.Piece(j), r.MostStored()) {
-					return broad.ErrCrowded
+					return broad.ErrTooManyPairs
 				}
 			}
 		}

@@ -229,7 +229,7 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	if errors.Is(err, broad.ErrCrowded) {
+	if errors.Is(err, broad.ErrTooManyPairs) {
 		return &inputError{fmt.Errorf("%s, frame %d: %d bodies have more than %d pairs, expected as many as fit, with %d bytes each, into the %.3g GB of memory that there are: "+
 			"radii, sides or --skin are too large, or not in the unit of the coordinates",
 			n.report.Table, f.number, set.Len(), most, neighborBytes, 1e-9*float64(cpu.Memory()))}

@@ -8,8 +8,9 @@ import (
 )
 
 // overlapStage finds the overlaps of pairs of two blocks, or of a block and a plane, whose law reads
-// overlaps. An overlap needs no proof of features: most pairs that touch are known to from the last step,
-// and the others are rare enough to be searched.
+// overlaps. The loop holds no proofs of features from step to step: most pairs that touch are known from
+// the last step, and the others are few. Pairs that graze keep the features of their gap, which a search
+// tries first.
 type overlapStage stage
 
 // solve evaluates the pairs of the tile whose law reads overlaps.
@@ -32,7 +33,7 @@ func (c *overlapStage) answer(i int, ws *workspace) {
 	sp, con, ans, p := c.sp, &c.sp.Contacts, &ws.answer, &c.sp.described[i]
 	ws.loadAs(sp, i, p)
 	reach := ws.needs.Reach
-	sp.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, soa.FacetID{}, con.Axis.At(i), ws)
+	sp.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws)
 	if invariants.Enabled && ans.Exact {
 		sp.reprove(i, ans, reach, ws)
 	}
@@ -45,8 +46,11 @@ func (c *overlapStage) answer(i int, ws *workspace) {
 			gap := narrow.LowerGap(ans.Gap, ws.pb.Pos.Sub(ws.pa.Pos), ws.va.Radius, ws.vb.Radius)
 			sp.Pairs.Expiry[i] = sp.expiry(i, gap, reach)
 		}
-		con.Facet[i] = soa.FacetID{}
 		(*contactStage)(c).release(i, ws)
+		// Pairs that graze are too close for an axis certificate, so the facet is kept instead.
+		if con.Facet[i] = ans.Facet; !ans.Exact {
+			con.Facet[i] = soa.FacetID{}
+		}
 		return
 	}
 	con.DropAxis(i)

@@ -12,7 +12,7 @@ func (c *contactStage) addToLaw(i int, t *force.LawContact, at vec.Vec3, width v
 	sp := c.sp
 	t.ArmA = at.Add(ws.pa.Pos.Sub(sp.Bodies.Pos.At(int(t.A))))
 	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(sp.Bodies.Pos.At(int(t.B))))
-	t.Width = width
+	t.SectionMoments = width
 	ws.lent.Into.Add(t)
 	variance := 0.0
 	if ws.needs.Overlap {

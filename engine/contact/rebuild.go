@@ -31,7 +31,7 @@ func (sp *Space) Renew() {
 func (sp *Space) searchPairs() {
 	sp.findFar()
 	sp.broad.Rebuild(sp.Bodies, &sp.Pieces, &sp.Shapes, sp.pool, &sp.rebuild.fresh)
-	sp.tooManyPairs = sp.broad.Stats().Crowded
+	sp.tooManyPairs = sp.broad.Stats().TooManyPairs
 	sp.addPlanePairs()
 	sp.keepActivePairs()
 	if sp.tooManyPairs {

@@ -28,7 +28,7 @@ func TestMoreBodiesAllowNoLongerStep(t *testing.T) {
 }
 
 // TestLimitOfTheSameBodyInTwoMaterials compares the limit of a clump of two materials and two loose
-// bodies with that of each pair alone. The clump is the loosest body of both materials.
+// bodies with that of each pair alone. The clump is the lightest body of both materials.
 func TestLimitOfTheSameBodyInTwoMaterials(t *testing.T) {
 	of := func(which ...int) float64 {
 		table, err := force.NewTable(2, force.Linear{Kn: 1, Kt: 0.8, Mu: 0.5})

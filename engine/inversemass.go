@@ -26,12 +26,12 @@ func (a inverseMass) largest(b inverseMass) inverseMass {
 	return a
 }
 
-// loosenessOf returns the looseness of a body at one of its pieces; it is 0 for a wall.
+// inverseMassOf returns the inverse masses of a body at one of its pieces; they are 0 for a wall.
 //
 // The largest values of a block occur at its corners, because (r×u)ᵀ·I⁻¹·(r×u) is convex in r. At a
 // corner only the normals of its faces are tried. Other normals of the corner rarely give more,
 // because a sum of unit normals is shorter than the sum of their lengths.
-func (w stepBounds) loosenessOf(p soa.Piece) inverseMass {
+func (w stepBounds) inverseMassOf(p soa.Piece) inverseMass {
 	id := w.space.Pieces.Body[p]
 	inverse := w.bodies.InvMass[id]
 	l := inverseMass{body: id, inverse: inverse, normal: inverse, tangent: inverse}
@@ -91,7 +91,7 @@ func turningAt(r vec.Vec3, inverse vec.Sym3) (most, sum float64) {
 	return 0.5 * (sum + math.Sqrt(max(float64(2*squares)-float64(sum*sum), 0))), sum
 }
 
-// criteria are the values of a looseness by which a body may be the loosest one.
+// criteria are the values by which a body may be the lightest one.
 var criteria = [...]func(l *inverseMass) float64{
 	func(l *inverseMass) float64 { return l.inverse },
 	func(l *inverseMass) float64 { return l.normal },
@@ -100,7 +100,7 @@ var criteria = [...]func(l *inverseMass) float64{
 	func(l *inverseMass) float64 { return l.turning },
 }
 
-// lightest holds the loosest bodies of one material.
+// lightest holds the lightest bodies of one material.
 type lightest struct {
 	of       [len(criteria)]lightestTwo
 	lightest float64 // 1/m of the lightest body
@@ -108,11 +108,11 @@ type lightest struct {
 	last     inverseMass
 }
 
-// lightestTwo holds the two loosest bodies of one material by one of demands. Two are needed because
+// lightestTwo holds the two lightest bodies of one material by one of criteria. Two are needed because
 // a body does not meet itself.
 type lightestTwo struct{ first, second inverseMass }
 
-// add adds a body's looseness at one piece. All pieces of a body must follow each other.
+// add adds a body's inverse masses at one piece. All pieces of a body must follow each other.
 func (l *lightest) add(x inverseMass) {
 	if l.bodies == 0 || l.last.body != x.body {
 		l.bodies, l.last = min(l.bodies+1, 2), x
@@ -120,37 +120,37 @@ func (l *lightest) add(x inverseMass) {
 		l.last = l.last.largest(x)
 	}
 	l.lightest = max(l.lightest, x.inverse)
-	for k, demand := range criteria {
-		l.of[k].add(l.last, demand)
+	for k, criterion := range criteria {
+		l.of[k].add(l.last, criterion)
 	}
 }
 
-// add adds a body. An earlier looseness of the last body is replaced.
-func (l *lightestTwo) add(x inverseMass, demand func(*inverseMass) float64) {
+// add adds a body. Earlier inverse masses of the last body are replaced.
+func (l *lightestTwo) add(x inverseMass, criterion func(*inverseMass) float64) {
 	switch {
 	case l.first.body == x.body && l.first.inverse > 0:
 		l.first = x
 	case l.second.body == x.body && l.second.inverse > 0:
-		if l.second = x; demand(&l.second) > demand(&l.first) {
+		if l.second = x; criterion(&l.second) > criterion(&l.first) {
 			l.first, l.second = l.second, l.first
 		}
-	case demand(&x) > demand(&l.first):
+	case criterion(&x) > criterion(&l.first):
 		l.first, l.second = x, l.first
-	case demand(&x) > demand(&l.second):
+	case criterion(&x) > criterion(&l.second):
 		l.second = x
 	}
 }
 
 // with calls f for pairs of different bodies, one of each material, and reports whether there is such
-// a pair. Each of demands has its largest sum over two such bodies in one of these pairs. The
-// looseness of a wall is 0.
+// a pair. Each of criteria has its largest sum over two such bodies in one of these pairs. The
+// inverse masses of a wall are 0.
 func (l *lightest) with(other *lightest, f func(a, b inverseMass)) (ok bool) {
 	if l.bodies == 0 || other.bodies == 0 || l.bodies == 1 && other.bodies == 1 && l.last.body == other.last.body {
 		return false
 	}
 	var called [len(criteria)][2]inverseMass
-	for k, demand := range criteria {
-		a, b := l.of[k].with(&other.of[k], demand)
+	for k, criterion := range criteria {
+		a, b := l.of[k].with(&other.of[k], criterion)
 		pair := [2]inverseMass{a, b}
 		if called[k] = pair; a.inverse+b.inverse > 0 && !slices.Contains(called[:k], pair) {
 			f(a, b)
@@ -160,19 +160,19 @@ func (l *lightest) with(other *lightest, f func(a, b inverseMass)) (ok bool) {
 	return ok
 }
 
-// with returns the two different bodies, one of each material, whose sum by demand is the largest.
-func (l *lightestTwo) with(other *lightestTwo, demand func(*inverseMass) float64) (a, b inverseMass) {
+// with returns the two different bodies, one of each material, whose sum by criterion is the largest.
+func (l *lightestTwo) with(other *lightestTwo, criterion func(*inverseMass) float64) (a, b inverseMass) {
 	a, b = l.first, other.first
 	if a.body != b.body || a.inverse == 0 {
 		return a, b
 	}
-	if demand(&l.second)+demand(&b) > demand(&a)+demand(&other.second) {
+	if criterion(&l.second)+criterion(&b) > criterion(&a)+criterion(&other.second) {
 		return l.second, b
 	}
 	return a, other.second
 }
 
-// times returns the looseness against springs that are stiffer by a factor.
+// times returns the inverse masses against springs that are stiffer by a factor.
 func (l inverseMass) times(factor float64) inverseMass {
 	l.inverse, l.normal = float64(l.inverse*factor), float64(l.normal*factor)
 	l.tangent, l.turning = float64(l.tangent*factor), float64(l.turning*factor)
@@ -185,17 +185,17 @@ func (l inverseMass) times(factor float64) inverseMass {
 // of d².
 const facetTilt = 5 // overlap.DepthPower/3
 
-// loosestOf returns the loosest bodies of each material for laws with an area exponent
-// (force.Needs.Growth), at the given overlap, m. The looseness is multiplied by the factor by which
+// lightestOf returns the lightest bodies of each material for laws with an area exponent
+// (force.Needs.Growth), at the given overlap, m. Its inverse masses are multiplied by the factor by which
 // springs may get stiffer on the body's largest patch. So the law's springs on a patch of 1 m² can
 // be used for all bodies. The patch of two bodies is no larger than the largest patch of either.
-func (w stepBounds) loosestOf(growth, overlap float64) []lightest {
+func (w stepBounds) lightestOf(growth, overlap float64) []lightest {
 	of := make([]lightest, w.law.Materials())
 	tilt := 1.0
 	if w.law.Overlaps() && slices.ContainsFunc(w.space.Pieces.Kind, soa.Kind.IsFlat) {
 		tilt = facetTilt
 	}
-	// Bodies of one piece with the same shape and mass are equally loose, so the last result of
+	// Bodies of one piece with the same shape and mass have the same inverse masses, so the last result of
 	// each shape is cached.
 	last, lastMass := make([]inverseMass, w.space.Shapes.Len()), make([]float64, w.space.Shapes.Len())
 	for i := range w.space.Pieces.Len() {
@@ -204,7 +204,7 @@ func (w stepBounds) loosestOf(growth, overlap float64) []lightest {
 		alone := !w.space.Pieces.Offset[p] && w.bodies.FirstPiece[id+1]-w.bodies.FirstPiece[id] == 1
 		l := last[shape]
 		if !alone || lastMass[shape] != w.bodies.InvMass[id] || l.inverse == 0 {
-			l = w.loosenessOf(p)
+			l = w.inverseMassOf(p)
 			if growth > 0 && l.inverse > 0 {
 				l = l.times(grownPatch(w.patchOf(p, overlap), growth))
 			}
