@@ -95,7 +95,7 @@ func (p Internals) Keys() (keys []uint64, overlaps int, err error) {
 			if sp.describe(i, &d); d != sp.described[i] {
 				return nil, 0, fmt.Errorf("row %d is described as %+v, expected %+v", i, sp.described[i], d)
 			}
-			if d.shared {
+			if d.byOverlap {
 				overlaps++
 			}
 			places[d.BodyA], places[d.BodyB] = append(places[d.BodyA], uint32(i)<<1), append(places[d.BodyB], uint32(i)<<1|1)

@@ -142,10 +142,10 @@ func (c *overlapStage) finishBatch(b *overlap.TypedBatch, ws *workspace) {
 			row++
 			continue
 		}
-		var shared overlap.Moments
-		b.At(row, &shared)
+		var common overlap.Moments
+		b.At(row, &common)
 		b.Drop(row)
-		c.addFromOverlap(k, &shared, ws)
+		c.addFromOverlap(k, &common, ws)
 	}
 	for _, k := range s.failed {
 		i := int(ws.overlaps[k])
@@ -172,9 +172,9 @@ func (c *overlapStage) holdPrism(b *overlap.TypedBatch, row, k int, ws *workspac
 	}
 	if invariants.Enabled {
 		known, until := *prism, *holds
-		var shared overlap.Moments
-		b.At(row, &shared)
-		if c.reproveOverlap(i, &shared, ws); *prism == known {
+		var common overlap.Moments
+		b.At(row, &common)
+		if c.reproveOverlap(i, &common, ws); *prism == known {
 			*holds = until
 		}
 	}
@@ -229,17 +229,17 @@ func (c *overlapStage) findOneOverlap(k, i int, ws *workspace) {
 	if c.trySkeleton(k, i, ws) {
 		return
 	}
-	s, shared := &ws.known, overlap.Moments{}
+	s, common := &ws.known, overlap.Moments{}
 	ws.found = s.found[k]
-	switch c.find(i, ws, &shared) {
+	switch c.find(i, ws, &common) {
 	case overlap.NoOverlap:
 		s.found[k].what = none
 	case overlap.Computed:
 		c.storeFeatures(i, ws)
 		if invariants.Enabled {
-			c.reproveOverlap(i, &shared, ws)
+			c.reproveOverlap(i, &common, ws)
 		}
-		c.addFromOverlap(k, &shared, ws)
+		c.addFromOverlap(k, &common, ws)
 	case overlap.SurfaceFound:
 		by := c.featuresOf(i, ws)
 		ws.known.untyped.Add(uint32(len(s.surfaced)), ws.known.clipper)
@@ -296,7 +296,7 @@ func (c *overlapStage) measure(ws *workspace) {
 	}
 	b.WriteTo(ws.lent.Into.Rows(b.Len()))
 	b.Solve()
-	var shared overlap.Moments
+	var common overlap.Moments
 	for row := 0; row < b.Len(); {
 		of := &s.surfaced[b.PairNumber(row)]
 		k, isClear := of.number, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
@@ -304,23 +304,23 @@ func (c *overlapStage) measure(ws *workspace) {
 			c.storeFeaturesAs(int(ws.overlaps[k]), of.by)
 		}
 		if invariants.Enabled && isClear {
-			b.At(row, &shared)
-			c.reproveOverlap(int(ws.overlaps[k]), &shared, ws)
+			b.At(row, &common)
+			c.reproveOverlap(int(ws.overlaps[k]), &common, ws)
 		}
 		if isClear && c.lawInLanes(k, ws) {
 			c.addFromRow(k, b.Thickness(row), ws)
 			row++
 			continue
 		}
-		switch known := b.At(row, &shared); {
+		switch known := b.At(row, &common); {
 		case !known:
 			s.found[k].what = none
 		case isClear:
-			c.addFromOverlap(k, &shared, ws)
+			c.addFromOverlap(k, &common, ws)
 		default:
 			// The features that the narrow phase has stored remain.
 			s.found[k].what, s.found[k].thin = maybeRounding, uint32(len(s.thin))
-			s.thin = append(s.thin, shared)
+			s.thin = append(s.thin, common)
 		}
 		b.Drop(row)
 	}

@@ -44,7 +44,7 @@ func (c *contactStage) Task(tile, worker int) {
 func (c *contactStage) split(ws *workspace) {
 	ws.gaps, ws.overlaps = ws.gaps[:0], ws.overlaps[:0]
 	for _, i := range ws.list {
-		if c.sp.described[i].shared {
+		if c.sp.described[i].byOverlap {
 			ws.overlaps = append(ws.overlaps, i)
 		} else {
 			ws.gaps = append(ws.gaps, i)

@@ -49,7 +49,7 @@ func (c *overlapStage) clip(i int, ws *workspace, s *overlap.Moments) bool {
 }
 
 // find is clip without the moments of an overlap of no known type. It does not try features again
-// that share has tried. The result does not depend on the narrow phase's answer.
+// that findKnownOverlaps has tried. The result does not depend on the narrow phase's answer.
 func (c *overlapStage) find(i int, ws *workspace, s *overlap.Moments) overlap.Finding {
 	guess, tried, none := c.guess(i), ws.found.tried, overlap.Features{}
 	if guess.Facet == tried.Facet {

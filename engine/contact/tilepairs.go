@@ -11,7 +11,7 @@ type tilePair struct {
 	narrow.ProvenPair        // the bodies and shapes of the pair
 	law               uint32 // the row of its law
 	offset            bool   // a piece has a pose of its own in its body
-	shared            bool   // the result of ofOverlap
+	byOverlap         bool   // the force follows from the common volume alone: overlapStage evaluates the pair
 	walled            bool   // B is a facet, evaluated together with the other facets of its wall
 }
 
@@ -35,6 +35,6 @@ func (sp *Space) describe(i int, p *tilePair) {
 	p.offset = of.Offset[a] || of.Offset[b]
 	overlap, several := sp.cfg.Laws.NeedsAt(p.law).Overlap, sp.Groups.IsFacetWall(p.BodyB)
 	meets := soa.KindPairOf(of.Kind[a], of.Kind[b]).Overlap
-	p.shared = overlap && meets == soa.CommonVolume
+	p.byOverlap = overlap && meets == soa.CommonVolume
 	p.walled = of.Kind[b].IsFlat() && several || overlap && meets == soa.WallOverlap && len(sp.Sides.Facets) > 0
 }
