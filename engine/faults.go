@@ -21,9 +21,6 @@ const deepShare = 0.1
 // maxWarnings is the largest number of such pairs that are named.
 const maxWarnings = 10
 
-func (w *World) innerRadius(p soa.Piece) float64 {
-	return w.space.Shapes.Inner[w.space.Pieces.Shape[p]]
-}
 
 // nameOf returns the number and the name of a body for messages.
 func nameOf(b *soa.Bodies, id soa.Body) string {
