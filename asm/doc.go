@@ -18,15 +18,15 @@
 // Kernels allocate nothing, access nothing outside of their slices, and write nothing but their
 // results. They panic if columns that must have one length differ: that is a bug of the caller.
 //
-// There are two kinds of kernels. A lane program, such as ApplyLinear, is arithmetic without loops
+// There are two kinds of kernels. A lane program, such as ApplyThickness, is arithmetic without loops
 // or branches on many columns, one item a lane. Three files of a lane program are written by hand:
 // the contract (a comment, a structure of columns and an exported function), the program in
 // asm/gen, and the test. The generator writes the rest:
 //
-//	linearlaw.go              contract of ApplyLinear, by hand
-//	linearlaw_lanes.go        applyLinear, in every build: checks lengths, calls the machine code, then the Go loop for the rest
-//	linearlaw_lanes_amd64.s   AVX2 and AVX-512; for some programs also code for one item
-//	linearlaw_lanes_arm64.s   NEON
+//	thicknesslaw.go              contract of ApplyThickness, by hand
+//	thicknesslaw_lanes.go        applyThickness, in every build: checks lengths, calls the machine code, then the Go loop for the rest
+//	thicknesslaw_lanes_amd64.s   AVX2 and AVX-512; for some programs also code for one item
+//	thicknesslaw_lanes_arm64.s   NEON
 //	lanes_amd64.go            for all lane programs: chooses the backend by the package's flags
 //	lanes_arm64.go            the same for NEON
 //	lanes_noasm.go            no machine code: other architectures, the build tag purego, and -race, because the race
@@ -52,5 +52,5 @@
 // kernels take batches. docs/kernels.md has the times, and docs/howto/add-a-kernel.md says how to
 // add a kernel.
 //
-// Read linearlaw.go first, then support.go.
+// Read thicknesslaw.go first, then support.go.
 package asm

@@ -21,7 +21,6 @@ const deepShare = 0.1
 // maxWarnings is the largest number of such pairs that are named.
 const maxWarnings = 10
 
-
 // nameOf returns the number and the name of a body for messages.
 func nameOf(b *soa.Bodies, id soa.Body) string {
 	if name := b.Name[id]; name != "" {

@@ -12,14 +12,14 @@ import (
 // UndefinedFor returns which parameter of a law is undefined between two kinds of pieces: the
 // parameter's key in scene files, and the reason. Both are empty if the law is defined for them.
 func UndefinedFor(n *force.Needs, a, b soa.Kind) (key, why string) {
-	onFacet := a.IsFlat() || b.IsFlat()
+	of := soa.KindPairOf(min(a, b), max(a, b)).Overlap
 	switch {
-	case a.IsRound() || b.IsRound():
-	case onFacet && n.Growth > 0:
+	case of == soa.NoOverlap || of == soa.RoundOverlap:
+	case of == soa.WallOverlap && n.Growth > 0:
 		return "modulus", "the patch of a block and a facet is not known"
-	case onFacet && n.Overlap && n.Unloaded != 0:
+	case of == soa.WallOverlap && n.Overlap && n.Unloaded != 0:
 		return "reference_gap", "a block shares one overlap with all facets it touches, so a single contact has no thickness"
-	case onFacet && n.Overlap && n.Reach > 0:
+	case of == soa.WallOverlap && n.Overlap && n.Reach > 0:
 		return "interaction", "a block and facets are active where they overlap alone"
 	case n.Overlap && n.Unloaded > 0:
 		return "reference_gap", "bodies that are apart have no overlap, and so no thickness that a spring could go by"

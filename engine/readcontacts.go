@@ -5,7 +5,6 @@ import (
 
 	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/force"
-	"github.com/scree-dem/scree/overlap"
 )
 
 // contactReader receives the contacts of the world's space: see contact.Reader. It books contacts that
@@ -24,13 +23,11 @@ func (w *World) findContacts() {
 	w.space.Find()
 }
 
-// Lend implements contact.Reader. Kernels may write beyond the last contact of a tile.
+// Lend implements contact.Reader.
 func (c *contactReader) Lend(_, worker int) contact.Lent {
-	w := c.w
-	f := &w.work[worker].forces
-	f.Reserve(w.law, w.space.TileRows()+overlap.UntypedRows)
-	f.Clear(w.law)
-	return contact.Lent{Needs: w.law.AllNeeds(), Into: f, Thick: c.thick}
+	f := &c.w.work[worker].forces
+	c.w.space.Reserve(f)
+	return contact.Lent{Needs: c.w.law.AllNeeds(), Into: f, Thick: c.thick}
 }
 
 // Read implements contact.Reader.

@@ -87,7 +87,7 @@ func New(cfg Config) (*World, error) {
 	w.bodies.FirstPiece = []soa.Piece{0}
 	w.space = contact.New(contact.Config{
 		Laws: cfg.Law, Location: cfg.Location, Method: cfg.Method,
-		Broad:        broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), SearchIfUnmixed: cfg.Search == searchAuto},
+		Broad:        broad.Config{Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), SearchIfUnmixed: cfg.Search == searchAuto},
 		SearchAlways: cfg.SearchEvery > 0, TilePairs: cfg.TilePairs, MaxPairs: cfg.MaxPairs,
 	}, &w.bodies, w.pool, (*contactReader)(&w.ctx))
 	w.forces.History = make([][]float64, w.law.History())

@@ -128,6 +128,18 @@ func (b *Batch) Apply(s *Step) {
 	b.single.apply(s, b.table)
 }
 
+// StoreNormals writes the normals of the contacts to their rows of a column, without applying any law. A
+// program that computes no forces calls it in place of Apply.
+func (b *Batch) StoreNormals(to *soa.Vec3s) {
+	r := &b.thickness
+	for i, row := range r.row[:r.n] {
+		to.Set(int(row), vec.Vec3{X: r.columns[normalOf][i], Y: r.columns[normalOf+1][i], Z: r.columns[normalOf+2][i]})
+	}
+	for k := range b.single.contacts {
+		to.Set(int(b.single.contacts[k].Row), b.single.contacts[k].Normal)
+	}
+}
+
 // Energies is the energy in the springs of a contact.
 type Energies struct {
 	Stored, Shear float64 // J: in the normal spring, and in the friction springs

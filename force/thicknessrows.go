@@ -13,6 +13,7 @@ const OverlapColumns = 26
 const (
 	armOfA     = 1
 	varianceOf = 10
+	normalOf   = OverlapColumns - 3
 )
 
 // thicknessInputs is the number of columns of thicknessRows: those for overlaps, B's arm, and the

@@ -84,7 +84,7 @@ func (m *Memory) Reset() {
 // By answers a pair by a method. Kinds, poses and reach are as for Pair, but each quaternion must be
 // a unit one, to a thousandth. Otherwise out.Status is Degenerate, and By resets mem. dtol, m, is
 // the distance from the contact plane within which a feature takes part in a contact; Dtol returns a
-// good value. It reports whether the exhaustive search answered because the method could not prove
+// good value. By reports whether the exhaustive search answered because the method could not prove
 // its answer, so that the caller can count such pairs.
 //
 // Methods other than Auto and GJKEPA are for blocks; a pair with a ball is answered by the closed

@@ -12,7 +12,7 @@
 //	proof    proofs that features are the answer, and how long each proof lasts
 //	search   a pair about which nothing is known: descent, GJK, EPA, all facets
 //	typing   contact types and basic contacts
-//	methods  the methods of the literature by name: DS, FDS, SAT, CP, FCP, SLM
+//	methods  the published methods by name: DS, FDS, FDSPaper, SAT, CP, FCP, SLM
 //
 // Notation: K = A ⊖ B = {a − b} is the Minkowski difference, and h_K(n) = max n·k over k in K its support function.
 // The unit vector n points from A to B. The gap is the largest −h_K(n) over all n: the distance of bodies apart,

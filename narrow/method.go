@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Method names a method that answers a pair of blocks. Only Auto uses certificates. The other
-// methods use nothing but the poses, or the contacts that they store in a ContactList.
+// Method names a method that answers a pair of blocks. Only Auto uses certificates of package proof. The
+// other methods use nothing but the poses, or the contacts that they store in a ContactList.
 type Method uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	GJKEPA                 // GJK for the distance, EPA for the depth
 	SAT                    // separating axis test, edge pairs pruned on the Gauss map
 	DS                     // direct search: all vertex, edge and face pairs
-	FDS                    // our fast direct search, with certificates and identities of features
+	FDS                    // our fast direct search, which keeps identities of features
 	FDSPaper               // the fast direct search as published, updated by the number of vertices near the contact plane
 	CP                     // Cundall's common plane
 	FCP                    // fast common plane

@@ -37,7 +37,7 @@ func (p *pieces) add(one piece) {
 }
 
 // checkKinds rejects a modulus, a reference gap or an interaction distance between pieces for which
-// it has no meaning (engine.Unmeant).
+// it has no meaning (engine.UndefinedFor).
 func (s *checks) checkKinds(d *document) {
 	if !s.law.AnyAreaExponent() && !s.law.AnyReferenceGap() && !(s.law.Overlaps() && s.law.Reach() > 0) {
 		return

@@ -5,7 +5,9 @@ import "fmt"
 // Kind is the kind of a shape, and of the pieces that have the shape.
 //
 // This file is where a new kind begins: its name, its properties, and its row and column of the matrix
-// of kinds. Elsewhere, code asks for a property or for the matrix, and compares no kinds.
+// of kinds. Elsewhere, code asks for a property or for the matrix, and names no kind to compare with. The
+// order matters: the first piece of a pair has the lower kind, so the matrix is filled from its diagonal on.
+// Kinds that only walls have come last.
 type Kind uint8
 
 const (
@@ -41,7 +43,8 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// KindPair tells which functions answer a pair of pieces of two kinds.
+// KindPair tells in which way a pair of pieces of two kinds is answered. narrow/internal/search.Pair
+// switches on Gap; engine/contact chooses the list of stages by Overlap.
 type KindPair struct {
 	Gap     GapWay     // how narrow finds the gap
 	Overlap OverlapWay // what a law that reads overlaps reads

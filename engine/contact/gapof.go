@@ -11,7 +11,7 @@ import (
 // phase. For a contact with a wall of facets, the result is the gap to the facet that stores the
 // contact.
 func (sp *Space) Gap(i int) float64 {
-	if !sp.ofOverlap(i) {
+	if sp.overlapOf(i) != soa.CommonVolume {
 		return sp.Contacts.Gap[i]
 	}
 	ws, found, p := &sp.work[0], narrow.Answer{}, tilePair{}
@@ -24,9 +24,10 @@ func (sp *Space) Gap(i int) float64 {
 	return found.Gap
 }
 
-// Witness returns the features of pair i that are part of its state.
+// Witness returns the features of pair i that are part of its state. Those of a pair whose force follows
+// from its overlap are not: they only speed up finding the overlap.
 func (sp *Space) Witness(i int) soa.FacetID {
-	if sp.ofOverlap(i) {
+	if sp.overlapOf(i) == soa.CommonVolume {
 		return soa.FacetID{}
 	}
 	return sp.Contacts.Facet[i]

@@ -45,14 +45,6 @@ func (s *overlapWork) grow(n int) {
 	s.found = grow(s.found, n)
 }
 
-// ofOverlap reports whether the force of pair i follows from the overlap of two blocks, or of a
-// block and a plane. The narrow phase can then be skipped. The features stored for such a pair are
-// not part of its state: they only speed up finding its overlap.
-func (sp *Space) ofOverlap(i int) bool {
-	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
-	return sp.NeedsOf(i).Overlap && soa.KindPairOf(sp.Pieces.Kind[a], sp.Pieces.Kind[b]).Overlap == soa.CommonVolume
-}
-
 // at returns the result for pair k of ws.overlaps.
 func (s *overlapWork) at(k int) overlapResult {
 	if k >= len(s.found) {

@@ -7,10 +7,7 @@ import (
 )
 
 // presses reports whether pair i is a block and a facet under a law that acts by overlaps.
-func (sp *Space) presses(i int) bool {
-	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
-	return len(sp.Sides.Facets) > 0 && soa.KindPairOf(sp.Pieces.Kind[a], sp.Pieces.Kind[b]).Overlap == soa.WallOverlap && sp.NeedsOf(i).Overlap
-}
+func (sp *Space) presses(i int) bool { return sp.overlapOf(i) == soa.WallOverlap }
 
 // pressAll evaluates those of the given pairs, all of one block and one wall, that act by overlaps.
 // A contact is stored in the row of the facet with the largest share in it. Its history moves along

@@ -2,6 +2,7 @@ package contact
 
 import (
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -11,7 +12,9 @@ import (
 type Reader interface {
 	// Lend returns what the reader needs of the contacts of a tile, and the rows for them.
 	Lend(tile, worker int) Lent
-	// Read receives the contacts of a tile. They are in the rows that Lend returned.
+	// Read receives the contacts of a tile. They are in the rows that Lend returned. Read must write the
+	// normals of the active contacts to Contacts.Normal, by force.Batch.Apply or StoreNormals: in the next
+	// step they decide which facet of a wall goes on with a contact.
 	Read(found *TileContacts, worker int)
 	// Drop receives the contacts that have ended since the last call because their pairs are no longer
 	// candidates. One goroutine calls it, for each worker in turn.
@@ -20,8 +23,8 @@ type Reader interface {
 
 // Lent is what a reader lends to a space for one tile.
 type Lent struct {
-	Needs []force.Needs // by row of Config.Laws
-	Into  *force.Batch  // receives the contacts; kernels write overlaps to its rows
+	Needs []force.Needs // by row of Config.Laws, as Laws.AllNeeds: reach and overlap must be those of the table
+	Into  *force.Batch  // receives the contacts; kernels write overlaps to its rows. See Space.Reserve.
 	Thick float64       // m², the variance above which TileContacts.Thick lists an overlap
 }
 
@@ -98,6 +101,13 @@ type WallShare struct {
 type clientColumn struct {
 	rows   *[]float64
 	former []float64 // the rows before tiles were last laid anew
+}
+
+// Reserve empties a batch and gives it space for the contacts of any tile, so that adding them allocates
+// nothing.
+func (sp *Space) Reserve(b *force.Batch) {
+	b.Reserve(sp.cfg.Laws, sp.tiles.size+overlap.UntypedRows) // kernels may write beyond the last contact
+	b.Clear(sp.cfg.Laws)
 }
 
 // Register gives the space the client's columns, which have one row for each row of Contacts.

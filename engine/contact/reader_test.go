@@ -29,8 +29,7 @@ type host struct {
 
 // Lend implements Reader.
 func (h *host) Lend(_, worker int) Lent {
-	h.into[worker].Reserve(h.laws, h.TileRows()+64)
-	h.into[worker].Clear(h.laws)
+	h.Reserve(&h.into[worker])
 	return Lent{Needs: h.laws.AllNeeds(), Into: &h.into[worker], Thick: math.Inf(1)}
 }
 
@@ -45,6 +44,7 @@ func (h *host) Read(found *TileContacts, _ int) {
 		h.begun++
 		h.number[i], h.active[h.numbers] = h.numbers, true
 	}
+	h.into[0].StoreNormals(&h.Contacts.Normal)
 	for _, i := range found.Active {
 		if !h.active[h.number[i]] {
 			h.faults = append(h.faults, "a contact is active that has not begun, or has ended")
@@ -162,6 +162,17 @@ func TestReaderIsToldWhatBeginsAndEnds(t *testing.T) {
 						t.Fatalf("step %d: row %d is active: %v, with the number %g", step, i, active, h.number[i])
 					}
 				}
+			}
+			begun, ended := h.begun, h.ended
+			for range 20 { // at rest
+				h.Update()
+				for i := range h.Pairs.Len() {
+					h.Pairs.Expiry[i] = soa.Expired // so that every pair is evaluated
+				}
+				h.Find()
+			}
+			if h.begun != begun || h.ended != ended {
+				t.Errorf("at rest %d contacts begin and %d end", h.begun-begun, h.ended-ended)
 			}
 			if h.ended < 50 || h.begun != h.ended+len(h.active) {
 				t.Errorf("%d contacts have begun, %d have ended, %d are left", h.begun, h.ended, len(h.active))

@@ -32,9 +32,10 @@ type Config struct {
 	Laws     *force.Table // which law a pair of materials has, and what each law needs
 	Location Location
 	// Method answers the pairs whose certificates have expired. Methods other than narrow.Auto search
-	// from scratch and do without certificates of features.
+	// from scratch and do without certificates of features. With narrow.FDSPaper call SetTolerance before
+	// each Find.
 	Method narrow.Method
-	// Broad configures the search for candidate pairs.
+	// Broad configures the search for candidate pairs. Its Reach follows from Laws.
 	Broad broad.Config
 	// SearchAlways searches for all candidate pairs once a body has used up its skin. Otherwise the
 	// pairs of few bodies are updated alone.
@@ -47,7 +48,10 @@ type Config struct {
 // them, and their odometers, between two calls. All calls must come from one goroutine; the space itself
 // uses the workers of a pool.
 type Space struct {
-	Bodies   *soa.Bodies // of the client; the space reads Pos, Rot, Odometer, Radius, FirstPiece, InvMass and Vel
+	// Bodies is the client's. The space reads Pos, Rot, Odometer, InvMass (0 for a wall), Radius, which bounds
+	// the body about Pos, and FirstPiece, to which the client adds the pieces of each body. Vel and Spin only
+	// size the skins: wrong ones cost searches. Move bodies by kernels.Move, which advances odometers.
+	Bodies   *soa.Bodies
 	Shapes   soa.Shapes
 	Pieces   soa.Pieces
 	Pairs    soa.Pairs            // rows of candidate pairs; some are vacant
@@ -99,6 +103,7 @@ type stage struct{ sp *Space }
 // New returns a space without pieces for the bodies of a client. Each worker of the pool gets a
 // workspace.
 func New(cfg Config, bodies *soa.Bodies, pool *sched.Pool, reader Reader) *Space {
+	cfg.Broad.Reach = cfg.Laws.Reach()
 	sp := &Space{Bodies: bodies, cfg: cfg, reader: reader, pool: pool, broad: broad.New(cfg.Broad), far: NoBody}
 	sp.work = make([]workspace, pool.Workers())
 	for i := range sp.work {
@@ -167,9 +172,6 @@ func (sp *Space) Candidates() int { return sp.tiles.pairs }
 
 // Costs returns the number of pairs of each tile, as costs for the scheduler.
 func (sp *Space) Costs() []float64 { return sp.tiles.costs }
-
-// TileRows returns the largest number of rows of a tile.
-func (sp *Space) TileRows() int { return sp.tiles.size }
 
 // ActiveIn returns the rows of the active contacts of a tile.
 func (sp *Space) ActiveIn(tile int) []uint32 { return sp.tiles.list(tile) }

@@ -33,8 +33,15 @@ func (sp *Space) describe(i int, p *tilePair) {
 	p.BodyA, p.BodyB, p.ShapeA, p.ShapeB = of.Body[a], of.Body[b], of.Shape[a], of.Shape[b]
 	p.law = sp.cfg.Laws.Row(of.Material[a], of.Material[b])
 	p.offset = of.Offset[a] || of.Offset[b]
-	overlap, several := sp.cfg.Laws.NeedsAt(p.law).Overlap, sp.Groups.IsFacetWall(p.BodyB)
-	meets := soa.KindPairOf(of.Kind[a], of.Kind[b]).Overlap
-	p.byOverlap = overlap && meets == soa.CommonVolume
-	p.walled = of.Kind[b].IsFlat() && several || overlap && meets == soa.WallOverlap && len(sp.Sides.Facets) > 0
+	read := sp.overlapOf(i)
+	p.byOverlap = read == soa.CommonVolume
+	p.walled = of.Kind[b].IsFlat() && sp.Groups.IsFacetWall(p.BodyB) || read == soa.WallOverlap
+}
+
+// overlapOf returns which overlap the law of pair i reads, or NoOverlap if it reads gaps.
+func (sp *Space) overlapOf(i int) soa.OverlapWay {
+	if a, b := sp.Pairs.A[i], sp.Pairs.B[i]; sp.NeedsOf(i).Overlap {
+		return soa.KindPairOf(sp.Pieces.Kind[a], sp.Pieces.Kind[b]).Overlap
+	}
+	return soa.NoOverlap
 }

@@ -20,7 +20,8 @@ type patches struct {
 // patchedTile is a tile and the range of its new pairs in patches.a and patches.b.
 type patchedTile struct{ tile, from, to int }
 
-// NoteLate records which of the bodies lo to hi have used up their skin.
+// NoteLate records which of the bodies lo to hi have used up their skin. Call it for all bodies that have
+// moved, walls too, before Update. Several workers may call it at once, each with its own number.
 func (sp *Space) NoteLate(lo, hi, worker int) {
 	ws := &sp.work[worker]
 	ws.late = sp.broad.AppendLate(sp.Bodies, lo, hi, ws.late)

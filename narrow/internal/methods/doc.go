@@ -1,5 +1,5 @@
-// Package methods owns the methods of the literature that are called by their names: the direct
-// searches (ds.go, fds.go), separating axes (sat.go), and the common planes (cp.go, fcp.go,
+// Package methods owns the published methods that are called by their names: the direct
+// searches (ds.go, fds.go, fdspaper.go), separating axes (sat.go), and the common planes (cp.go, fcp.go,
 // slm.go). Each method answers a pair and fills its ContactList. The method stores in the list what
 // it needs for the next step. The package refuses pairs with a ball or a plane: package narrow
 // sends these to the closed forms.
