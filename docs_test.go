@@ -408,3 +408,31 @@ func TestDocsSceneExample(t *testing.T) {
 	}
 	b.Close()
 }
+
+// TestDocsPaths checks that each Go file named in a page exists. Decisions that were replaced keep the
+// names of their time.
+func TestDocsPaths(t *testing.T) {
+	file := regexp.MustCompile("`((?:[a-z0-9]+/)+[a-z0-9_]+\\.go)`")
+	named := 0
+	pages := []string{"README.md", "CONTRIBUTING.md"}
+	walk(t, func(path string) {
+		if strings.HasPrefix(path, "docs/") && strings.HasSuffix(path, ".md") {
+			pages = append(pages, path)
+		}
+	})
+	for _, page := range pages {
+		text := read(t, page)
+		if strings.HasPrefix(page, "docs/decisions/") && strings.Contains(text, "\nReplaced by [") {
+			continue
+		}
+		for _, m := range file.FindAllStringSubmatch(text, -1) {
+			named++
+			if _, err := os.Stat(m[1]); err != nil && !strings.HasPrefix(page, "docs/howto/") {
+				t.Errorf("%s names `%s`, which does not exist", page, m[1])
+			}
+		}
+	}
+	if named < 60 {
+		t.Errorf("the pages name %d files", named)
+	}
+}

@@ -187,8 +187,8 @@ func TestCubeStandsOnItsCorners(t *testing.T) {
 			}
 			gap := -weight / float64(want) / pointSprings.Kn
 			for c := range w.ActiveContacts() {
-				if math.Abs(c.Gap-gap) > 1e-9 || c.Place.Sub(vec.V(0, 0, gap/2)).Norm() > 1e-6 {
-					t.Errorf("%s, turned by %g: gap %g m at %v, expected %g m in the middle", floor.name, yaw, c.Gap, c.Place, gap)
+				if math.Abs(c.Gap-gap) > 1e-9 || c.Location.Sub(vec.V(0, 0, gap/2)).Norm() > 1e-6 {
+					t.Errorf("%s, turned by %g: gap %g m at %v, expected %g m in the middle", floor.name, yaw, c.Gap, c.Location, gap)
 				}
 			}
 		}

@@ -243,7 +243,7 @@ type locationStudy struct {
 
 	proven []provenFor // by pair
 
-	// Batches and Solids write moments to columns, where the engine's law reads them. If copies is
+	// TypedBatches and UntypedBatch write moments to columns, where the engine's law reads them. If copies is
 	// set, the moments are also copied to out, for comparison.
 	moments overlap.Columns
 	copies  bool

@@ -8,7 +8,7 @@
 // every pair whose gap is at most Config.Reach.
 //
 // The package knows only boxes. Package narrow computes the gap of a candidate pair. An unbounded
-// plane fits in no cell, so its extent is empty and it is not entered. Package engine pairs planes.
+// plane fits in no cell, so its extent is empty and it is not entered. Package engine/contact pairs planes.
 //
 // Some pieces never pair: pieces of one body, pieces of two prescribed bodies (InvMass 0), two
 // facets, and pieces whose extent is not finite. The engine rejects poses that are not finite

@@ -14,7 +14,7 @@ type ActiveContact struct {
 	Row            int       // row in Pairs and Contacts, valid until the next step
 	Gap            float64   // m: minus the depth, or minus the thickness of the overlap if the law reads overlaps; World.Gap returns the exact gap
 	Normal         vec.Vec3  // unit, from A to B, world axes
-	Place          vec.Vec3  // m, world: the point where the force acts
+	Location       vec.Vec3  // m, world: the point where the force acts
 	Force          vec.Vec3  // N, on A, world axes; B feels the opposite
 	Sliding        bool      // the tangential force is at the Coulomb limit
 }
@@ -38,7 +38,7 @@ func (w *World) activeContact(i int) ActiveContact {
 	con, a, b := &w.space.Contacts, w.space.Pairs.A[i], w.space.Pairs.B[i]
 	c := ActiveContact{
 		A: w.space.Pieces.Body[a], B: w.space.Pieces.Body[b], PieceA: a, PieceB: b, Row: i,
-		Gap: con.Gap[i], Normal: con.Normal.At(i), Place: con.Location.At(i), Force: w.forces.Force.At(i),
+		Gap: con.Gap[i], Normal: con.Normal.At(i), Location: con.Location.At(i), Force: w.forces.Force.At(i),
 	}
 	normalForce := -c.Force.Dot(c.Normal)
 	along := c.Force.AddScaled(normalForce, c.Normal).Norm()

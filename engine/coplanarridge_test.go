@@ -146,7 +146,7 @@ func TestBlockLeansOverARim(t *testing.T) {
 				addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.4, 0.4, 0.2)), 1000), Pose: pose})
 				w.Measure()
 				for c := range w.ActiveContacts() {
-					at = c.Place
+					at = c.Location
 				}
 				if n := activeContacts(w); n != 1 {
 					t.Errorf("lean %g at %g: %d contacts, expected one", lean, x, n)

@@ -16,7 +16,7 @@ func placeOf(t *testing.T, w *World) (at vec.Vec3) {
 	t.Helper()
 	n := 0
 	for c := range w.ActiveContacts() {
-		at = c.Place
+		at = c.Location
 		n++
 	}
 	if n != 1 || w.AnsweredBy().NoOverlap != 0 {
@@ -142,8 +142,8 @@ func TestFullLocationOnConcaveGroup(t *testing.T) {
 				all += volume
 				sum = sum.AddScaled(volume, pose.Pos.Add(at))
 			}
-			if want := sum.Scale(1 / all); c.Place.Sub(want).Norm() > 1e-11 {
-				t.Errorf("rock %d acts at %v, expected %v", i, c.Place, want)
+			if want := sum.Scale(1 / all); c.Location.Sub(want).Norm() > 1e-11 {
+				t.Errorf("rock %d acts at %v, expected %v", i, c.Location, want)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func TestFullLocationRestart(t *testing.T) {
 	}
 	places := func(w *World) (all []vec.Vec3) {
 		for c := range w.ActiveContacts() {
-			all = append(all, c.Place)
+			all = append(all, c.Location)
 		}
 		return all
 	}
@@ -56,7 +56,7 @@ func TestFullLocationSwapped(t *testing.T) {
 			}
 			for c := range w.ActiveContacts() {
 				if c.Gap < -1e-6 {
-					places = append(places, c.Place)
+					places = append(places, c.Location)
 				}
 			}
 		}
@@ -114,7 +114,7 @@ func TestFullLocationTouching(t *testing.T) {
 		addBody(t, w, BodySpec{Parts: one(cube, 1000), Pose: at(0.25, 0, 1)})
 		steps(t, w, 1, 1e-6)
 		for c := range w.ActiveContacts() {
-			places[i] = c.Place
+			places[i] = c.Location
 		}
 		if n := w.AnsweredBy().NoOverlap; (n > 0) != (where == Full) {
 			t.Errorf("location %d: %d contacts without an overlap", where, n)

@@ -288,7 +288,7 @@ func TestActiveContacts(t *testing.T) {
 		for c := range w.ActiveContacts() {
 			seen[c.A] = true
 			con := w.Contacts()
-			if c.B != 0 || c.Sliding != (c.A == slides) || c.Gap != con.Gap[c.Row] || c.Place != con.Location.At(c.Row) ||
+			if c.B != 0 || c.Sliding != (c.A == slides) || c.Gap != con.Gap[c.Row] || c.Location != con.Location.At(c.Row) ||
 				c.Force != w.forces.Force.At(c.Row) || c.Normal != con.Normal.At(c.Row) || w.Pieces().Body[c.PieceA] != c.A {
 				t.Errorf("%s: %+v", name, c)
 			}

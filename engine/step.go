@@ -46,7 +46,8 @@ func (w *World) Step(dt float64) error {
 		}
 	}
 
-	// 3 Contacts: per tile, sweep, narrow, overlap, law. Reads pose, vel; writes contacts.
+	// 3 Contacts: per tile, sweep, axes, gaps or overlaps, walls of facets, law. Reads pose, vel; writes
+	// contacts.
 	w.findContacts()
 	at = w.watch.lap(StageContacts, at)
 

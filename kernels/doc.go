@@ -5,7 +5,7 @@
 //
 // The package passes the columns of soa to package asm, and owns batches: many queries in one call,
 // one query a row, so that a backend can work on several rows at a time. It refuses build tags,
-// backends and decisions: the stages of engine decide what results mean.
+// backends and decisions: engine and its packages decide what results mean.
 //
 // Results are exact, as in package asm: every backend returns the same bits, and the lowest index
 // wins a tie. A batch returns the bits of its single queries. Only Resize of a batch allocates.

@@ -1,7 +1,7 @@
 // Package narrow computes the contact of one pair of pieces (the narrow phase): the distance or the penetration
 // depth, the contact normal and the witness points. It also types contacts and lists their points.
 //
-// Use Distance for a single query, and Search (By, Pair, Resolve, Contacts), Batch, Memory and ContactList for many.
+// Use Distance for a single query, and Search (By, Pair, Resolve, Contacts), Memory and ContactList for many.
 // The examples show them. All other exported names serve the engine. Read answer.go first, then search.go.
 //
 // The package is the public API of the packages in internal, listed in the order in which they build on each other:
@@ -22,7 +22,7 @@
 //
 // Search.By with method Auto tries certificates from cheap to expensive: the odometers (certificate C1), the last
 // separating axis (C2), the stored features (C3 for an overlapping pair, C4 for a pair apart), a walk to another
-// axis, a search. Batch, ProvenBatch and AxisBatch answer many pairs at once, one pair per SIMD lane.
+// axis, a search. ProvenBatch and AxisBatch answer many pairs at once, one pair per SIMD lane.
 //
 // An exact answer depends on the two shapes and the two poses only, except with the common-plane methods. Warm
 // runs, restarts and any number of workers therefore produce the same bits. The caller owns all persistent state

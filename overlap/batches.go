@@ -11,7 +11,7 @@ import (
 // first-level cache.
 const BatchRows = 32
 
-// TypedBatch is a batch of overlaps of one type, one pair in each lane. Batches.Add fills it, Solve
+// TypedBatch is a batch of overlaps of one type, one pair in each lane. TypedBatches.Add fills it, Solve
 // computes it, At reads it, and Clear empties it. The results are bit-identical to those of
 // Clipper.Share.
 type TypedBatch struct {
@@ -20,7 +20,7 @@ type TypedBatch struct {
 	of [BatchRows]uint32
 }
 
-// TypedBatches has one Batch for each type. It belongs to one worker. Methods allocate nothing once the
+// TypedBatches has one TypedBatch for each type. It belongs to one worker. Methods allocate nothing once the
 // buffers have grown.
 type TypedBatches struct {
 	all    [nShapes]TypedBatch

@@ -5,7 +5,7 @@
 // motion of one body, for laws with a potential; see shared.go. An overlap of a known type (a
 // corner in a face, crossing edges, a prism) has a formula; see typed.go. Any other overlap is
 // placed from the skeleton of the last step (skeletonproof.go) or joined from the edges of both
-// bodies (pierce.go). Batches and Solids process many pairs at a time, one pair in each lane of a
+// bodies (pierce.go). TypedBatches and UntypedBatch process many pairs at a time, one pair in each lane of a
 // register. docs/decisions/0035 and 0036 have the reasons.
 //
 // BackingClipper.Overlap returns the same kind of moments for a block and the material behind a

@@ -14,7 +14,7 @@ import (
 // Corners are sorted by their names, and faces by body and number. Each face starts at its lowest
 // corner. Therefore an overlap has one skeleton, however it was found.
 type Skeleton struct {
-	facet   soa.FacetID // see Types
+	facet   soa.FacetID // see Features
 	prism   soa.Prism
 	corners [mostCorners]skeletonCorner
 	at      [3]uint8 // first corners of three groups: edges of A, edges of B, vertices of B; vertices of A come before

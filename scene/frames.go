@@ -288,7 +288,7 @@ func (f *folder) contactFrame() *fileio.PolyData {
 	bodies := fileio.Field{Name: "bodies", Components: 2, Ints: []int64{}}
 	sliding := fileio.Field{Name: "sliding", Ints: []int64{}}
 	for c := range w.ActiveContacts() {
-		at, fo, n := c.Place, c.Force, c.Normal
+		at, fo, n := c.Location, c.Force, c.Normal
 		d.Points = append(d.Points, at.X, at.Y, at.Z)
 		force.Floats = append(force.Floats, fo.X, fo.Y, fo.Z)
 		normal.Floats = append(normal.Floats, n.X, n.Y, n.Z)

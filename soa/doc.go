@@ -3,7 +3,7 @@
 //
 // The package owns lengths, alignment, padding and the number of bytes of each row. It does not
 // compute what a column means: geometry, kernels and the engine do. The exception is what
-// Shapes.Add derives from a new shape, in rims.go, stars.go, corners.go and the like. So every
+// Shapes.Add derives from a new shape, in rims.go, quads.go, corners.go and the like. So every
 // shape has these derived columns.
 //
 // A column has its role in its name (bodies.Pos.X[i], shapes.Planes.D[f]). Indices are typed (Body,

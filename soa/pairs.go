@@ -55,7 +55,7 @@ var Expired = math.Inf(-1)
 func (p *Pairs) Len() int { return len(p.A) }
 
 // Vacant reports whether row i is vacant, which means that it has no pair and that A and B are
-// equal. A world keeps vacant rows so that it can add and remove pairs without moving all others.
+// equal. A contact space keeps vacant rows so that it can add and remove pairs without moving all others.
 // The contact of a vacant row is not active.
 func (p *Pairs) Vacant(i int) bool { return p.A[i] == p.B[i] }
 
@@ -124,13 +124,13 @@ type Contacts struct {
 	// it as a guess, which does not change a bit of its result.
 	Prism []Prism
 	// PrismHolds is the sum of both bodies' odometers, m, up to which Prism is proven; 0 for none.
-	// It is not part of the state either.
+	// It is not part of the state.
 	PrismHolds []float64
-	// PrismCoplanars names the planes of B that coincide with faces of A, as overlap.Batch.Budget
-	// does. No budget covers them. It is not part of the state either.
+	// PrismCoplanars names the planes of B that coincide with faces of A, as overlap.TypedBatch.Budget
+	// does. No budget covers them. It is not part of the state.
 	PrismCoplanars []uint8
 	Active         []bool
-	AnsweredBy     []uint8 // certificate that gave the result, see narrow.AnsweredBy
+	AnsweredBy     []uint8 // certificate that gave the result, see narrow.AnsweredBy; ByFeature if a known overlap did
 }
 
 // Len returns the number of rows.

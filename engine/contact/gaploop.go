@@ -12,7 +12,7 @@ import (
 // gapStage finds the gaps of pairs and where their forces act: of all pairs but those of overlapStage.
 type gapStage stage
 
-// solve evaluates the pairs of the tile whose law reads gaps, except those with walls of facets.
+// solve evaluates the pairs of ws.gaps, except those with walls of facets.
 func (c *gapStage) solve(ws *workspace) {
 	if len(ws.gaps) == 0 {
 		return

@@ -31,7 +31,7 @@ func (c *contactStage) Task(tile, worker int) {
 	ws.lent = c.sp.reader.Lend(tile, worker)
 	c.sweep(tile, ws)     // 1 Odometers: lists the pairs that are not proven apart.
 	c.axes(ws)            // 2 Separating axes: drops the pairs whose stored axis still separates them.
-	c.split(ws)           //   Laws that read gaps, and laws that read overlaps.
+	c.split(ws)           //   Pairs whose common volume decides, and all others.
 	gaps.solve(ws)        // 3 Gaps: proven facets, searches, sections. See gaploop.go.
 	overlaps.solve(ws)    // 4 Overlaps: known ones, GJK. See overlaploop.go.
 	walls.answerWalls(ws) // 5 Walls of facets: all facets of a wall that a piece may touch, together.

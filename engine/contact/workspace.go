@@ -18,7 +18,7 @@ type workspace struct {
 	out      TileContacts // in the present tile; out.Ended also in a change of the candidate pairs
 	expired  []uint32     // storage of list
 	list     []uint32     // the tile's pairs that are not proven apart
-	gaps     []uint32     // those of list whose law reads gaps
+	gaps     []uint32     // those of list that are not in overlaps
 	overlaps []uint32     // those of list whose force follows from their overlap
 
 	axes   narrow.AxisBatch
@@ -62,7 +62,7 @@ type wallWork struct {
 	pressHeld []history // like held, for laws that act by overlaps
 }
 
-// init prepares a workspace for worlds with the given configuration.
+// init prepares a workspace for spaces with the given configuration.
 func (ws *workspace) init(cfg *Config) {
 	ws.search, ws.cutter = narrow.NewSearch(), section.NewCutter()
 	ws.known.clipper, ws.known.typed, ws.known.untyped = overlap.NewClipper(), overlap.NewTypedBatches(), overlap.NewUntypedBatch()

@@ -14,7 +14,7 @@ import (
 
 // WallFinder finds the contacts of one piece, a ball or a block, with one wall of several facets. Call
 // Begin with the piece and the wall, Add for each facet whose own answer is within reach, and then
-// Find, which sets Contacts. Each worker needs its own Finder. Between two calls of Begin, only
+// Find, which sets Contacts. Each worker needs its own WallFinder. Between two calls of Begin, only
 // allocated memory persists.
 type WallFinder struct {
 	Facets   []NearFacet   // the facets that were added
@@ -69,7 +69,7 @@ type WallFinder struct {
 type NearFacet struct {
 	Row    int       // the caller's number for the facet; among facets of equal depth the lowest counts
 	Piece  soa.Piece // the piece of the facet; part of the names of its features
-	Group  uint32    // as Groups.Of returns it
+	Group  uint32    // as WallGroups.Of returns it
 	View   *soa.View
 	Pose   vec.Pose // world
 	Needs  *force.Needs
@@ -91,13 +91,13 @@ type WallContact struct {
 	Width  vec.Sym3
 	Shared PotentialPart // of a ball's contact
 
-	group  uint32 // the group whose face the piece touches, as Groups.Of returns it; 0 for contacts with edges and with single facets
+	group  uint32 // the group whose face the piece touches, as WallGroups.Of returns it; 0 for contacts with edges and with single facets
 	all    bool   // the contact has the points of all facets of Facet's group
 	around bool   // the group's surface extends all around the block
 	lost   bool   // the contact is dropped, because another one includes it
 }
 
-// NewFinder returns a Finder that uses a worker's search and cutter. If sections is set, contacts
+// NewFinder returns a WallFinder that uses a worker's search and cutter. If sections is set, contacts
 // are placed at the centroids of sections, otherwise at the midpoint of the witness points.
 func NewFinder(search *narrow.Search, cutter *section.Cutter, sections bool) *WallFinder {
 	return &WallFinder{search: search, cutter: cutter, sections: sections}

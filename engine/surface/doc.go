@@ -4,7 +4,7 @@
 //
 // The package owns how the facets of a wall meet, and the material behind both sides of each facet.
 // It decides which facets count as one contact, and computes the overlap of a block with the
-// material. It does not know bodies, pairs, steps or histories: package engine passes in the facets
+// material. It does not know bodies, pairs, steps or histories: package contact passes in the facets
 // of a wall once, and then each block with the facets that it may touch.
 //
 // Terms:
@@ -16,7 +16,7 @@
 //   - The rate of an edge is how fast the material widens there with depth, m/m. At a valley the
 //     rate is positive. At a ridge it is negative: the material narrows.
 //   - A bin is one of 256 directions, or a whole convex wall. A facet has a share in each bin
-//     (shares.go). Sides.Shares holds the shares of each direction of facets.
+//     (shares.go). WallBackings.Shares holds the shares of each direction of facets.
 //   - λ, m², is the thickness of an overlap, squared, over 12: force.Overlap.Variance.
 //
 // Frame: that of the wall. Units: m. The same facets and blocks give the same bits.

@@ -68,7 +68,7 @@ type pressedBacking struct {
 	facet      *BackedFacet
 	side       *FacetBacking
 	out        vec.Vec3
-	shareIndex int     // index in Sides.Shares of the shares that count
+	shareIndex int     // index in WallBackings.Shares of the shares that count
 	own        bool    // the prism is the narrower one of the facet's own shares, which lies inside another
 	power      float64 // factor from the prism's unit of Power to the unit of the sums
 	overlap.BackingOverlap

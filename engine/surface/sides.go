@@ -47,7 +47,7 @@ type BackedFacet struct {
 type FacetBacking struct {
 	Prisms     []overlap.Backing
 	Own        []overlap.Backing // the narrower prisms for the facet's own shares, one by prism; nil if there are none
-	ShareIndex int               // the facet's shares, an index in Sides.Shares
+	ShareIndex int               // the facet's shares, an index in WallBackings.Shares
 	// The shares in common with the neighbours beyond ridges, and the facet's own shares. Both
 	// equal ShareIndex if there are no own shares.
 	CommonShareIndex, OwnShareIndex int

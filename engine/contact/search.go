@@ -12,7 +12,7 @@ import (
 // same bits as a full search.
 //
 // search is the only place that handles a search that does not converge: it runs the exhaustive
-// method, and the profile counts the pair as a fallback. If the exhaustive method cannot prove the
+// method, and AnswerCounts counts the pair as a fallback. If the exhaustive method cannot prove the
 // pair either, the pair has no answer: see lose. search reports whether ws.search.Budget holds for
 // the answer.
 func (sp *Space) search(
