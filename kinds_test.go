@@ -7,11 +7,16 @@ import (
 	"testing"
 )
 
+// mostAsked bounds the places outside soa/kinds.go that ask for a property of a kind: what a new kind must
+// look at.
+const mostAsked = 100
+
 // TestKindsAreComparedInOneFile counts the places that compare the kind of a piece with a certain kind,
 // outside soa/kinds.go: a new kind is to be a row of the tables of that file. Elsewhere, code asks for a
 // property of a kind, or for an entry of the matrix of kinds.
 func TestKindsAreComparedInOneFile(t *testing.T) {
 	kinds, count, inTable := map[string]bool{}, 0, 0
+	asked, files := 0, map[string]bool{}
 	forEachFile(t, func(path, _ string, f *ast.File) {
 		if path != "soa/kinds.go" {
 			return
@@ -35,6 +40,7 @@ func TestKindsAreComparedInOneFile(t *testing.T) {
 			return
 		}
 		isKind := func(e ast.Expr) bool {
+			e = ast.Unparen(e)
 			if id, ok := e.(*ast.Ident); ok {
 				return pkg == "soa" && kinds[id.Name]
 			}
@@ -48,6 +54,14 @@ func TestKindsAreComparedInOneFile(t *testing.T) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			found := 0
 			switch n := n.(type) {
+			case *ast.CallExpr:
+				if s, ok := n.Fun.(*ast.SelectorExpr); ok && len(n.Args) == 0 && path != "soa/kinds.go" {
+					switch s.Sel.Name {
+					case "IsRound", "IsPolyhedron", "IsFlat", "IsEndless", "IsSolid":
+						asked++
+						files[path] = true
+					}
+				}
 			case *ast.BinaryExpr:
 				if (n.Op == token.EQL || n.Op == token.NEQ || n.Op == token.LSS || n.Op == token.GTR || n.Op == token.LEQ || n.Op == token.GEQ) && (isKind(n.X) || isKind(n.Y)) {
 					found = 1
@@ -67,6 +81,10 @@ func TestKindsAreComparedInOneFile(t *testing.T) {
 			return true
 		})
 	})
+	t.Logf("%d places in %d files ask for a property of a kind", asked, len(files))
+	if asked > mostAsked {
+		t.Errorf("%d places ask for a property of a kind, expected at most %d", asked, mostAsked)
+	}
 	if count > 0 {
 		t.Errorf("%d places compare kinds outside soa/kinds.go, expected none", count)
 	}

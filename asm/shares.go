@@ -22,9 +22,9 @@ const (
 const (
 	ShareClear  = 0  // all types: the margin of rounding, a length
 	ShareSign   = 1  // corners: 1 if results are derivatives by V's motion and relative to V's position, -1 if by G's motion and relative to G's
-	ShareFace   = 2  // corners: the face's normal (x, y, z) and offset, and Cot and Depth of soa.Room
+	ShareFace   = 2  // corners: the face's normal (x, y, z) and offset, and Cot and Depth of soa.FaceDepth
 	ShareOfG    = 1  // prisms, by plane: 1 if the plane is G's, else 0
-	ShareSpare  = 14 // prisms, by side from the fourth on: 0 if there is such a side, else the largest number
+	ShareAbsent  = 14 // prisms, by side from the fourth on: 0 if there is such a side, else the largest number
 	ShareRadius = 19 // prisms: the smaller radius of both bodies
 )
 
@@ -223,7 +223,7 @@ func ShareCrossings(s *TypedOverlaps, lo, hi int) {
 //     nothing.
 //
 // If a prism has all sides, the last is a face of the same body as the top. Numbers are ShareClear,
-// ShareOfG, ShareSpare and ShareRadius.
+// ShareOfG, ShareAbsent and ShareRadius.
 //
 // Three planes meet in each corner. Moments are sums over tetrahedra from the last corner of the
 // top. Their frame has an axis along the summed area of the faces that belong to the other body

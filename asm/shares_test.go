@@ -207,7 +207,7 @@ func (of *shareType) put(s *TypedOverlaps, t shareTables, i int, row []float64) 
 			at(k, start)
 			number(ShareOfG+k, row[4])
 			if row = row[5:]; k >= 5 && k < 2+of.most {
-				number(ShareSpare+k-5, row[0])
+				number(ShareAbsent+k-5, row[0])
 				row = row[1:]
 			}
 		}

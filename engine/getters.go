@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -33,9 +32,6 @@ func (w *World) Pairs() *soa.Pairs { return &w.space.Pairs }
 
 // Candidates returns the number of candidate pairs: the rows of Pairs that are not vacant.
 func (w *World) Candidates() int { return w.space.Candidates() }
-
-// Space returns the contact space of the world, for reading.
-func (w *World) Space() *contact.Space { return w.space }
 
 // Forces returns what the laws of the contacts store and computed in the last step, for reading, one row
 // for each row of Contacts.

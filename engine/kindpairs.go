@@ -57,7 +57,7 @@ func (w bodyAdder) checkKinds(id int, b *BodySpec, moves bool) error {
 	}
 	for i := range b.Parts {
 		m, kind := b.Parts[i].Material, w.space.Shapes.Kind[b.Parts[i].Shape]
-		unmeant := func(other soa.Kind, materials ...soa.Material) error {
+		undefined := func(other soa.Kind, materials ...soa.Material) error {
 			for _, n := range materials {
 				if key, why := UndefinedFor(w.law.NeedsOf(m, n), kind, other); key != "" {
 					return mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v of material %d, and there is a %v of material %d: their law has %s, "+
@@ -74,9 +74,9 @@ func (w bodyAdder) checkKinds(id int, b *BodySpec, moves bool) error {
 			continue
 		}
 		for other := range soa.NKinds {
-			err := unmeant(other, w.kinds.moving[other]...)
+			err := undefined(other, w.kinds.moving[other]...)
 			if moves { // Walls do not meet.
-				err = cmp.Or(err, unmeant(other, w.kinds.resting[other]...))
+				err = cmp.Or(err, undefined(other, w.kinds.resting[other]...))
 			}
 			if err != nil {
 				return err

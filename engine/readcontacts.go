@@ -35,7 +35,7 @@ func (c *contactReader) Read(f *contact.TileContacts, worker int) {
 	ws := &c.w.work[worker]
 	ws.sum = ledgerSum{}
 	c.sumEnded(&f.Ended, &ws.sum.released)
-	c.bookCarried(f.Handovers, ws)
+	c.bookHandovers(f.Handovers, ws)
 	c.relieve(f)
 	c.noteThick(f.Thick, ws)
 	c.applyLaw(ws)
@@ -66,24 +66,24 @@ func (c *contactReader) applyLaw(ws *workspace) {
 	}
 }
 
-// bookCarried books contacts with a wall that have passed to a facet with another law. There, the same
+// bookHandovers books contacts with a wall that have passed to a facet with another law. There, the same
 // stretch of a friction spring is another energy, which the ledger books as made by the law. A history
 // that means nothing to the new law is lost.
-func (c *contactReader) bookCarried(carried []contact.Handover, ws *workspace) {
+func (c *contactReader) bookHandovers(handovers []contact.Handover, ws *workspace) {
 	w := c.w
 	sum, history := &ws.sum, &ws.history
-	for _, c := range carried {
+	for _, h := range handovers {
 		for k, column := range w.forces.History {
-			history[k] = column[c.Row]
+			history[k] = column[h.Row]
 		}
-		held := w.law.Held(c.From, history[:])
-		if w.law.Alike(c.From, c.To) {
-			sum.passed.add(w.law.Held(c.To, history[:]) - held)
+		held := w.law.Held(h.From, history[:])
+		if w.law.Alike(h.From, h.To) {
+			sum.passed.add(w.law.Held(h.To, history[:]) - held)
 			continue
 		}
 		sum.released.add(held)
 		for _, column := range w.forces.History {
-			column[c.Row] = 0
+			column[h.Row] = 0
 		}
 	}
 }

@@ -93,12 +93,12 @@ func (t *typed) held(i int, a, b uint32, va, vb *soa.View, p *soa.Prism) {
 	for k, code := range p.Side[:m] {
 		put(2+k, code)
 		if k >= 3 {
-			numbers[(asm.ShareSpare+k-3)*rows+i] = 0
+			numbers[(asm.ShareAbsent+k-3)*rows+i] = 0
 		}
 	}
 	for k := m; k < min(most, soa.PrismSides); k++ {
 		put(2+k, p.Side[0])
-		numbers[(asm.ShareSpare+k-3)*rows+i] = math.MaxFloat64
+		numbers[(asm.ShareAbsent+k-3)*rows+i] = math.MaxFloat64
 	}
 }
 

@@ -80,7 +80,7 @@ type Clipper struct {
 	poses  [2 * asm.PoseNumbers]float64 // rows of A and B, which ofType and ofPrism read
 
 	names    []cornerName // of the corners that join makes
-	supposed Features     // the types that the faces of the last overlap suggest, although no proof succeeded
+	guessed Features     // the types that the faces of the last overlap suggest, although no proof succeeded
 	several  bool         // whether the faces suggest several different facets
 	untyped  bool         // no overlap is classified: see Volume
 	skeleton Skeleton     // of the overlap that was joined last
@@ -128,7 +128,7 @@ func (c *Clipper) ShareNear(
 
 // begin discards the last overlap and stores the poses of the next one.
 func (c *Clipper) begin(pa, pb *vec.Pose) {
-	c.found, c.prism, c.supposed, c.several = soa.FacetID{}, soa.Prism{}, Features{}, false
+	c.found, c.prism, c.guessed, c.several = soa.FacetID{}, soa.Prism{}, Features{}, false
 	c.outlined, c.placed.skeleton = nil, nil
 	c.setPoses(pa, pb)
 }

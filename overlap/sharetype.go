@@ -67,7 +67,7 @@ func (c *Clipper) byType(va, vb *soa.View, guess *Features, swapped bool, s *Mom
 		}
 	}
 	if p, ok := c.byPrism(swapped); ok && prismShape(va, vb, &p) != clipped {
-		c.supposed.Prism = p
+		c.guessed.Prism = p
 		return p != guess.Prism && c.ofPrism(va, vb, &p, s)
 	}
 	return false

@@ -34,8 +34,8 @@ type Skeleton struct {
 // proven, its formula computes the overlap.
 func (k *Skeleton) Types() Features { return Features{Facet: k.facet, Prism: k.prism} }
 
-// Supposes reports whether facet and prism are those of Types.
-func (k *Skeleton) Supposes(facet soa.FacetID, prism *soa.Prism) bool {
+// Guesses reports whether facet and prism are those that it guesses.
+func (k *Skeleton) Guesses(facet soa.FacetID, prism *soa.Prism) bool {
 	return k.facet == facet && k.prism == *prism
 }
 
@@ -103,8 +103,8 @@ func nameOfPierced(p *part, e *partEdge, leaves bool, f soa.Face, ofA bool) corn
 
 // suppose records that the faces of the last overlap suggest a facet.
 func (c *Clipper) suppose(id soa.FacetID) {
-	c.several = c.several || c.supposed.Facet != soa.FacetID{} && c.supposed.Facet != id
-	c.supposed.Facet = id
+	c.several = c.several || c.guessed.Facet != soa.FacetID{} && c.guessed.Facet != id
+	c.guessed.Facet = id
 }
 
 // provable reports whether the proof of a skeleton is valid for two bodies. Their sizes and face
@@ -125,7 +125,7 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 	if !provable(va, vb) || c.several || len(b.verts) > mostCorners || len(b.end) > mostFaces || len(b.loop) > mostArcs {
 		return false
 	}
-	*k = Skeleton{facet: c.supposed.Facet, prism: c.supposed.Prism}
+	*k = Skeleton{facet: c.guessed.Facet, prism: c.guessed.Prism}
 	var order [max(mostCorners, mostFaces)]uint8 // by new number: the old number
 	corners := order[:len(b.verts)]
 	for i := range corners {

@@ -69,7 +69,7 @@ func (s *checks) checkKinds(d *document) {
 				}
 				needs := s.law.NeedsOf(soa.Material(a.material), soa.Material(b.material))
 				if what, why := engine.UndefinedFor(needs, a.kind, b.kind); what != "" {
-					s.unmeant(d, a, b, what, why)
+					s.undefined(d, a, b, what, why)
 				}
 			}
 		}
@@ -86,8 +86,8 @@ func (s *Scene) lawKey(a, b int, name string) string {
 	return "law." + name
 }
 
-// unmeant reports a key of the law between two pieces that has no meaning for them.
-func (s *checks) unmeant(d *document, a, b *piece, what, why string) {
+// undefined reports a key of the law between two pieces that has no meaning for them.
+func (s *checks) undefined(d *document, a, b *piece, what, why string) {
 	key, keys := s.lawKey(a.material, b.material, what), &d.Law.lawKeys
 	if !strings.HasPrefix(key, "law."+what) {
 		keys = &d.Law.Pair[s.law.Row(soa.Material(a.material), soa.Material(b.material))-1].lawKeys

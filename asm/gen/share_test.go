@@ -119,7 +119,7 @@ func (r *numbers) shares(n int, kind string, most int) *asm.TypedOverlaps {
 				copy(t.Planes[start:], row[:4])
 				s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = uint32(start), row[4]
 				if row = row[5:]; k >= 5 && k < 2+most {
-					s.Numbers[asm.ShareSpare+k-5][i], row = row[0], row[1:]
+					s.Numbers[asm.ShareAbsent+k-5][i], row = row[0], row[1:]
 				}
 			}
 		}

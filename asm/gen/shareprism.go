@@ -80,7 +80,7 @@ func (p *sharing) prismOf(planes []posedPlane) *prism {
 	s := &prism{base: planes[0], top: planes[1], side: planes[2:]}
 	s.spare = make([]num, len(s.side))
 	for k := 3; k < len(s.side); k++ {
-		s.spare[k] = p.load(shareNumber("ShareSpare") + column(k-3))
+		s.spare[k] = p.load(shareNumber("ShareAbsent") + column(k-3))
 	}
 	return s
 }

@@ -13,7 +13,7 @@ func (c *contactStage) axes(ws *workspace) {
 	for k, i := range pairs {
 		p, q := sp.Pairs.A[i], sp.Pairs.B[i]
 		b.Set(k, &sp.Contacts, &sp.Shapes, sp.Pieces.Shape[p], sp.Pieces.Pose(sp.Bodies, p), sp.Pieces.Shape[q], sp.Pieces.Pose(sp.Bodies, q),
-			sp.NeedsOf(int(i)).Reach)
+			ws.lent.Needs[sp.described[i].law].Reach)
 	}
 	b.Solve(&sp.Shapes)
 	apart := 0

@@ -6,7 +6,7 @@ import (
 )
 
 // Gap returns the exact gap of active contact i, m: the distance of its two pieces, or minus their
-// depth. i is a row of Contacts, as in ActiveContact.Row; Gap panics if the row does not exist. If
+// depth. i is a row of Contacts; Gap panics if the row does not exist. If
 // the law reads overlaps, Contacts stores minus the overlap's thickness, so Gap calls the narrow
 // phase. For a contact with a wall of facets, the result is the gap to the facet that stores the
 // contact.

@@ -244,7 +244,7 @@ func (c *overlapStage) findOneOverlap(k, i int, ws *workspace) {
 func (c *overlapStage) trySkeleton(k, i int, ws *workspace) bool {
 	sp := c.sp
 	known, facet, prism, tried := sp.skeletons.at(i), sp.Contacts.Facet[i], &sp.Contacts.Prism[i], &ws.known.found[k].tried
-	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism {
+	if known == nil || !known.Guesses(facet, prism) || tried.Facet != facet || tried.Prism != *prism {
 		return false
 	}
 	of := uint32(len(ws.known.surfaced))

@@ -4,8 +4,8 @@ import "github.com/scree-dem/scree/soa"
 
 // Restore makes the pairs (a[k], b[k]), which are in the order of pairs, the only pairs and active
 // contacts. set must store the gap, the location, the normal and the features of contact k in a row, and
-// the client's columns. The next search carries these contacts over to its candidate pairs. Call Restore
-// after Prepare.
+// the client's columns. The next search carries these contacts over to its candidate pairs; until then ask
+// for nothing but Gap, Witness and the columns. Call Restore once, after Prepare, before the first Renew.
 func (sp *Space) Restore(a, b []soa.Piece, set func(row, k int)) {
 	list := &sp.rebuild.fresh
 	list.A, list.B = append(list.A[:0], a...), append(list.B[:0], b...)

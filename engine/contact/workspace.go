@@ -57,9 +57,9 @@ type workspace struct {
 type wallWork struct {
 	walls     *coplanar.WallFinder
 	press     *surface.Press
-	held      []history // histories of contacts, while they pass to the facets that have the contacts now
-	values    []float64 // the client's columns of held and pressHeld, one contact after the other
-	pressHeld []history // like held, for laws that act by overlaps
+	held      []formerContact // histories of contacts, while they pass to the facets that have the contacts now
+	values    []float64       // the client's columns of held and pressHeld, one contact after the other
+	pressHeld []formerContact // like held, for laws that act by overlaps
 }
 
 // init prepares a workspace for spaces with the given configuration.

@@ -13,7 +13,7 @@ import (
 // material.
 const backCosine = 0.8660254037844386
 
-// limitDepths sets the Room of both sides of all facets of a wall: half the distance to the next
+// limitDepths sets the DepthLimit of both sides of all facets of a wall: half the distance to the next
 // nearly parallel facet behind it, searched for up to depth, m. Inside a closed part, only the
 // facets of that part count; other parts end no material there.
 //
@@ -53,7 +53,7 @@ type depthLimiter struct {
 	polygon, next []vec.Vec3
 }
 
-// behind reduces the Room of a side of f if facet g is behind it.
+// behind reduces the DepthLimit of a side of f if facet g is behind it.
 func (r *depthLimiter) behind(f *BackedFacet, side int, g *BackedFacet) {
 	for k := range f.Side[side].Prisms {
 		if d := r.distance(&f.Side[side].Prisms[k], g.Corners); d > r.seam {

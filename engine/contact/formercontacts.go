@@ -4,9 +4,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// history is what a contact with a wall stores, while it passes from the facet that had the contact
+// formerContact is what a contact with a wall stores, while it passes from the facet that had the contact
 // to the facet that has it now.
-type history struct {
+type formerContact struct {
 	row    int
 	group  int // of contacts with a wall of a law that acts by overlaps: see surface.Press.GroupOf
 	first  int // index of its first value in wallWork.values; there are as many as remembered columns
@@ -14,9 +14,9 @@ type history struct {
 }
 
 // takeBack ends the contact of row i and returns what it stored.
-func (sp *Space) takeBack(i int, work *wallWork) history {
+func (sp *Space) takeBack(i int, work *wallWork) formerContact {
 	con := &sp.Contacts
-	h := history{row: i, first: len(work.values), normal: con.Normal.At(i)}
+	h := formerContact{row: i, first: len(work.values), normal: con.Normal.At(i)}
 	for k := range sp.remembered {
 		work.values = append(work.values, (*sp.remembered[k].rows)[i])
 	}
@@ -26,7 +26,7 @@ func (sp *Space) takeBack(i int, work *wallWork) history {
 }
 
 // giveBack stores the history of another contact in row i, which is active from now on.
-func (sp *Space) giveBack(i int, h *history, work *wallWork) {
+func (sp *Space) giveBack(i int, h *formerContact, work *wallWork) {
 	con := &sp.Contacts
 	for k := range sp.remembered {
 		(*sp.remembered[k].rows)[i] = work.values[h.first+k]
@@ -36,7 +36,7 @@ func (sp *Space) giveBack(i int, h *history, work *wallWork) {
 }
 
 // endHeld lists the contacts whose histories no other facet has taken.
-func (sp *Space) endHeld(held []history, ws *workspace) {
+func (sp *Space) endHeld(held []formerContact, ws *workspace) {
 	for k := range held {
 		ws.out.Ended.addValues(sp.described[held[k].row].law, ws.wall.values[held[k].first:][:len(sp.remembered)])
 	}
