@@ -24,7 +24,7 @@ const (
 	ShareSign   = 1  // corners: 1 if results are derivatives by V's motion and relative to V's position, -1 if by G's motion and relative to G's
 	ShareFace   = 2  // corners: the face's normal (x, y, z) and offset, and Cot and Depth of soa.FaceDepth
 	ShareOfG    = 1  // prisms, by plane: 1 if the plane is G's, else 0
-	ShareAbsent  = 14 // prisms, by side from the fourth on: 0 if there is such a side, else the largest number
+	ShareAbsent = 14 // prisms, by side from the fourth on: 0 if there is such a side, else the largest number
 	ShareRadius = 19 // prisms: the smaller radius of both bodies
 )
 

@@ -80,7 +80,7 @@ type Clipper struct {
 	poses  [2 * asm.PoseNumbers]float64 // rows of A and B, which ofType and ofPrism read
 
 	names    []cornerName // of the corners that join makes
-	guessed Features     // the types that the faces of the last overlap suggest, although no proof succeeded
+	guessed  Features     // the types that the faces of the last overlap suggest, although no proof succeeded
 	several  bool         // whether the faces suggest several different facets
 	untyped  bool         // no overlap is classified: see Volume
 	skeleton Skeleton     // of the overlap that was joined last
