@@ -486,7 +486,11 @@ func FuzzFromPlanes(f *testing.F) {
 			t.Fatal(err)
 		}
 		e := extentOf(p.Box())
-		tol := 4*e.tolerance(hullMergeRel) + dualRel*e.size*e.size/largest.radius
+		thin := dualRel * e.size * e.size / largest.radius
+		if !(largest.radius > 0) { // the body is thinner than the rounding of the planes as given
+			thin = e.tolerance(mergeRel)
+		}
+		tol := 4*e.tolerance(hullMergeRel) + thin
 		for i, h := range planes {
 			if out := support(p.Verts, h.Normal) - h.Offset; out > tol+1e-14*math.Abs(h.Offset) {
 				t.Fatalf("a corner is %g outside of plane %d of %v, size %g", out, i, planes, e.size)
