@@ -112,7 +112,8 @@ func checkSag(t *testing.T, w *engine.World, rows int) {
 	found := map[[2]int]int{}
 	for i, active := range c.Active {
 		if active {
-			a, b := int(w.Pieces().Body[w.Pairs().A[i]]), int(w.Pieces().Body[w.Pairs().B[i]])
+			k := c.Pair[i]
+			a, b := int(w.Pieces().Body[w.Pairs().A[k]]), int(w.Pieces().Body[w.Pairs().B[k]])
 			found[[2]int{min(a, b), max(a, b)}] = i
 		}
 	}

@@ -67,7 +67,7 @@ func contactsOf(w *engine.World) (candidates, touch [][2]soa.Piece) {
 		}
 		key := [2]soa.Piece{min(pairs.A[i], pairs.B[i]), max(pairs.A[i], pairs.B[i])}
 		candidates = append(candidates, key)
-		if c.Active[i] && c.Gap[i] <= 0 {
+		if row := pairs.Row[i]; row != soa.NoRow && c.Active[row] && c.Gap[row] <= 0 {
 			touch = append(touch, key)
 		}
 	}
@@ -157,7 +157,7 @@ func TestCheckSees(t *testing.T) {
 			c.Active[deepest(c)] = false
 		}, "are no contact"},
 		{"candidate pair missing", func(w *engine.World) {
-			i := deepest(w.Contacts())
+			i := w.Contacts().Pair[deepest(w.Contacts())]
 			w.Pairs().A[i] = w.Pairs().B[i]
 		}, "are no candidate pair"},
 		{"wrong depth", func(w *engine.World) {
@@ -165,10 +165,12 @@ func TestCheckSees(t *testing.T) {
 			c.Gap[deepest(c)] *= 1.001
 		}, "expected"},
 		{"contact too many", func(w *engine.World) {
-			c := w.Contacts()
-			for i, active := range c.Active {
-				if !active {
-					c.Active[i], c.Gap[i] = true, -1e-3
+			c, pairs := w.Contacts(), w.Pairs()
+			row := uint32(slices.Index(c.Pair, soa.NoRow))
+			for i := range pairs.Len() {
+				if !pairs.Vacant(i) && pairs.Row[i] == soa.NoRow {
+					pairs.Row[i], c.Pair[row], c.Active[row], c.Gap[row] = row, uint32(i), true, -1e-3
+					return
 				}
 			}
 		}, "apart"},
@@ -355,7 +357,7 @@ func TestSettleFits(t *testing.T) {
 	_, heap := engine.Memory(1e7)
 	for machine, ok := range map[uint64]bool{0: true, heap: true, heap - 1: false, 1: false} {
 		err := o.fits(machine)
-		if (err == nil) != ok || !ok && (!errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "bodies 10000000, which take about 80.5 GB as a heap")) {
+		if (err == nil) != ok || !ok && (!errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "bodies 10000000, which take about 40.4 GB as a heap")) {
 			t.Errorf("on a machine of %d bytes: %v", machine, err)
 		}
 	}

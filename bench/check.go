@@ -36,8 +36,8 @@ func Check(w *engine.World) error {
 	for i := range pairs.Len() {
 		key := [2]soa.Piece{min(pairs.A[i], pairs.B[i]), max(pairs.A[i], pairs.B[i])}
 		candidate[key] = true
-		if c.Active[i] {
-			active[key] = w.Gap(i)
+		if row := pairs.Row[i]; row != soa.NoRow && c.Active[row] {
+			active[key] = w.Gap(int(row))
 		}
 	}
 	type onWall struct {
@@ -46,7 +46,7 @@ func Check(w *engine.World) error {
 	}
 	touches, acts := map[onWall]bool{}, map[onWall]bool{}
 	for i := range pairs.Len() {
-		if b := pairs.B[i]; c.Active[i] && pieces.Kind[b].IsFlat() {
+		if b, row := pairs.B[i], pairs.Row[i]; row != soa.NoRow && c.Active[row] && pieces.Kind[b].IsFlat() {
 			acts[onWall{pairs.A[i], pieces.Body[b]}] = true
 		}
 	}

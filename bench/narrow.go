@@ -244,7 +244,7 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (Na
 	case name == "memory":
 		w, r.BytesPair = c.remembering, int(unsafe.Sizeof(narrow.Memory{}))
 	case c.regime.coherent:
-		w, r.BytesPair = c.batch, soa.PairBytes+soa.WitnessBytes
+		w, r.BytesPair = c.batch, soa.PairBytes+soa.ProofBytes
 	}
 	if name == "batch" {
 		r.Case += "/" + name

@@ -57,7 +57,7 @@ func (w *warmSet) reset(pool []blockPair) {
 		w.bodies.Odometer[2*i], w.bodies.Odometer[2*i+1] = 0, 0
 		w.pairs.Expiry[i] = soa.Expired
 		w.con.Unprove(i)
-		w.con.DropAxis(i)
+		w.pairs.DropAxis(i)
 		w.con.Facet[i] = soa.FacetID{}
 	}
 }
@@ -106,12 +106,12 @@ func (w *warmSet) expiry(i int, gap, reach float64) float64 {
 
 // axes tries the stored axes of the expired pairs, and returns the pairs that they do not separate.
 func (w *warmSet) axes(expired []uint32) []uint32 {
-	pairs := w.axis.Select(expired, &w.con)
+	pairs := w.axis.Select(expired, &w.pairs)
 	if len(pairs) == 0 {
 		return expired
 	}
 	for k, i := range pairs {
-		w.axis.Set(k, &w.con, w.shapes, w.shape[2*i], w.bodies.Pose(soa.Body(2*i)), w.shape[2*i+1], w.bodies.Pose(soa.Body(2*i+1)), w.reach)
+		w.axis.Set(k, &w.pairs, w.shapes, w.shape[2*i], w.bodies.Pose(soa.Body(2*i)), w.shape[2*i+1], w.bodies.Pose(soa.Body(2*i+1)), w.reach)
 	}
 	w.axis.Solve(w.shapes)
 	for k, i := range pairs {
@@ -148,7 +148,7 @@ func (w *warmSet) takeProven(k, i int) bool {
 	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, !(out.Gap > w.reach), out.Facet, narrow.ByFeature
 	w.con.Normal.Set(i, out.Normal)
 	if w.con.Active[i] {
-		w.con.DropAxis(i)
+		w.pairs.DropAxis(i)
 	}
 	return true
 }
@@ -161,7 +161,7 @@ func (w *warmSet) solveAlone(i int) {
 	w.pairs.Expiry[i] = soa.Expired
 	w.con.Unprove(i)
 	if !w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], out) &&
-		!w.search.WalkAxis(va, pa, vb, pb, w.reach, w.con.Axis.At(i), out) {
+		!w.search.WalkAxis(va, pa, vb, pb, w.reach, w.pairs.Axis.At(i), out) {
 		w.search.Resolve(va, pa, vb, pb, w.reach, out)
 	}
 	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
@@ -170,10 +170,10 @@ func (w *warmSet) solveAlone(i int) {
 	w.level[i], w.con.Gap[i], w.con.Active[i] = out.AnsweredBy, out.Gap, !(out.Gap > w.reach)
 	w.con.Normal.Set(i, out.Normal)
 	w.con.Facet[i] = out.Facet
-	w.con.Axis.Set(i, vec.Vec3{})
+	w.pairs.Axis.Set(i, vec.Vec3{})
 	if !w.con.Active[i] {
-		w.con.Axis.Set(i, out.Axis)
-		w.con.AxisSupport[i] = out.AxisSupport
+		w.pairs.Axis.Set(i, out.Axis)
+		w.pairs.AxisSupport[i] = out.AxisSupport
 		w.pairs.Expiry[i] = w.expiry(i, narrow.LowerGap(out.Gap, pb.Pos.Sub(pa.Pos), va.Radius, vb.Radius), w.reach)
 	}
 }

@@ -137,7 +137,7 @@ func carrying(s *fileio.Settled) (start, error) {
 	}
 	defer w.Close()
 	w.Measure()
-	b, c := w.Bodies(), w.Contacts()
+	b := w.Bodies()
 	var st start
 	moving := 0
 	for i, inv := range b.InvMass {
@@ -153,14 +153,12 @@ func carrying(s *fileio.Settled) (start, error) {
 	st.mass /= float64(moving)
 	st.radius /= float64(moving)
 	contacts, lowest := 0, 0.0
-	for i, active := range c.Active {
-		if active {
-			if z := c.Location.Z[i]; contacts == 0 || z < lowest {
-				lowest = z
-			}
-			st.cap += max(-c.Gap[i], 0)
-			contacts++
+	for c := range w.ActiveContacts() {
+		if z := c.Location.Z; contacts == 0 || z < lowest {
+			lowest = z
 		}
+		st.cap += max(-c.Gap, 0)
+		contacts++
 	}
 	if contacts > 0 {
 		st.cap /= float64(contacts)
@@ -170,12 +168,9 @@ func carrying(s *fileio.Settled) (start, error) {
 	}
 	st.cap *= capShare
 	virial, weight := 0.0, 0.0
-	for i, active := range c.Active {
-		if !active {
-			continue
-		}
-		overlap := min(max(-c.Gap[i], 0), st.cap)
-		virial += float64(overlap * c.Normal.Z[i] * st.lift(w, i, lowest))
+	for c := range w.ActiveContacts() {
+		overlap := min(max(-c.Gap, 0), st.cap)
+		virial += float64(overlap * c.Normal.Z * st.lift(w, &c, lowest))
 	}
 	for i, inv := range b.InvMass {
 		if inv > 0 {
@@ -191,13 +186,13 @@ func carrying(s *fileio.Settled) (start, error) {
 
 // lift returns the height of B's centre above A's centre. A wall counts as being at the lowest
 // contact.
-func (st *start) lift(w *engine.World, i int, lowest float64) float64 {
-	b, pieces, pairs := w.Bodies(), w.Pieces(), w.Pairs()
-	height := func(p soa.Piece) float64 {
-		if id := pieces.Body[p]; b.InvMass[id] > 0 {
+func (st *start) lift(w *engine.World, c *engine.ActiveContact, lowest float64) float64 {
+	b := w.Bodies()
+	height := func(id soa.Body) float64 {
+		if b.InvMass[id] > 0 {
 			return b.Pos.Z[id] - lowest
 		}
 		return 0
 	}
-	return height(pairs.B[i]) - height(pairs.A[i])
+	return height(c.B) - height(c.A)
 }

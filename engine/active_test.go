@@ -38,8 +38,8 @@ func TestNothingIsMissed(t *testing.T) {
 		active, onWall := map[[2]soa.Piece]int{}, map[[2]int]int{}
 		for i, a := range w.space.Contacts.Active {
 			if a {
-				onWall[[2]int{int(w.space.Pairs.A[i]), int(w.space.Pieces.Body[w.space.Pairs.B[i]])}] = i
-				active[[2]soa.Piece{w.space.Pairs.A[i], w.space.Pairs.B[i]}] = i
+				onWall[[2]int{int(w.space.Pairs.A[w.space.Contacts.Pair[i]]), int(w.space.Pieces.Body[w.space.Pairs.B[w.space.Contacts.Pair[i]]])}] = i
+				active[[2]soa.Piece{w.space.Pairs.A[w.space.Contacts.Pair[i]], w.space.Pairs.B[w.space.Contacts.Pair[i]]}] = i
 			}
 		}
 		for p := range w.space.Pieces.Len() {

@@ -11,7 +11,7 @@ import (
 type ActiveContact struct {
 	A, B           soa.Body  // the two bodies; a wall is a body, too
 	PieceA, PieceB soa.Piece // the pieces of A and B that touch; rows of Pieces
-	Row            int       // row in Pairs and Contacts, valid until the next step
+	Row            int       // row of Contacts, valid until the next step
 	Gap            float64   // m: minus the depth, or minus the thickness of the overlap if the law reads overlaps; World.Gap returns the exact gap
 	Normal         vec.Vec3  // unit, from A to B, world axes
 	Location       vec.Vec3  // m, world: the point where the force acts
@@ -26,8 +26,8 @@ type ActiveContact struct {
 func (w *World) ActiveContacts() iter.Seq[ActiveContact] {
 	return func(yield func(ActiveContact) bool) {
 		w.begin()
-		for i, active := range w.space.Contacts.Active {
-			if active && !yield(w.activeContact(i)) {
+		for row := range w.space.ActiveRows {
+			if !yield(w.activeContact(row)) {
 				return
 			}
 		}
@@ -35,7 +35,8 @@ func (w *World) ActiveContacts() iter.Seq[ActiveContact] {
 }
 
 func (w *World) activeContact(i int) ActiveContact {
-	con, a, b := &w.space.Contacts, w.space.Pairs.A[i], w.space.Pairs.B[i]
+	con := &w.space.Contacts
+	a, b := w.space.PiecesOf(i)
 	c := ActiveContact{
 		A: w.space.Pieces.Body[a], B: w.space.Pieces.Body[b], PieceA: a, PieceB: b, Row: i,
 		Gap: con.Gap[i], Normal: con.Normal.At(i), Location: con.Location.At(i), Force: w.forces.Force.At(i),

@@ -32,9 +32,9 @@ func TestPiecesWithAPlaceOfTheirOwn(t *testing.T) {
 	for range 50 {
 		steps(t, w, 50, 1e-4)
 		c := &w.space.Contacts
-		for i, active := range c.Active {
-			a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
-			if !active || w.space.Pieces.Kind[a] != soa.Block || !w.space.Pieces.Offset[a] && !w.space.Pieces.Offset[b] {
+		for i := range w.space.ActiveRows {
+			a, b := w.space.PiecesOf(i)
+			if w.space.Pieces.Kind[a] != soa.Block || !w.space.Pieces.Offset[a] && !w.space.Pieces.Offset[b] {
 				continue
 			}
 			touched++

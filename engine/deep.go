@@ -44,7 +44,7 @@ func (c *contactReader) noteThick(thick []contact.Thick, ws *workspace) {
 	w := c.w
 	for k := range thick {
 		o := &thick[k]
-		a, b := w.space.Pairs.A[o.Row], w.space.Pairs.B[o.Row]
+		a, b := w.space.PiecesOf(o.Row)
 		size := smallerInner(w.space, a, b)
 		pair, thickness := contact.KeyOf(a, b), math.Sqrt(12*o.Variance)
 		noted := &ws.through

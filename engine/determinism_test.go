@@ -141,11 +141,10 @@ func TestRestoredWorldAnswers(t *testing.T) {
 			at, force, normal, slip vec.Vec3
 		}
 		rows := func(w *World) (all []row) {
-			p, c := w.Pairs(), w.Contacts()
-			for i, active := range c.Active {
-				if active {
-					all = append(all, row{p.A[i], p.B[i], c.Gap[i], w.forces.Relief[i], c.Location.At(i), w.forces.Force.At(i), c.Normal.At(i), slipOf(&w.forces, i)})
-				}
+			c := w.Contacts()
+			for i := range w.space.ActiveRows {
+				a, b := w.space.PiecesOf(i)
+				all = append(all, row{a, b, c.Gap[i], w.forces.Relief[i], c.Location.At(i), w.forces.Force.At(i), c.Normal.At(i), slipOf(&w.forces, i)})
 			}
 			return all
 		}
@@ -202,8 +201,8 @@ func TestHeapThatHovers(t *testing.T) {
 		t.Errorf("hash after a restart %016x, expected %016x", again.Hash(), whole.Hash())
 	}
 	apart := 0
-	for i, active := range whole.space.Contacts.Active {
-		if active && whole.space.Contacts.Gap[i] > 0 {
+	for i := range whole.space.ActiveRows {
+		if whole.space.Contacts.Gap[i] > 0 {
 			apart++
 		}
 	}

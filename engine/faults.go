@@ -76,11 +76,11 @@ func (w faults) firstFault() error {
 // that is not finite, or stores another number that is not. It returns nil if there is none.
 func (w faults) forceFault() error {
 	con, f := &w.space.Contacts, &w.forces
-	for i, active := range con.Active {
-		if !active || f.Force.At(i).Finite() && f.TorqueA.At(i).Finite() && f.TorqueB.At(i).Finite() {
+	for i := range w.space.ActiveRows {
+		if f.Force.At(i).Finite() && f.TorqueA.At(i).Finite() && f.TorqueB.At(i).Finite() {
 			continue
 		}
-		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
+		a, b := w.space.PiecesOf(i)
 		return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s, at a gap of %g m, the force %v and the torques %v and %v, "+
 			"expected finite", w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), nameOfPiece(w.space, a), nameOfPiece(w.space, b), con.Gap[i],
 			f.Force.At(i), f.TorqueA.At(i), f.TorqueB.At(i))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -69,7 +70,7 @@ func (w *World) halfKick(i int, half float64) (v, l vec.Vec3) {
 // sign of the force and selects the torque's column.
 func (c *gatherStage) gatherBodies(lo, hi int) {
 	w := c.w
-	con, b, active := &w.forces, &w.bodies, w.space.Contacts.Active
+	con, b, active, rows := &w.forces, &w.bodies, w.space.Contacts.Active, w.space.Pairs.Row
 	fx, fy, fz := con.Force.X[:len(active)], con.Force.Y[:len(active)], con.Force.Z[:len(active)]
 	n := len(active)
 	tx := [2][]float64{con.TorqueA.X[:n], con.TorqueB.X[:n]}
@@ -78,8 +79,8 @@ func (c *gatherStage) gatherBodies(lo, hi int) {
 	for i := lo; i < hi; i++ {
 		var f, t vec.Vec3
 		for _, place := range w.space.PairsOf(i) {
-			p, side := int(place>>1), place&1
-			if !active[p] {
+			p, side := rows[place>>1], place&1
+			if p == soa.NoRow || !active[p] {
 				continue
 			}
 			f = f.Add(vec.Vec3{X: signed(fx[p], side), Y: signed(fy[p], side), Z: signed(fz[p], side)})

@@ -37,7 +37,8 @@ func (w *World) Candidates() int { return w.space.Candidates() }
 // for each row of Contacts.
 func (w *World) Forces() *soa.Forces { return &w.forces }
 
-// Contacts returns the contacts of the last step for reading, one row for each row of Pairs.
+// Contacts returns the contacts of the last step for reading, one row for each pair that touches or nearly
+// touches. Contacts.Pair is the row of Pairs; some rows are free.
 // ActiveContacts yields the active ones as values. See Restore for the contacts of a restored
 // world, and Gap for exact gaps.
 func (w *World) Contacts() *soa.Contacts { return &w.space.Contacts }

@@ -34,12 +34,10 @@ func (w *World) Hash() uint64 {
 		}
 	}
 	c := &w.space.Contacts
-	for i, active := range c.Active {
-		if !active {
-			continue
-		}
+	for i := range w.space.ActiveRows {
+		a, b := w.space.PiecesOf(i)
 		f := w.space.Witness(i)
-		h.u64(uint64(w.space.Pairs.A[i])<<32 | uint64(w.space.Pairs.B[i]))
+		h.u64(uint64(a)<<32 | uint64(b))
 		h.u64(uint64(f.Kind)<<32 | uint64(f.A)<<16 | uint64(f.B))
 		for _, column := range w.forces.History {
 			h.f64(column[i])

@@ -27,11 +27,8 @@ func TestKnownOverlapsAskForNoGap(t *testing.T) {
 		t.Errorf("%d of %d contacts were known, expected half of them; %d where none may be", l.Overlap, l.Active, none)
 	}
 	search := narrow.NewSearch()
-	for i, active := range w.space.Contacts.Active {
-		if !active {
-			continue
-		}
-		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
+	for i := range w.space.ActiveRows {
+		a, b := w.space.PiecesOf(i)
 		var found narrow.Answer
 		search.Pair(w.space.Shapes.View(w.space.Pieces.Shape[a]), w.space.Pieces.Pose(&w.bodies, a), w.space.Shapes.View(w.space.Pieces.Shape[b]), w.space.Pieces.Pose(&w.bodies, b), 0, &found)
 		if gap := w.Gap(i); gap != found.Gap || gap != asked.Gap(i) {

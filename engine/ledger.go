@@ -123,7 +123,7 @@ func (c *accountStage) Task(tile, _ int) {
 	sum := w.sums[tile]
 	for _, k := range w.space.ActiveIn(tile) {
 		i := int(k)
-		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
+		a, b := w.space.PiecesOf(i)
 		at := w.space.Contacts.Location.At(i)
 		ia, ib := w.space.Pieces.Body[a], w.space.Pieces.Body[b]
 		v := c.velocityAt(ia, at).Sub(c.velocityAt(ib, at))
@@ -147,11 +147,11 @@ func (c *accountStage) Task(tile, _ int) {
 // piece and one wall share a potential, and some may have relief while others have none.
 func (c *accountStage) isPathwise(i int) bool {
 	w := c.w
-	needs := w.space.NeedsOf(i)
+	needs := w.law.NeedsAt(w.space.LawOf(i))
 	if w.forces.Relief[i] != 0 || !needs.Potential {
 		return true
 	}
-	a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
+	a, b := w.space.PiecesOf(i)
 	if !w.space.Pieces.Kind[b].IsFlat() {
 		return false
 	}
@@ -163,7 +163,8 @@ func (c *accountStage) isPathwise(i int) bool {
 func (c *accountStage) powerOf(i int) float64 {
 	w := c.w
 	con, b := &w.forces, &w.bodies
-	ia, ib := int(w.space.Pieces.Body[w.space.Pairs.A[i]]), int(w.space.Pieces.Body[w.space.Pairs.B[i]])
+	pa, pb := w.space.PiecesOf(i)
+	ia, ib := int(w.space.Pieces.Body[pa]), int(w.space.Pieces.Body[pb])
 	return con.Force.At(i).Dot(b.Vel.At(ia).Sub(b.Vel.At(ib))) +
 		con.TorqueA.At(i).Dot(b.Spin.At(ia)) + con.TorqueB.At(i).Dot(b.Spin.At(ib))
 }

@@ -68,8 +68,8 @@ func (c *accountStage) powerOutOfPlane(id int) (power float64) {
 	}
 	torque := [2]*soa.Vec3s{&con.TorqueA, &con.TorqueB}
 	for _, place := range w.space.PairsOf(id) {
-		if p, side := int(place>>1), place&1; w.space.Contacts.Active[p] {
-			t := torque[side].At(p)
+		if p, side := w.space.Pairs.Row[place>>1], place&1; p != soa.NoRow && w.space.Contacts.Active[p] {
+			t := torque[side].At(int(p))
 			power += float64(signed(con.Force.Z[p], side)*vel.Z) + float64(t.X*spin.X) + float64(t.Y*spin.Y)
 		}
 	}

@@ -51,7 +51,7 @@ func (c *contactReader) applyLaw(ws *workspace) {
 	rows := force.ContactRows{Normal: &w.space.Contacts.Normal, Forces: &w.forces}
 	ws.forces.Apply(&force.Step{Bodies: &w.bodies, From: rows, To: rows, Dt: c.dt, Forgiven: c.relieved, Accounted: !w.cfg.NoLedger})
 	for _, n := range ws.forces.NotFinite() {
-		if pair := contact.KeyOf(w.space.Pairs.A[n.Row], w.space.Pairs.B[n.Row]); pair < ws.broken.pair {
+		if pair := contact.KeyOf(w.space.PiecesOf(int(n.Row))); pair < ws.broken.pair {
 			ws.broken = brokenPair{pair, n.What}
 		}
 	}

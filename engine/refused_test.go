@@ -85,9 +85,12 @@ func TestPairsWithoutAnAnswer(t *testing.T) {
 			steps(t, w, 3, 1e-3)
 			// Remove all certificates that could answer instead of a search.
 			for i := range w.space.Pairs.Len() {
-				w.space.Pairs.Expiry[i], w.space.Contacts.Facet[i] = soa.Expired, soa.FacetID{}
-				w.space.Contacts.Unprove(i)
-				w.space.Contacts.Axis.Set(i, vec.Vec3{})
+				w.space.Pairs.Expiry[i] = soa.Expired
+				w.space.Pairs.DropAxis(i)
+			}
+			for row := range w.space.Contacts.Len() {
+				w.space.Contacts.Facet[row] = soa.FacetID{}
+				w.space.Contacts.Unprove(row)
 			}
 			w.space.Internals().SetUnproven(func(ans *narrow.Answer) bool { return true })
 			err := w.Step(1e-3)

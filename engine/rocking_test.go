@@ -30,7 +30,7 @@ func TestRockingOnAFace(t *testing.T) {
 			if w.space.Contacts.Facet[i] != was[i] {
 				changed++
 			}
-			a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
+			a, b := w.space.PiecesOf(i)
 			var want narrow.Answer
 			s.Exhaustive(w.space.Shapes.View(w.space.Pieces.Shape[a]), w.space.Pieces.Pose(&w.bodies, a),
 				w.space.Shapes.View(w.space.Pieces.Shape[b]), w.space.Pieces.Pose(&w.bodies, b), 0, &want)

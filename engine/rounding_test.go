@@ -31,11 +31,8 @@ func TestRoundedHeap(t *testing.T) {
 		}
 	}
 	apart, deep := 0, 0
-	for i, active := range whole.space.Contacts.Active {
-		if !active {
-			continue
-		}
-		a, b := whole.space.Pairs.A[i], whole.space.Pairs.B[i]
+	for i := range whole.space.ActiveRows {
+		a, b := whole.space.PiecesOf(i)
 		core := whole.space.Contacts.Gap[i] + whole.space.Shapes.Round[whole.space.Pieces.Shape[a]] + whole.space.Shapes.Round[whole.space.Pieces.Shape[b]]
 		if core > 0 {
 			apart++

@@ -158,13 +158,10 @@ func TestColumnOfCubes(t *testing.T) {
 	steps(t, w, 40_000, 1e-4)
 	weight := 125 * 9.81
 	found := 0
-	for i, active := range w.space.Contacts.Active {
-		if !active {
-			continue
-		}
+	for i := range w.space.ActiveRows {
 		found++
 		// A is always the lower index, so the lower cube; the slab is body 0.
-		lower := int(w.space.Pieces.Body[w.space.Pairs.A[i]])
+		lower := int(w.space.Pieces.Body[w.space.Pairs.A[w.space.Contacts.Pair[i]]])
 		above := float64(n - lower)
 		if f := math.Abs(w.forces.Force.Z[i]); math.Abs(f-above*weight) > 1e-9*above*weight {
 			t.Errorf("below cube %d: force %.9f, expected %.9f", lower+1, f, above*weight)

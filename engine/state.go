@@ -124,11 +124,9 @@ func (w stateColumns) contactState() []Column {
 	var answers, history []float64
 	var features []uint16
 	c := &w.space.Contacts
-	for i, active := range c.Active {
-		if !active {
-			continue
-		}
-		pieces = append(pieces, uint32(w.space.Pairs.A[i]), uint32(w.space.Pairs.B[i]))
+	for i := range w.space.ActiveRows {
+		a, b := w.space.PiecesOf(i)
+		pieces = append(pieces, uint32(a), uint32(b))
 		at, f := c.Location.At(i), w.forces.Force.At(i)
 		answers = append(answers, c.Gap[i], at.X, at.Y, at.Z, f.X, f.Y, f.Z)
 		for _, column := range w.forces.History {

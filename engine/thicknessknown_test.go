@@ -260,13 +260,10 @@ func TestThicknessColumn(t *testing.T) {
 	}
 	steps(t, w, 9500, math.Pi*math.Sqrt(125/(2*k))/50)
 	weight, found := 125*9.81, 0
-	for i, active := range w.space.Contacts.Active {
-		if !active {
-			continue
-		}
+	for i := range w.space.ActiveRows {
 		found++
 		// Cubes are numbered from the floor, which is body 0.
-		a, b := int(w.space.Pieces.Body[w.space.Pairs.A[i]]), int(w.space.Pieces.Body[w.space.Pairs.B[i]])
+		a, b := int(w.space.Pieces.Body[w.space.Pairs.A[w.space.Contacts.Pair[i]]]), int(w.space.Pieces.Body[w.space.Pairs.B[w.space.Contacts.Pair[i]]])
 		load := weight * float64(n-min(a, b))
 		if f := math.Abs(w.forces.Force.Z[i]); math.Abs(f-load) > 1e-9*load {
 			t.Errorf("below cube %d: force %.9f, expected %.9f", min(a, b)+1, f, load)

@@ -82,12 +82,9 @@ func (c tower) carries(t *testing.T, w *World, dt float64) {
 		return math.Nextafter(z, math.Inf(1)) - z
 	}
 	found, byDashpots := 0, 0.0
-	for i, active := range w.space.Contacts.Active {
-		if !active {
-			continue
-		}
+	for i := range w.space.ActiveRows {
 		found++
-		a, b := int(w.space.Pieces.Body[w.space.Pairs.A[i]]), int(w.space.Pieces.Body[w.space.Pairs.B[i]])
+		a, b := int(w.space.Pieces.Body[w.space.Pairs.A[w.space.Contacts.Pair[i]]]), int(w.space.Pieces.Body[w.space.Pairs.B[w.space.Contacts.Pair[i]]])
 		load := weight * float64(c.n-min(a, b))
 		if f := math.Abs(w.forces.Force.Z[i]); math.Abs(f-load) > 1e-9*load {
 			t.Errorf("below cube %d: force %.12g, expected %.12g", min(a, b)+1, f, load)

@@ -85,7 +85,7 @@ func TestHeldPrismsLeaveTheHash(t *testing.T) {
 	for range n {
 		for i, until := range held.space.Contacts.PrismHolds {
 			if held.space.Contacts.Active[i] && held.space.Contacts.Prism[i].Sides > 0 {
-				if prisms++; held.bodies.Odometer[held.space.Pieces.Body[held.space.Pairs.A[i]]]+held.bodies.Odometer[held.space.Pieces.Body[held.space.Pairs.B[i]]] < until {
+				if prisms++; held.bodies.Odometer[held.space.Pieces.Body[held.space.Pairs.A[held.space.Contacts.Pair[i]]]]+held.bodies.Odometer[held.space.Pieces.Body[held.space.Pairs.B[held.space.Contacts.Pair[i]]]] < until {
 					of++
 				}
 			}

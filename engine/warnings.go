@@ -38,11 +38,8 @@ func (w warnings) warnDeep() {
 	}
 	var found []deep
 	at := map[[2]soa.Body]int{}
-	for i, active := range w.space.Contacts.Active {
-		if !active {
-			continue
-		}
-		a, b := w.space.Pairs.A[i], w.space.Pairs.B[i]
+	for i := range w.space.ActiveRows {
+		a, b := w.space.PiecesOf(i)
 		size := smallerInner(w.space, a, b)
 		depth := -w.Gap(i)
 		if !(depth > deepShare*size) {
@@ -60,8 +57,9 @@ func (w warnings) warnDeep() {
 		}
 	}
 	for _, d := range found[:min(len(found), maxWarnings)] {
+		a, b := w.space.PiecesOf(d.contact)
 		w.warnings = append(w.warnings, fmt.Sprintf("%s and %s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
-			nameOfPiece(w.space, w.space.Pairs.A[d.contact]), nameOfPiece(w.space, w.space.Pairs.B[d.contact]), d.depth, 100*d.share))
+			nameOfPiece(w.space, a), nameOfPiece(w.space, b), d.depth, 100*d.share))
 	}
 	if more := len(found) - maxWarnings; more > 0 {
 		w.warnings = append(w.warnings, fmt.Sprintf("and %d more pairs that start inside each other", more))

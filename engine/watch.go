@@ -104,13 +104,14 @@ type spring struct {
 func (c *watchStage) each(i int, f func(spring)) {
 	w, con := c.w, &c.w.space.Contacts
 	for _, place := range w.space.PairsOf(i) {
-		p := int(place >> 1)
-		if !con.Active[p] {
+		row := w.space.Pairs.Row[place>>1]
+		if row == soa.NoRow || !con.Active[row] {
 			continue
 		}
-		a, b := w.space.Pairs.A[p], w.space.Pairs.B[p]
+		p := int(row)
+		a, b := w.space.PiecesOf(p)
 		law := w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b])
-		needs := w.space.NeedsOf(p)
+		needs := w.law.NeedsOf(w.space.Pieces.Material[a], w.space.Pieces.Material[b])
 		overlap := needs.Unloaded - con.Gap[p] - float64(w.forces.Relief[p]*c.relieved)
 		if !(overlap > 0) {
 			continue

@@ -33,10 +33,10 @@ func (b *AxisBatch) Resize(n int) {
 
 // Select selects the pairs of a list that have a stored axis. It returns their indices in the order
 // of the list, one for each row.
-func (b *AxisBatch) Select(list []uint32, con *soa.Contacts) []uint32 {
+func (b *AxisBatch) Select(list []uint32, pairs *soa.Pairs) []uint32 {
 	b.pair, b.at = b.pair[:0], b.at[:0]
 	for k, i := range list {
-		if con.Axis.At(int(i)) != (vec.Vec3{}) {
+		if pairs.Axis.At(int(i)) != (vec.Vec3{}) {
 			b.pair, b.at = append(b.pair, i), append(b.at, uint32(k))
 		}
 	}
@@ -46,13 +46,13 @@ func (b *AxisBatch) Select(list []uint32, con *soa.Contacts) []uint32 {
 // Set stores the query of row k, given the shapes and poses of its pair and its reach, m. Solve
 // then computes the same bits as pair.AxisGap, but for rounding if both pieces are balls.
 func (b *AxisBatch) Set(
-	k int, con *soa.Contacts, shapes *soa.Shapes, shapeA soa.Shape, pa vec.Pose, shape soa.Shape, pb vec.Pose, reach float64,
+	k int, pairs *soa.Pairs, shapes *soa.Shapes, shapeA soa.Shape, pa vec.Pose, shape soa.Shape, pb vec.Pose, reach float64,
 ) {
 	i := int(b.pair[k])
 	view := shapes.View(shape)
-	n := pa.Rot.Rotate(con.Axis.At(i))
+	n := pa.Rot.Rotate(pairs.Axis.At(i))
 	dx := pb.Pos.Sub(pa.Pos)
-	support := con.AxisSupport[i] + view.Round
+	support := pairs.AxisSupport[i] + view.Round
 	b.round[k] = pair.AxisRounding(dx, view.Radius, support)
 	b.reach[k] = reach + pair.AxisMargin(dx, shapes.Radius[shapeA], view.Radius)
 	if view.Kind.IsRound() {

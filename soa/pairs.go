@@ -7,15 +7,16 @@ import (
 )
 
 const (
-	// PairBytes is the size of a candidate pair, which the odometer sweep reads in every step.
-	PairBytes = 4 + 4 + 8
+	// PairBytes is the size of a candidate pair, of which the odometer sweep reads the first 16 in every
+	// step.
+	PairBytes = 4 + 4 + 8 + 8*(3+1) + 4
 	// ContactBytes is the size of one row of Contacts.
-	ContactBytes = WitnessBytes + 8*(3+1+3) + 11 + 8 + 1 + 1 + 1
+	ContactBytes = 4 + ProofBytes + 8*(3+1+3) + 11 + 8 + 1 + 1 + 1
 	// ForceBytes is the size of one row of Forces, with three history values as force.Linear has.
 	ForceBytes = 8 * (3 + 1 + 3 + 3 + 3 + 3 + 3 + 3 + 3 + 1)
-	// WitnessBytes is the part of ContactBytes that belongs to certificates: Axis, AxisSupport,
-	// Facet, Proven, ProofRecord and PoseBounds.
-	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20
+	// ProofBytes is the part of ContactBytes that belongs to certificates: Facet, Proven, ProofRecord and
+	// PoseBounds.
+	ProofBytes = 8 + 8*(4+3+3+3) + 6 + 20
 )
 
 // ProofRecord records what is proven of a pair, in the form that the batches of proven features
@@ -46,7 +47,17 @@ type Pairs struct {
 	// Expiry is the sum of both bodies' odometers, m, up to which the pair is proven apart
 	// (certificate C1). Expired means that the pair must be evaluated.
 	Expiry []float64
+	// Axis and AxisSupport are the witness of a pair that is apart (certificate C2): a unit axis from A to B
+	// in the frame of piece A, and the support of A along it, m. A zero axis means none.
+	Axis        Vec3s
+	AxisSupport []float64
+	// Row is the pair's row of Contacts, or NoRow. A pair has a row while it touches, or is so near that its
+	// gap is known exactly.
+	Row []uint32
 }
+
+// NoRow is the Row of a pair that has none, and the Pair of a row of contacts that is free.
+const NoRow = math.MaxUint32
 
 // Expired is the expiry of a pair that must be evaluated in this step.
 var Expired = math.Inf(-1)
@@ -56,13 +67,39 @@ func (p *Pairs) Len() int { return len(p.A) }
 
 // Vacant reports whether row i is vacant, which means that it has no pair and that A and B are
 // equal. A contact space keeps vacant rows so that it can add and remove pairs without moving all others.
-// The contact of a vacant row is not active.
+// A vacant row has no contact.
 func (p *Pairs) Vacant(i int) bool { return p.A[i] == p.B[i] }
 
 // Resize sets the number of pairs to n.
 func (p *Pairs) Resize(n int) {
 	p.A, p.B = Resize(p.A, n), Resize(p.B, n)
-	p.Expiry = Resize(p.Expiry, n)
+	p.Expiry, p.AxisSupport, p.Row = Resize(p.Expiry, n), Resize(p.AxisSupport, n), Resize(p.Row, n)
+	p.Axis.Resize(n)
+}
+
+// DropAxis removes the axis of pair i. Most pairs that touch have none, so DropAxis writes only if there is
+// one.
+func (p *Pairs) DropAxis(i int) {
+	if p.Axis.At(i) != (vec.Vec3{}) {
+		p.Axis.Set(i, vec.Vec3{})
+	}
+}
+
+// CarryRows sets what is known of the pairs at to at+n-1 from that of the pairs first to first+n-1 of from,
+// which may be p itself, with overlapping rows.
+func (p *Pairs) CarryRows(at int, from *Pairs, first, n int) {
+	copyRows(p.Expiry, at, from.Expiry, first, n)
+	p.Axis.copyRows(at, &from.Axis, first, n)
+	copyRows(p.AxisSupport, at, from.AxisSupport, first, n)
+	copyRows(p.Row, at, from.Row, first, n)
+}
+
+// ClearRows makes pairs lo to hi-1 pairs of which nothing is known.
+func (p *Pairs) ClearRows(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		p.Expiry[i], p.AxisSupport[i], p.Row[i] = Expired, 0, NoRow
+		p.Axis.Set(i, vec.Vec3{})
+	}
 }
 
 // FacetKind tells which features make a facet of the Minkowski difference A ⊖ B.
@@ -96,13 +133,11 @@ func (f FacetID) Before(g FacetID) bool {
 	return f.B < g.B
 }
 
-// Contacts holds the witness and the last geometry of each candidate pair, one row per pair in the order
-// of Pairs. Frame: world, unless stated otherwise. Forces has what laws store and compute.
+// Contacts holds the proofs and the last geometry of pairs that touch or nearly touch, one row for each. The
+// order of rows has no meaning. Frame: world, unless stated otherwise. Forces has what laws store and
+// compute.
 type Contacts struct {
-	// Witness of a pair that is apart (certificate C2): unit axis from A to B in the frame of piece
-	// A, and the support of A along it, m. A zero axis means none.
-	Axis        Vec3s
-	AxisSupport []float64
+	Pair []uint32 // the pair of the row, or NoRow if the row is free
 	// Normal, unit, from A to B, is that of the contact when its forces were last computed. The reader of
 	// the contacts writes it. It is zero if the pair is not active.
 	Normal Vec3s
@@ -136,27 +171,20 @@ type Contacts struct {
 // Len returns the number of rows.
 func (c *Contacts) Len() int { return len(c.Active) }
 
-// DropAxis removes the axis of row i. Most rows have none, so DropAxis writes only if there is one.
-func (c *Contacts) DropAxis(i int) {
-	if c.Axis.At(i) != (vec.Vec3{}) {
-		c.Axis.Set(i, vec.Vec3{})
-	}
-}
-
 // Unprove removes the proof of row i.
 func (c *Contacts) Unprove(i int) {
 	c.Proven[i], c.ProofRecord[i].Kind, c.PoseBounds[i].Motion = Expired, 0, 0
 }
 
-// Resize sets the number of rows to n. Added rows are zero.
+// Resize sets the number of rows to n. Added rows are zero; the caller must free them.
 func (c *Contacts) Resize(n int) {
-	for _, v := range [...]*Vec3s{&c.Axis, &c.Normal, &c.Location} {
+	for _, v := range [...]*Vec3s{&c.Normal, &c.Location} {
 		v.Resize(n)
 	}
-	for _, f := range [...]*[]float64{&c.AxisSupport, &c.Gap, &c.Proven, &c.PrismHolds} {
+	for _, f := range [...]*[]float64{&c.Gap, &c.Proven, &c.PrismHolds} {
 		*f = Resize(*f, n)
 	}
 	c.Facet, c.ProofRecord, c.PoseBounds = Resize(c.Facet, n), Resize(c.ProofRecord, n), Resize(c.PoseBounds, n)
 	c.Prism, c.PrismCoplanars = Resize(c.Prism, n), Resize(c.PrismCoplanars, n)
-	c.Active, c.AnsweredBy = Resize(c.Active, n), Resize(c.AnsweredBy, n)
+	c.Pair, c.Active, c.AnsweredBy = Resize(c.Pair, n), Resize(c.Active, n), Resize(c.AnsweredBy, n)
 }

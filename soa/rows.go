@@ -1,56 +1,41 @@
 package soa
 
-// CarryRows copies the columns that are remembered from step to step. It sets rows at to at+n-1 of
-// c from rows first to first+n-1 of from, which may be c itself, with overlapping rows. The columns
-// that hold results of a single step keep their values: a step writes them for every active contact
-// before it reads them.
-func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
-	c.Axis.copyRows(at, &from.Axis, first, n)
-	copyRows(c.AxisSupport, at, from.AxisSupport, first, n)
-	c.Normal.copyRows(at, &from.Normal, first, n)
-	copyRows(c.Facet, at, from.Facet, first, n)
-	copyRows(c.Proven, at, from.Proven, first, n)
-	copyRows(c.ProofRecord, at, from.ProofRecord, first, n)
-	if c == from {
-		copyRows(c.PoseBounds, at, from.PoseBounds, first, n)
-	} else {
-		copyPoseBounds(c.PoseBounds[at:at+n], from.PoseBounds[first:first+n])
-	}
-	copyRows(c.Prism, at, from.Prism, first, n)
-	copyRows(c.PrismHolds, at, from.PrismHolds, first, n)
-	copyRows(c.PrismCoplanars, at, from.PrismCoplanars, first, n)
-	copyRows(c.Active, at, from.Active, first, n)
-	copyRows(c.AnsweredBy, at, from.AnsweredBy, first, n)
-}
+import "github.com/scree-dem/scree/vec"
 
-// copyPoseBounds copies pose bounds. If a bound is none, it only sets Motion to 0.
-func copyPoseBounds(to, from []PoseBound) {
-	for k := range from {
-		if h := &from[k]; h.Motion == 0 {
-			to[k].Motion = 0
-		} else {
-			to[k] = *h
+// Order gives the contacts as many rows as order has entries: row k becomes row order[k] of before, and a
+// free row if order[k] is NoRow. Gap and Location are undefined then.
+func (c *Contacts) Order(order []uint32) {
+	for _, v := range [...]*[]float64{&c.Normal.X, &c.Normal.Y, &c.Normal.Z, &c.Proven, &c.PrismHolds} {
+		*v = Ordered(*v, order)
+	}
+	c.Facet, c.ProofRecord, c.PoseBounds = Ordered(c.Facet, order), Ordered(c.ProofRecord, order), Ordered(c.PoseBounds, order)
+	c.Prism, c.PrismCoplanars = Ordered(c.Prism, order), Ordered(c.PrismCoplanars, order)
+	c.Pair, c.Active, c.AnsweredBy = Ordered(c.Pair, order), Ordered(c.Active, order), Ordered(c.AnsweredBy, order)
+	for k, row := range order {
+		if row == NoRow {
+			c.Pair[k] = NoRow
 		}
 	}
+	c.Gap = Resize(c.Gap, len(order))
+	c.Location.Resize(len(order))
 }
 
-// ClearRows sets rows lo to hi-1 to zero, in the columns that CarryRows copies.
-func (c *Contacts) ClearRows(lo, hi int) {
-	for _, v := range [...]*Vec3s{&c.Axis, &c.Normal} {
-		clear(v.X[lo:hi])
-		clear(v.Y[lo:hi])
-		clear(v.Z[lo:hi])
+// Ordered returns a column whose value k is value order[k] of a column, or zero if order[k] is NoRow.
+func Ordered[T any](c []T, order []uint32) []T {
+	to := Resize[T](nil, len(order))
+	for k, row := range order {
+		if row != NoRow {
+			to[k] = c[row]
+		}
 	}
-	for _, f := range [...][]float64{c.AxisSupport, c.Proven, c.PrismHolds} {
-		clear(f[lo:hi])
-	}
-	clear(c.Facet[lo:hi])
-	clear(c.ProofRecord[lo:hi])
-	clear(c.PoseBounds[lo:hi])
-	clear(c.Prism[lo:hi])
-	clear(c.PrismCoplanars[lo:hi])
-	clear(c.Active[lo:hi])
-	clear(c.AnsweredBy[lo:hi])
+	return to
+}
+
+// ClearRow makes row i one of which nothing is known.
+func (c *Contacts) ClearRow(i int) {
+	c.Normal.Set(i, vec.Vec3{})
+	c.Facet[i], c.Proven[i], c.ProofRecord[i], c.PoseBounds[i] = FacetID{}, 0, ProofRecord{}, PoseBound{}
+	c.Prism[i], c.PrismHolds[i], c.PrismCoplanars[i], c.Active[i], c.AnsweredBy[i] = Prism{}, 0, 0, false, 0
 }
 
 func (c *Vec3s) copyRows(at int, from *Vec3s, first, n int) {

@@ -50,28 +50,19 @@ func numbered(v reflect.Value, row int) {
 	}
 }
 
-// numberedContacts returns n contacts; row i has the value i+first in every column.
-func numberedContacts(rows, first int) *Contacts {
-	var c Contacts
-	c.Resize(rows)
-	everyColumn(reflect.ValueOf(&c).Elem(), "Contacts", func(_ string, column reflect.Value) {
-		for i := range rows {
+// numberAll sets row i of every column of a struct of columns to the number i+first.
+func numberAll(columns any, first int) {
+	everyColumn(reflect.ValueOf(columns).Elem(), "", func(_ string, column reflect.Value) {
+		for i := range column.Len() {
 			numbered(column.Index(i), i+first)
 		}
 	})
-	return &c
 }
 
-// check fails unless row i of every column has the value want(i).
-func check(t *testing.T, c *Contacts, what string, want func(row int) int) {
+// checkColumns fails unless row i of every column has the number want(column, i).
+func checkColumns(t *testing.T, columns any, what string, want func(column string, row int) int) {
 	t.Helper()
-	checkColumns(t, c, what, func(_ string, row int) int { return want(row) })
-}
-
-// checkColumns is check with a value that depends on the column.
-func checkColumns(t *testing.T, c *Contacts, what string, want func(column string, row int) int) {
-	t.Helper()
-	everyColumn(reflect.ValueOf(c).Elem(), "Contacts", func(name string, column reflect.Value) {
+	everyColumn(reflect.ValueOf(columns).Elem(), "", func(name string, column reflect.Value) {
 		for i := range column.Len() {
 			expected := reflect.New(column.Type().Elem()).Elem()
 			numbered(expected, want(name, i))
@@ -85,48 +76,59 @@ func checkColumns(t *testing.T, c *Contacts, what string, want func(column strin
 // result matches the columns of results.
 var result = regexp.MustCompile(`\.(Gap|Location)(\.[XYZ])?$`)
 
-// TestContactsCarryRows checks that every column is carried over except those of results, which a
-// step writes before it reads them.
-func TestContactsCarryRows(t *testing.T) {
-	for _, run := range []struct{ at, first, n int }{{0, 0, 9}, {2, 5, 3}, {8, 0, 1}, {4, 4, 0}} {
-		c, from := numberedContacts(9, 1), numberedContacts(11, 102)
-		c.CarryRows(run.at, from, run.first, run.n)
-		what := fmt.Sprintf("%d rows from %d to %d", run.n, run.first, run.at)
-		results := 0
-		checkColumns(t, c, what, func(column string, row int) int {
-			if result.MatchString(column) {
-				results++
-				return row + 1
-			}
-			if row >= run.at && row < run.at+run.n {
-				return row - run.at + run.first + 102
-			}
-			return row + 1
-		})
-		if results != 9*4 {
-			t.Errorf("%d values of results, expected those of 4 columns", results)
+// TestOrderMovesEveryColumn checks that Order brings every column into an order except those of results,
+// which a step writes before it reads them.
+func TestOrderMovesEveryColumn(t *testing.T) {
+	order := []uint32{4, NoRow, 0, 2, NoRow}
+	var c Contacts
+	c.Resize(6)
+	numberAll(&c, 100)
+	c.Order(order)
+	if c.Len() != len(order) || c.Gap == nil || len(c.Gap) != len(order) || c.Location.Len() != len(order) {
+		t.Fatalf("%d rows, %d gaps", c.Len(), len(c.Gap))
+	}
+	c.Pair[1], c.Pair[4] = 0, 0 // checked below
+	checkColumns(t, &c, "ordered", func(column string, row int) int {
+		switch {
+		case result.MatchString(column):
+			return row + 100
+		case order[row] == NoRow:
+			return 0
 		}
-		check(t, from, what+", the source", func(row int) int { return row + 102 })
+		return int(order[row]) + 100
+	})
+	c.Order([]uint32{NoRow})
+	if c.Pair[0] != NoRow {
+		t.Errorf("a free row is of pair %d", c.Pair[0])
 	}
 }
 
-// If a PoseBound is none, only its Motion is carried over.
-func TestContactsCarryNoHold(t *testing.T) {
-	c, from := numberedContacts(3, 1), numberedContacts(3, 102)
-	from.PoseBounds[1].Motion = 0
-	c.CarryRows(0, from, 0, 3)
-	if c.PoseBounds[0] != from.PoseBounds[0] || c.PoseBounds[1].Motion != 0 || c.PoseBounds[2] != from.PoseBounds[2] {
-		t.Errorf("got %v, want %v", c.PoseBounds, from.PoseBounds)
-	}
+// TestClearRow checks that ClearRow clears every column of one row, except results and the pair.
+func TestClearRow(t *testing.T) {
+	var c Contacts
+	c.Resize(3)
+	numberAll(&c, 1)
+	c.ClearRow(1)
+	checkColumns(t, &c, "cleared", func(column string, row int) int {
+		if row == 1 && column != ".Pair" && !result.MatchString(column) {
+			return 0
+		}
+		return row + 1
+	})
 }
 
-func TestContactsClearRows(t *testing.T) {
-	for _, run := range [][2]int{{0, 9}, {2, 5}, {8, 9}, {4, 4}} {
-		c := numberedContacts(9, 1)
-		c.ClearRows(run[0], run[1])
-		checkColumns(t, c, fmt.Sprintf("rows %d to %d cleared", run[0], run[1]), func(column string, row int) int {
-			if !result.MatchString(column) && row >= run[0] && row < run[1] {
-				return 0
+// TestPairsCarryRows checks that every column but A and B is carried, within one list, too.
+func TestPairsCarryRows(t *testing.T) {
+	for _, run := range []struct{ at, first, n int }{{0, 0, 9}, {2, 5, 3}, {8, 0, 1}, {4, 4, 0}} {
+		var p, from Pairs
+		p.Resize(9)
+		from.Resize(11)
+		numberAll(&p, 1)
+		numberAll(&from, 102)
+		p.CarryRows(run.at, &from, run.first, run.n)
+		checkColumns(t, &p, fmt.Sprintf("%d rows from %d to %d", run.n, run.first, run.at), func(column string, row int) int {
+			if column != ".A" && column != ".B" && row >= run.at && row < run.at+run.n {
+				return row - run.at + run.first + 102
 			}
 			return row + 1
 		})

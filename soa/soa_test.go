@@ -207,7 +207,7 @@ func TestBytes(t *testing.T) {
 		{"pair", rowBytes(reflect.TypeFor[Pairs]()), PairBytes},
 		{"contact", rowBytes(reflect.TypeFor[Contacts]()), ContactBytes},
 		{"forces", rowBytes(reflect.TypeFor[Forces]()), ForceBytes}, // a history of three values is as large as a slice
-		{"witness", rowBytes(reflect.TypeFor[Contacts](), "Normal", "Gap", "Location", "Prism", "PrismHolds", "PrismCoplanars", "Active", "AnsweredBy"), WitnessBytes},
+		{"proof", rowBytes(reflect.TypeFor[Contacts](), "Pair", "Normal", "Gap", "Location", "Prism", "PrismHolds", "PrismCoplanars", "Active", "AnsweredBy"), ProofBytes},
 	} {
 		if c.got != c.want {
 			t.Errorf("a %s costs %d bytes by its columns, %d by its constant", c.name, c.got, c.want)

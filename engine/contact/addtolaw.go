@@ -5,10 +5,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// addToLaw completes the contact of pair i: it adds the contact to the law's batch. at is the point
+// addToLaw completes a contact: it adds the contact to the law's batch. at is the point
 // where the force acts, relative to the origin of piece A, world axes. width is the second moments
 // of the section. The pieces' positions must be in the workspace.
-func (c *contactStage) addToLaw(i int, t *force.LawContact, at vec.Vec3, width vec.Sym3, ws *workspace) {
+func (c *contactStage) addToLaw(t *force.LawContact, at vec.Vec3, width vec.Sym3, ws *workspace) {
 	sp := c.sp
 	t.ArmA = at.Add(ws.pa.Pos.Sub(sp.Bodies.Pos.At(int(t.A))))
 	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(sp.Bodies.Pos.At(int(t.B))))
@@ -18,15 +18,15 @@ func (c *contactStage) addToLaw(i int, t *force.LawContact, at vec.Vec3, width v
 	if ws.needs.Overlap {
 		variance = t.Overlap.Variance
 	}
-	c.recordLocation(i, t.Gap, ws.pa.Pos.Add(at), variance, t.Overlap.VarianceGradient, ws)
+	c.recordLocation(int(t.Row), t.Gap, ws.pa.Pos.Add(at), variance, t.Overlap.VarianceGradient, ws)
 }
 
-// recordLocation stores the location of contact i, and lists a thick overlap. gradient, m, is that of the
+// recordLocation stores the location of a contact row, and lists a thick overlap. gradient, m, is that of the
 // variance.
-func (c *contactStage) recordLocation(i int, gap float64, at vec.Vec3, variance float64, gradient vec.Vec3, ws *workspace) {
-	c.sp.Contacts.Location.Set(i, at)
+func (c *contactStage) recordLocation(row int, gap float64, at vec.Vec3, variance float64, gradient vec.Vec3, ws *workspace) {
+	c.sp.Contacts.Location.Set(row, at)
 	ws.worst = min(ws.worst, gap)
 	if variance > ws.lent.Thick {
-		ws.out.Thick = append(ws.out.Thick, Thick{i, variance, gradient})
+		ws.out.Thick = append(ws.out.Thick, Thick{row, variance, gradient})
 	}
 }

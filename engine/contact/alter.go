@@ -101,7 +101,8 @@ func (sp *Space) alterTile(tile int, a, b []soa.Piece, worker int) {
 	for i, k := first, 0; i < last; {
 		switch key := KeyOf(sp.Pairs.A[i], sp.Pairs.B[i]); {
 		case k == len(a) || key < KeyOf(a[k], b[k]):
-			sp.end(ws, i)
+			sp.end(ws, &sp.Pairs, i)
+			sp.giveRow(i, tile)
 			if sp.rebuild.altered.lists {
 				sp.incidence.drop(i, &sp.described[i])
 			}
@@ -117,14 +118,14 @@ func (sp *Space) alterTile(tile int, a, b []soa.Piece, worker int) {
 			i, k = i+run, k+run
 		}
 	}
-	sp.moveRows(moves)
+	sp.movePairs(moves)
 	copy(sp.Pairs.A[first:], a)
 	copy(sp.Pairs.B[first:], b)
 	t.last[tile], t.costs[tile] = end, float64(len(a))
 	fresh := first
 	moves = append(moves, moved{to: end})
 	for _, m := range moves {
-		sp.clearRows(fresh, m.to)
+		sp.Pairs.ClearRows(fresh, m.to)
 		for i := fresh; i < m.to; i++ {
 			if sp.describe(i, &sp.described[i]); sp.rebuild.altered.lists {
 				sp.incidence.add(i, &sp.described[i])
@@ -139,10 +140,10 @@ func (sp *Space) alterTile(tile int, a, b []soa.Piece, worker int) {
 	sp.packSkeletons(tile, ws)
 }
 
-// moveRows moves runs of rows within a tile in an order in which no run overwrites another. Runs
+// movePairs moves runs of pairs within a tile in an order in which no run overwrites another. Runs
 // that move up are moved last to first, runs that move down first to last. The runs are in rising
 // order before and after the move.
-func (sp *Space) moveRows(moves []moved) {
+func (sp *Space) movePairs(moves []moved) {
 	for k := 0; k < len(moves); k++ {
 		end := k
 		for end < len(moves) && moves[end].to > moves[end].from {
@@ -166,9 +167,11 @@ func (sp *Space) moveRun(m *moved) {
 			sp.incidence.move(m.from+k, m.to+k, &sp.described[m.from+k])
 		}
 	}
-	copy(sp.Pairs.Expiry[m.to:m.to+m.n], sp.Pairs.Expiry[m.from:])
+	sp.Pairs.CarryRows(m.to, &sp.Pairs, m.from, m.n)
 	copy(sp.described[m.to:m.to+m.n], sp.described[m.from:])
-	sp.Contacts.CarryRows(m.to, &sp.Contacts, m.from, m.n)
-	sp.moveClient(m.to, m.from, m.n)
-	sp.skeletons.move(m.to, m.from, m.n)
+	for i := m.to; i < m.to+m.n; i++ {
+		if row := sp.Pairs.Row[i]; row != soa.NoRow {
+			sp.Contacts.Pair[row] = uint32(i)
+		}
+	}
 }

@@ -9,10 +9,10 @@ import (
 // whose axis still separates it gets a new odometer certificate and leaves the list.
 func (c *contactStage) axes(ws *workspace) {
 	sp, b := c.sp, &ws.axes
-	pairs := b.Select(ws.list, &sp.Contacts)
+	pairs := b.Select(ws.list, &sp.Pairs)
 	for k, i := range pairs {
 		p, q := sp.Pairs.A[i], sp.Pairs.B[i]
-		b.Set(k, &sp.Contacts, &sp.Shapes, sp.Pieces.Shape[p], sp.Pieces.Pose(sp.Bodies, p), sp.Pieces.Shape[q], sp.Pieces.Pose(sp.Bodies, q),
+		b.Set(k, &sp.Pairs, &sp.Shapes, sp.Pieces.Shape[p], sp.Pieces.Pose(sp.Bodies, p), sp.Pieces.Shape[q], sp.Pieces.Pose(sp.Bodies, q),
 			ws.lent.Needs[sp.described[i].law].Reach)
 	}
 	b.Solve(&sp.Shapes)

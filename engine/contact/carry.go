@@ -7,11 +7,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// carried holds the rows of the previous tiles. The new rows copy from it what is known of the
-// pairs that remain.
+// carried holds the pairs of the previous tiles. The new rows copy from it what is known of the pairs that
+// remain.
 type carried struct {
-	pairs    soa.Pairs
-	contacts soa.Contacts
+	pairs soa.Pairs
 	tileRows
 }
 
@@ -25,28 +24,19 @@ type oldRow struct {
 
 type carryStage stage
 
-// carryOver lays tiles over the fresh list, copies the stored data of pairs that remain, and clears
-// the rows of new pairs. Both lists are sorted by A, then B, and most pairs remain, so whole runs
-// of rows are copied at once.
+// carryOver lays tiles over the fresh list, copies what is known of the pairs that remain, and clears the
+// rows of new pairs. Both lists are sorted by A, then B, and most pairs remain, so whole runs of rows are
+// copied at once.
 func (sp *Space) carryOver() {
 	old, t := &sp.rebuild.old, &sp.tiles
 	old.pairs, sp.Pairs = sp.Pairs, old.pairs
-	old.contacts, sp.Contacts = sp.Contacts, old.contacts
 	old.tileRows, t.tileRows = t.tileRows, old.tileRows
 	sp.layTiles(&sp.rebuild.fresh)
 	n := t.rows()
 	sp.Pairs.Resize(n)
-	if n > cap(sp.Contacts.Active) {
-		sp.Contacts.Resize(0) // its rows belong to the list before the last; without this Resize would copy them
-	}
-	sp.Contacts.Resize(n)
-	sp.resizeClient(n)
-	if sp.cfg.Laws.Overlaps() {
-		sp.skeletons.renew(n)
-	}
 	if n == 0 {
 		for j := old.rowOf(0); !j.ended(); j.skip(1) {
-			sp.endFormer(&sp.work[0], j.row)
+			sp.end(&sp.work[0], &old.pairs, j.row)
 		}
 		return
 	}
@@ -70,7 +60,7 @@ func (sp *Space) carryTile(tile int, ws *workspace) {
 	j := old.rowOf(t.firstKey[tile])
 	drop := func(before uint64) {
 		for ; !j.ended() && j.key() < before; j.skip(1) {
-			sp.endFormer(ws, j.row)
+			sp.end(ws, &old.pairs, j.row)
 		}
 	}
 	for i, last := first, t.last[tile]; i < last; {
@@ -80,10 +70,7 @@ func (sp *Space) carryTile(tile int, ws *workspace) {
 			run++
 		}
 		if run > 0 {
-			copy(sp.Pairs.Expiry[i:i+run], old.pairs.Expiry[j.row:j.row+run])
-			sp.Contacts.CarryRows(i, &old.contacts, j.row, run)
-			sp.carryClient(i, j.row, run)
-			sp.skeletons.carry(i, j.row, run)
+			sp.Pairs.CarryRows(i, &old.pairs, j.row, run)
 			i += run
 			j.skip(run)
 			continue
@@ -92,27 +79,17 @@ func (sp *Space) carryTile(tile int, ws *workspace) {
 		for i < last && (j.ended() || KeyOf(sp.Pairs.A[i], sp.Pairs.B[i]) < j.key()) {
 			i++
 		}
-		sp.clearRows(fresh, i)
+		sp.Pairs.ClearRows(fresh, i)
 	}
 	drop(t.firstKey[tile+1])
 	sp.vacate(t.last[tile], t.first[tile+1])
 }
 
-// clearRows resets rows lo to hi to pairs of which nothing is known.
-func (sp *Space) clearRows(lo, hi int) {
-	for i := lo; i < hi; i++ {
-		sp.Pairs.Expiry[i] = soa.Expired
-	}
-	sp.Contacts.ClearRows(lo, hi)
-	sp.clearClient(lo, hi)
-	sp.skeletons.forget(lo, hi)
-}
-
-// vacate makes rows lo to hi vacant.
+// vacate makes rows lo to hi of the pairs vacant.
 func (sp *Space) vacate(lo, hi int) {
 	clear(sp.Pairs.A[lo:hi])
 	clear(sp.Pairs.B[lo:hi])
-	sp.clearRows(lo, hi)
+	sp.Pairs.ClearRows(lo, hi)
 }
 
 // rowOf returns the first old row whose pair is not before a key.
@@ -139,17 +116,10 @@ func (j *oldRow) ended() bool { return j.row == j.end }
 
 func (j *oldRow) key() uint64 { return KeyOf(j.of.pairs.A[j.row], j.of.pairs.B[j.row]) }
 
-// end lists row i, the pair of which is no longer a candidate, if it had a contact.
-func (sp *Space) end(ws *workspace, i int) {
-	if sp.Contacts.Active[i] {
-		ws.out.Ended.add(sp.lawOf(&sp.Pairs, i), sp.remembered, i)
-	}
-}
-
-// endFormer is end for row i of the rows before tiles were last laid anew.
-func (sp *Space) endFormer(ws *workspace, i int) {
-	if old := &sp.rebuild.old; old.contacts.Active[i] {
-		ws.out.Ended.addFormer(sp.lawOf(&old.pairs, i), sp.remembered, i)
+// end lists the contact of pair i of a list, if it has one: the pair is no longer a candidate.
+func (sp *Space) end(ws *workspace, list *soa.Pairs, i int) {
+	if row := list.Row[i]; row != soa.NoRow && sp.Contacts.Active[row] {
+		ws.out.Ended.add(sp.lawOf(list, i), sp.remembered, int(row))
 	}
 }
 
@@ -158,10 +128,10 @@ func (sp *Space) lawOf(list *soa.Pairs, i int) uint32 {
 	return sp.cfg.Laws.Row(sp.Pieces.Material[list.A[i]], sp.Pieces.Material[list.B[i]])
 }
 
-// forget clears what row i stores of its contact.
-func (sp *Space) forget(i int) {
+// forget clears what a row stores of its contact.
+func (sp *Space) forget(row int) {
 	con := &sp.Contacts
-	sp.clearClient(i, i+1)
-	con.Normal.Set(i, vec.Vec3{})
-	con.Prism[i], con.PrismHolds[i] = soa.Prism{}, 0
+	sp.clearClient(row)
+	con.Normal.Set(row, vec.Vec3{})
+	con.Prism[row], con.PrismHolds[row] = soa.Prism{}, 0
 }

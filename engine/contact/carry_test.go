@@ -45,11 +45,11 @@ func load(w *carryWorld, list [][2]soa.Piece) {
 	setFresh(w, list)
 	w.layTiles(&w.rebuild.fresh)
 	w.Pairs.Resize(0)
-	w.Contacts.Resize(0)
 	w.Pairs.Resize(w.tiles.rows())
-	w.Contacts.Resize(w.tiles.rows())
+	w.Pairs.ClearRows(0, w.tiles.rows())
+	w.Contacts.Resize(len(list))
 	for k := range w.history {
-		w.history[k] = make([]float64, w.tiles.rows())
+		w.history[k] = make([]float64, len(list))
 	}
 	w.described = make([]tilePair, w.tiles.rows())
 	c := &w.Contacts
@@ -58,13 +58,18 @@ func load(w *carryWorld, list [][2]soa.Piece) {
 		for i := lo; i < hi; i++ {
 			k := w.tiles.from[t] + i - lo
 			x := float64(k + 1)
-			w.Pairs.A[i], w.Pairs.B[i], w.Pairs.Expiry[i] = list[k][0], list[k][1], x
-			w.history[0][i], c.Axis.Y[i], c.Proven[i], c.Facet[i].A = x, x, x, uint16(k)
-			c.PoseBounds[i].Motion, c.PoseBounds[i].Lever = float64(k%2)*x, x
-			c.Active[i], c.AnsweredBy[i] = k%3 > 0, uint8(k)
+			w.Pairs.A[i], w.Pairs.B[i], w.Pairs.Expiry[i], w.Pairs.Axis.Y[i] = list[k][0], list[k][1], x, x
+			if k%5 < 4 { // the others have no row
+				row := len(list) - 1 - k
+				w.Pairs.Row[i], c.Pair[row] = uint32(row), uint32(i)
+				w.history[0][row], c.Proven[row], c.Facet[row].A = x, x, uint16(k)
+				c.PoseBounds[row].Motion, c.PoseBounds[row].Lever = float64(k%2)*x, x
+				c.Active[row], c.AnsweredBy[row] = k%3 > 0, uint8(k)
+			}
 			w.describe(i, &w.described[i])
 		}
 	}
+	w.layTables()
 	w.connect()
 	w.rebuild.altered.ready = true
 }
@@ -72,13 +77,8 @@ func load(w *carryWorld, list [][2]soa.Piece) {
 // stale fills the destination rows with values that must not survive.
 func stale(w *carryWorld, rows int) {
 	w.rebuild.old.pairs.Resize(rows)
-	w.rebuild.old.contacts.Resize(rows)
 	for i := range rows {
-		w.rebuild.old.contacts.Active[i], w.rebuild.old.contacts.PoseBounds[i].Motion = true, 7
-	}
-	w.remembered[2].former = make([]float64, rows)
-	for i := range w.remembered[2].former {
-		w.remembered[2].former[i] = 7
+		w.rebuild.old.pairs.Row[i] = 7
 	}
 }
 
@@ -205,7 +205,7 @@ func tileReleased(from, to [][2]soa.Piece) (sum float64) {
 		kept[p] = true
 	}
 	for k, p := range from {
-		if !kept[p] && k%3 > 0 {
+		if !kept[p] && k%3 > 0 && k%5 < 4 {
 			sum += 0.5 * carryStiffness * float64(k+1) * float64(k+1)
 		}
 	}
@@ -220,9 +220,9 @@ func checkCarried(t *testing.T, w *carryWorld, from, to [][2]soa.Piece) {
 	for k, p := range from {
 		at[p] = k
 	}
-	con, next, places := &w.Contacts, 0, make([][]uint32, len(w.bodies.InvMass))
-	if w.Pairs.Len() != w.tiles.rows() || con.Len() != w.tiles.rows() {
-		t.Fatalf("%d pairs, %d contacts, expected %d rows", w.Pairs.Len(), con.Len(), w.tiles.rows())
+	con, next, places, owners := &w.Contacts, 0, make([][]uint32, len(w.bodies.InvMass)), make([]int, w.Contacts.Len())
+	if w.Pairs.Len() != w.tiles.rows() || con.Len() != w.spare.end {
+		t.Fatalf("%d pairs, %d contacts, expected %d and %d rows", w.Pairs.Len(), con.Len(), w.tiles.rows(), w.spare.end)
 	}
 	for tile := range w.tiles.costs {
 		lo, hi := w.tiles.bounds(tile)
@@ -242,14 +242,33 @@ func checkCarried(t *testing.T, w *carryWorld, from, to [][2]soa.Piece) {
 			if known {
 				x, expiry, motion = float64(k+1), float64(k+1), float64(k%2)*float64(k+1)
 			}
-			if w.Pairs.A[i] != want[0] || w.Pairs.B[i] != want[1] || i < hi && w.Pairs.Expiry[i] != expiry {
-				t.Fatalf("row %d: pair %d %d, expiry %g, expected %v, %g", i, w.Pairs.A[i], w.Pairs.B[i], w.Pairs.Expiry[i], want, expiry)
+			if w.Pairs.A[i] != want[0] || w.Pairs.B[i] != want[1] || i < hi && w.Pairs.Expiry[i] != expiry || w.Pairs.Axis.Y[i] != x {
+				t.Fatalf("row %d: pair %d %d, expiry %g, axis %g, expected %v, %g, %g", i, w.Pairs.A[i], w.Pairs.B[i], w.Pairs.Expiry[i], w.Pairs.Axis.Y[i], want, expiry, x)
 			}
-			if w.history[0][i] != x || con.Axis.Y[i] != x || con.Proven[i] != x || con.Facet[i].A != uint16(k) || w.history[2][i] != 0 ||
-				con.Active[i] != (known && k%3 > 0) || con.AnsweredBy[i] != uint8(k) || con.PoseBounds[i].Motion != motion || motion != 0 && con.PoseBounds[i].Lever != x {
-				t.Fatalf("row %d: history %g, facet %v, active %v, motion %g, expected those of contact %g", i, w.history[0][i], con.Facet[i],
-					con.Active[i], con.PoseBounds[i].Motion, x)
+			row := w.Pairs.Row[i]
+			if has := known && k%5 < 4; has != (row != soa.NoRow) || has && con.Pair[row] != uint32(i) {
+				t.Fatalf("row %d has the contact row %d, known %v", i, row, known)
+			} else if !has {
+				continue
 			}
+			owners[row]++
+			if w.history[0][row] != x || con.Proven[row] != x || con.Facet[row].A != uint16(k) || w.history[2][row] != 0 ||
+				con.Active[row] != (k%3 > 0) || con.AnsweredBy[row] != uint8(k) || con.PoseBounds[row].Motion != motion || motion != 0 && con.PoseBounds[row].Lever != x {
+				t.Fatalf("row %d: history %g, facet %v, active %v, motion %g, expected those of contact %g", i, w.history[0][row], con.Facet[row],
+					con.Active[row], con.PoseBounds[row].Motion, x)
+			}
+		}
+	}
+	for tile := range w.tiles.costs {
+		for _, row := range w.tiles.free[tile] {
+			if owners[row]++; con.Pair[row] != soa.NoRow || con.Active[row] {
+				t.Fatalf("row %d is free and of pair %d", row, con.Pair[row])
+			}
+		}
+	}
+	for row := range w.spare.next {
+		if owners[row] != 1 {
+			t.Fatalf("contact row %d has %d owners", row, owners[row])
 		}
 	}
 	if next != len(to) || w.Candidates() != len(to) {

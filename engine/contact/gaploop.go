@@ -31,8 +31,12 @@ func (c *gapStage) solveProven(ws *workspace) {
 	sp, con := c.sp, &c.sp.Contacts
 	ws.proven.Begin(len(ws.gaps))
 	for k, i := range ws.gaps {
+		row := sp.Pairs.Row[i]
+		if row == soa.NoRow {
+			continue
+		}
 		a, b := sp.pieceOdometer[sp.Pairs.A[i]], sp.pieceOdometer[sp.Pairs.B[i]]
-		ws.proven.Set(k, int(i), con, &sp.Shapes, sp.Bodies, &sp.described[i].ProvenPair, a, b)
+		ws.proven.Set(k, int(row), con, &sp.Shapes, sp.Bodies, &sp.described[i].ProvenPair, a, b)
 	}
 	ws.proven.Solve(&sp.Shapes, sp.Bodies)
 }
@@ -40,11 +44,11 @@ func (c *gapStage) solveProven(ws *workspace) {
 // takeProven copies the answer of pair i, number k of ws.gaps, to ws.answer if its features are
 // proven. It reports whether they are.
 func (c *gapStage) takeProven(k, i int, ws *workspace) bool {
-	sp, con := c.sp, &c.sp.Contacts
-	if !ws.proven.Answer(k, i, con, &sp.Shapes, sp.Bodies, &sp.described[i].ProvenPair, ws.needs.Reach, &ws.answer) {
+	sp, con, row := c.sp, &c.sp.Contacts, int(c.sp.Pairs.Row[i])
+	if row == soa.NoRow || !ws.proven.Answer(k, row, con, &sp.Shapes, sp.Bodies, &sp.described[i].ProvenPair, ws.needs.Reach, &ws.answer) {
 		return false
 	}
-	con.Facet[i] = ws.answer.Facet
+	con.Facet[row] = ws.answer.Facet
 	if invariants.Enabled {
 		sp.reprove(i, &ws.answer, ws.needs.Reach, ws)
 	}
@@ -64,43 +68,45 @@ func (c *gapStage) answer(k, i int, ws *workspace) bool {
 			(*contactStage)(c).release(i, ws)
 			return false
 		}
-		con.DropAxis(i) // a pair that has come back within reach may still store an axis
+		sp.Pairs.DropAxis(i) // a pair that has come back within reach may still store an axis
 		return true
 	}
 
 	ws.loadAs(c.sp, i, p)
-	con.Unprove(i)
-	if sp.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !p.offset {
-		proof := ws.search.Budget(sp.turn(p.BodyA, p.BodyB))
-		proof.Store(con, i, sp.expiry(i, proof.Motion, 0), &sp.Shapes, p.ShapeA, p.ShapeB, ans.Facet)
+	was := soa.FacetID{}
+	if row := sp.Pairs.Row[i]; row != soa.NoRow {
+		was = con.Facet[row]
+		con.Unprove(int(row))
+	}
+	var proof narrow.Proof
+	if sp.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, was, sp.Pairs.Axis.At(i), ws) && !p.offset {
+		proof = ws.search.Budget(sp.turn(p.BodyA, p.BodyB))
 	}
 	if invariants.Enabled && ans.Exact {
 		sp.reprove(i, ans, reach, ws)
 	}
 	ws.counts.By[ans.AnsweredBy]++
 	sp.Pairs.Expiry[i] = soa.Expired
-	if sp.published.on && ans.Gap > reach {
-		(*contactStage)(c).release(i, ws) // without a certificate: the pair passes the search again in the next step
-		return false
-	}
-	if ans.Status == narrow.Degenerate || ans.Gap > reach {
-		con.Axis.Set(i, ans.Axis)
-		con.AxisSupport[i] = ans.AxisSupport
-		if ans.Status != narrow.Degenerate {
-			gap := narrow.LowerGap(ans.Gap, ws.pb.Pos.Sub(ws.pa.Pos), ws.va.Radius, ws.vb.Radius)
-			sp.Pairs.Expiry[i] = sp.expiry(i, gap, reach)
-		}
+	near := ans.Status != narrow.Degenerate && ans.Gap <= reach
+	switch {
+	case near:
+		sp.Pairs.DropAxis(i)
+	case sp.published.on:
+		// Without a certificate: the pair passes the search again in the next step.
 		(*contactStage)(c).release(i, ws)
-		// Pairs that graze are too close for an axis certificate, so the facet is kept instead.
-		if con.Facet[i] = ans.Facet; !ans.Exact {
-			con.Facet[i] = soa.FacetID{}
-			con.Unprove(i)
-		}
+		sp.giveRow(i, ws.out.Tile)
 		return false
+	default:
+		(*contactStage)(c).setApart(i, reach, ws)
+		if !ans.Exact {
+			return false
+		}
 	}
-	con.DropAxis(i)
-	con.Facet[i] = ans.Facet
-	return true
+	// Pairs that graze are too close for an axis certificate, so the facet is kept instead.
+	row := sp.takeRow(i, ws)
+	con.Facet[row] = ans.Facet
+	proof.Store(con, row, sp.expiry(i, proof.Motion, 0), &sp.Shapes, p.ShapeA, p.ShapeB, ans.Facet)
+	return near
 }
 
 // addContact makes pair i, described by p, an active contact from ws.answer and finds the point where
@@ -126,7 +132,7 @@ func (c *gapStage) locate(i int, t *force.LawContact, ws *workspace) {
 		return
 	}
 	if c.sp.cfg.Location == Witness {
-		(*contactStage)(c).addToLaw(i, t, section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
+		(*contactStage)(c).addToLaw(t, section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
 		return
 	}
 	// A law whose spring begins at a gap acts as if each body were thicker by half of that gap.
@@ -151,7 +157,7 @@ func (c *gapStage) locate(i int, t *force.LawContact, ws *workspace) {
 	if ws.needs.Section {
 		width = ws.cutter.Gyration()
 	}
-	(*contactStage)(c).addToLaw(i, t, at, width, ws)
+	(*contactStage)(c).addToLaw(t, at, width, ws)
 }
 
 // placeBall finds the overlap of pair i, of which one piece is a ball, for a law that reads overlaps. Shapes
@@ -163,5 +169,5 @@ func (c *gapStage) placeBall(i int, t *force.LawContact, ws *workspace) {
 	if depth := -t.Gap; depth > 0 {
 		t.Overlap = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
 	}
-	(*contactStage)(c).addToLaw(i, t, section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
+	(*contactStage)(c).addToLaw(t, section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
 }

@@ -106,7 +106,7 @@ func (p Internals) Keys() (keys []uint64, overlaps int, err error) {
 			keys = append(keys, key)
 		}
 		for i := hi; i < t.first[tile+1]; i++ {
-			if !sp.Pairs.Vacant(i) || sp.Contacts.Active[i] {
+			if !sp.Pairs.Vacant(i) || sp.Pairs.Row[i] != soa.NoRow {
 				return nil, 0, fmt.Errorf("row %d is not vacant", i)
 			}
 		}

@@ -68,7 +68,7 @@ func (c *overlapStage) findKnownOverlaps(ws *workspace) {
 	ws.known.typed.Begin(&sp.Shapes, sp.Bodies, sp.poseRows)
 	for k, i := range ws.overlaps {
 		i, p := int(i), &sp.described[i]
-		if !sp.Contacts.Active[i] {
+		if !sp.isActive(i) {
 			continue
 		}
 		var b *overlap.TypedBatch
@@ -88,10 +88,11 @@ func (c *overlapStage) findKnownOverlaps(ws *workspace) {
 	c.measure(ws)
 }
 
-// hasGuess reports whether any features are stored that may make the overlap of pair i.
+// hasGuess reports whether any features are stored that may make the overlap of pair i,
+// which has a row.
 func (c *overlapStage) hasGuess(i int) bool {
-	con := &c.sp.Contacts
-	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
+	con, row := &c.sp.Contacts, c.sp.Pairs.Row[i]
+	return con.Facet[row] != soa.FacetID{} || con.Prism[row].Sides > 0
 }
 
 // batchOf adds pair i, number k of ws.overlaps, to the batch of the type that its stored features
@@ -102,8 +103,8 @@ func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ty
 	}
 	sp := c.sp
 	va, vb := sp.Shapes.View(p.ShapeA), sp.Shapes.View(p.ShapeB)
-	if sp.pieceOdometer[sp.Pairs.A[i]]+sp.pieceOdometer[sp.Pairs.B[i]] < sp.Contacts.PrismHolds[i] {
-		return ws.known.typed.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &sp.Contacts.Prism[i], sp.Contacts.PrismCoplanars[i])
+	if row := sp.Pairs.Row[i]; sp.pieceOdometer[sp.Pairs.A[i]]+sp.pieceOdometer[sp.Pairs.B[i]] < sp.Contacts.PrismHolds[row] {
+		return ws.known.typed.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &sp.Contacts.Prism[row], sp.Contacts.PrismCoplanars[row])
 	}
 	guess := c.guess(i)
 	return ws.known.typed.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
@@ -144,7 +145,7 @@ func (c *overlapStage) finishBatch(b *overlap.TypedBatch, ws *workspace) {
 		guess := c.guess(i)
 		s.found[k].tried = b.Tried(&guess)
 		if b.Held() {
-			c.sp.Contacts.PrismHolds[i] = 0 // two faces are no longer coplanar
+			c.sp.Contacts.PrismHolds[c.sp.Pairs.Row[i]] = 0 // two faces are no longer coplanar
 		}
 		ws.loadAs(c.sp, i, &c.sp.described[i])
 		c.findOneOverlap(int(k), i, ws)
@@ -156,10 +157,11 @@ func (c *overlapStage) finishBatch(b *overlap.TypedBatch, ws *workspace) {
 // is a prism.
 func (c *overlapStage) holdPrism(b *overlap.TypedBatch, row, k int, ws *workspace) {
 	sp, i := c.sp, int(ws.overlaps[k])
-	prism, holds := &sp.Contacts.Prism[i], &sp.Contacts.PrismHolds[i]
+	at := sp.Pairs.Row[i]
+	prism, holds := &sp.Contacts.Prism[at], &sp.Contacts.PrismHolds[at]
 	if prism.Sides > 0 && !b.Held() {
 		var budget float64
-		budget, sp.Contacts.PrismCoplanars[i] = b.Budget(row)
+		budget, sp.Contacts.PrismCoplanars[at] = b.Budget(row)
 		*holds = narrow.Expiry(budget, 0, sp.pieceOdometer[sp.Pairs.A[i]], sp.pieceOdometer[sp.Pairs.B[i]], 0)
 	}
 	if invariants.Enabled {
@@ -185,8 +187,8 @@ func (c *overlapStage) addFromRow(k int, thickness float64, ws *workspace) {
 	p := &sp.described[i]
 	ws.known.found[k].what = proven
 	ws.counts.Overlap++
-	(*contactStage)(c).activate(i, -thickness, narrow.ByFeature, ws)
-	t := force.WrittenContact{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
+	row := (*contactStage)(c).activate(i, -thickness, narrow.ByFeature, ws)
+	t := force.WrittenContact{A: p.BodyA, B: p.BodyB, Row: row, Law: p.law}
 	a, b := sp.Bodies.Pos.At(int(p.BodyA)), sp.Bodies.Pos.At(int(p.BodyB))
 	if p.offset {
 		bodyA, bodyB := a, b
@@ -199,7 +201,7 @@ func (c *overlapStage) addFromRow(k int, thickness float64, ws *workspace) {
 	if variance > ws.lent.Thick {
 		gradient = ws.lent.Into.WrittenGradient()
 	}
-	(*contactStage)(c).recordLocation(i, -thickness, a.Add(centroid), variance, gradient, ws)
+	(*contactStage)(c).recordLocation(int(row), -thickness, a.Add(centroid), variance, gradient, ws)
 }
 
 // addFromOverlap makes pair k of ws.overlaps a contact with overlap o.
@@ -243,7 +245,8 @@ func (c *overlapStage) findOneOverlap(k, i int, ws *workspace) {
 // that has no other features to try. Otherwise it returns false and changes nothing.
 func (c *overlapStage) trySkeleton(k, i int, ws *workspace) bool {
 	sp := c.sp
-	known, facet, prism, tried := sp.skeletons.at(i), sp.Contacts.Facet[i], &sp.Contacts.Prism[i], &ws.known.found[k].tried
+	row := int(sp.Pairs.Row[i])
+	known, facet, prism, tried := sp.skeletons.at(row), sp.Contacts.Facet[row], &sp.Contacts.Prism[row], &ws.known.found[k].tried
 	if known == nil || !known.Guesses(facet, prism) || tried.Facet != facet || tried.Prism != *prism {
 		return false
 	}
@@ -339,12 +342,12 @@ func (c *overlapStage) addKnownOverlap(i int, o *overlap.Moments, ws *workspace)
 	(*contactStage)(c).startContact(i, p, -o.Thickness, o.Along, narrow.ByFeature, ws)
 	t.Overlap = overlapOf(o)
 	ws.pa.Pos, ws.pb.Pos = sp.Pieces.Pos(sp.Bodies, sp.Pairs.A[i]), sp.Pieces.Pos(sp.Bodies, sp.Pairs.B[i])
-	(*contactStage)(c).addToLaw(i, t, o.Centroid, vec.Sym3{}, ws)
+	(*contactStage)(c).addToLaw(t, o.Centroid, vec.Sym3{}, ws)
 }
 
 // useOverlapGap sets the gap and the normal of pair i to those of its overlap. Both are functions of the
 // poses, whether or not the narrow phase was called.
 func (c *overlapStage) useOverlapGap(i int, t *force.LawContact, thickness float64, along vec.Vec3, ws *workspace) {
 	sp := c.sp
-	t.Gap, sp.Contacts.Gap[i], t.Normal = -thickness, -thickness, along
+	t.Gap, sp.Contacts.Gap[t.Row], t.Normal = -thickness, -thickness, along
 }

@@ -10,12 +10,9 @@ import (
 
 const (
 	// PairMemory is the memory of a candidate pair, in bytes, with the columns of a world. It counts a
-	// row of the pairs, of the contacts and of the client's remembered columns and a skeleton, each
-	// twice because the previous tiles are kept; the client's results; a tilePair; and entries in the
-	// lists of pairs. A ninth of the rows is vacant.
-	PairMemory = (2*(soa.PairBytes+soa.ContactBytes+skeletonMemory)+soa.ForceBytes+rememberedBytes+tilePairBytes)*9/8 + 64
-	// rememberedBytes is the part of soa.ForceBytes that belongs to a contact from step to step.
-	rememberedBytes = 4 * 8
+	// row of the pairs and a tilePair, of which a ninth is vacant; rows of contacts, of the client and a
+	// skeleton for five of eight pairs, of which a fifth is free; and entries in the lists of pairs.
+	PairMemory = (soa.PairBytes+tilePairBytes)*9/8 + (soa.ContactBytes+soa.ForceBytes+skeletonMemory)*5/8 + 64
 	// skeletonMemory is the memory of a skeletonPlace and a quarter of a skeleton. In a heap, half
 	// of the candidate pairs touch, and at most half of these have an overlap of no known type.
 	skeletonMemory = 8 + skeletonBytes/4

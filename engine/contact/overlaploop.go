@@ -30,31 +30,24 @@ func (c *overlapStage) solve(ws *workspace) {
 
 // answer evaluates pair i by a search, and finds its overlap if it touches.
 func (c *overlapStage) answer(i int, ws *workspace) {
-	sp, con, ans, p := c.sp, &c.sp.Contacts, &ws.answer, &c.sp.described[i]
+	sp, ans, p := c.sp, &ws.answer, &c.sp.described[i]
 	ws.loadAs(sp, i, p)
 	reach := ws.needs.Reach
-	sp.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws)
+	sp.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, c.guess(i).Facet, sp.Pairs.Axis.At(i), ws)
 	if invariants.Enabled && ans.Exact {
 		sp.reprove(i, ans, reach, ws)
 	}
 	ws.counts.By[ans.AnsweredBy]++
 	sp.Pairs.Expiry[i] = soa.Expired
 	if ans.Status == narrow.Degenerate || ans.Gap > reach && !c.grazes(i, ws) {
-		con.Axis.Set(i, ans.Axis)
-		con.AxisSupport[i] = ans.AxisSupport
-		if ans.Status != narrow.Degenerate {
-			gap := narrow.LowerGap(ans.Gap, ws.pb.Pos.Sub(ws.pa.Pos), ws.va.Radius, ws.vb.Radius)
-			sp.Pairs.Expiry[i] = sp.expiry(i, gap, reach)
-		}
-		(*contactStage)(c).release(i, ws)
-		// Pairs that graze are too close for an axis certificate, so the facet is kept instead.
-		if con.Facet[i] = ans.Facet; !ans.Exact {
-			con.Facet[i] = soa.FacetID{}
+		(*contactStage)(c).setApart(i, reach, ws)
+		if ans.Exact { // Pairs that graze are too close for an axis certificate, so the facet is kept instead.
+			sp.Contacts.Facet[sp.takeRow(i, ws)] = ans.Facet
 		}
 		return
 	}
-	con.DropAxis(i)
-	con.Facet[i] = ans.Facet
+	sp.Pairs.DropAxis(i)
+	sp.Contacts.Facet[sp.takeRow(i, ws)] = ans.Facet
 	if ws.found.what == maybeRounding {
 		c.addKnownOverlap(i, &ws.known.thin[ws.found.thin], ws)
 		return

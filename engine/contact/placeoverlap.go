@@ -4,6 +4,7 @@ import (
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/section"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -19,13 +20,16 @@ func (c *overlapStage) placeOverlap(i int, t *force.LawContact, ws *workspace) {
 			c.storeFeatures(i, ws)
 		}
 	}
-	(*contactStage)(c).addToLaw(i, t, at, vec.Sym3{}, ws)
+	(*contactStage)(c).addToLaw(t, at, vec.Sym3{}, ws)
 }
 
 // guess returns the features that may make the overlap of pair i: the facet of its last answer
 // and the prism of the last step.
 func (c *overlapStage) guess(i int) overlap.Features {
-	return overlap.Features{Facet: c.sp.Contacts.Facet[i], Prism: c.sp.Contacts.Prism[i]}
+	if row := c.sp.Pairs.Row[i]; row != soa.NoRow {
+		return overlap.Features{Facet: c.sp.Contacts.Facet[row], Prism: c.sp.Contacts.Prism[row]}
+	}
+	return overlap.Features{}
 }
 
 // overlapOf converts an overlap to the form that laws read.
@@ -64,8 +68,10 @@ func (c *overlapStage) find(i int, ws *workspace, s *overlap.Moments) overlap.Fi
 		along = along.Unit()
 	}
 	var known *overlap.Skeleton
-	if kept := c.sp.skeletons.at(i); kept != nil {
-		known = &kept.Skeleton
+	if row := c.sp.Pairs.Row[i]; row != soa.NoRow {
+		if kept := c.sp.skeletons.at(int(row)); kept != nil {
+			known = &kept.Skeleton
+		}
 	}
 	if guess == none {
 		tried.Skeleton = known
@@ -83,15 +89,14 @@ func (c *overlapStage) storeFeatures(i int, ws *workspace) { c.storeFeaturesAs(i
 // of no known type it stores the skeleton and returns the features to try before the skeleton.
 func (c *overlapStage) featuresOf(i int, ws *workspace) overlap.Features {
 	if k, before := ws.known.clipper.Skeleton(); k != nil {
-		c.sp.skeletons.keep(i, ws.out.Tile, k)
+		c.sp.skeletons.keep(int(c.sp.Pairs.Row[i]), ws.out.Tile, k)
 		return before
 	}
 	return ws.known.clipper.Named()
 }
 
-// storeFeaturesAs stores features for pair i.
+// storeFeaturesAs stores features for pair i, which has a row.
 func (c *overlapStage) storeFeaturesAs(i int, by overlap.Features) {
-	con := &c.sp.Contacts
-	con.Prism[i], con.PrismHolds[i] = by.Prism, 0
-	con.Facet[i] = by.Facet
+	con, row := &c.sp.Contacts, c.sp.Pairs.Row[i]
+	con.Prism[row], con.PrismHolds[row], con.Facet[row] = by.Prism, 0, by.Facet
 }

@@ -39,5 +39,5 @@ func (c *gapStage) actAtPoints(i int, t *force.LawContact, ws *workspace) {
 		p := &ws.points[k]
 		ws.lent.Into.AddPoint(force.Point{Gap: p.Gap, Arm: p.At.Sub(at), Feature: p.Feature})
 	}
-	(*contactStage)(c).addToLaw(i, t, at, vec.Sym3{}, ws)
+	(*contactStage)(c).addToLaw(t, at, vec.Sym3{}, ws)
 }

@@ -16,14 +16,7 @@ func (sp *Space) presses(i int) bool { return sp.overlapOf(i) == soa.WallOverlap
 func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 	sp, press := c.sp, ws.wall.press
 	ws.wall.pressHeld = ws.wall.pressHeld[:0]
-	first, end := int(pairs[0]), int(pairs[len(pairs)-1])+1
-	from, to := sp.tiles.bounds(ws.out.Tile)
-	for first > from && sp.together(&sp.Pairs, first-1, first) {
-		first--
-	}
-	for end < to && sp.together(&sp.Pairs, end-1, end) {
-		end++
-	}
+	first, end := c.runOf(int(pairs[0]), int(pairs[len(pairs)-1]), ws)
 	loaded := false
 	for i := first; i < end; i++ {
 		asked := len(pairs) > 0 && int(pairs[0]) == i
@@ -54,6 +47,23 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 		c.addPressedContact(k, ws)
 	}
 	sp.endHeld(ws.wall.pressHeld, ws)
+	for i := first; i < end; i++ {
+		if sp.presses(i) && !sp.isActive(i) {
+			sp.giveRow(i, ws.out.Tile)
+		}
+	}
+}
+
+// runOf returns the rows first to end-1 of the pairs of the piece and the wall of the pairs from and to.
+func (c *wallStage) runOf(from, to int, ws *workspace) (first, end int) {
+	lo, hi := c.sp.tiles.bounds(ws.out.Tile)
+	for first = from; first > lo && c.sp.together(&c.sp.Pairs, first-1, first); {
+		first--
+	}
+	for end = to + 1; end < hi && c.sp.together(&c.sp.Pairs, end-1, end); {
+		end++
+	}
+	return first, end
 }
 
 // addPress adds the facet of pair i to those that the block may press on. If the pair has a
@@ -61,8 +71,8 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 // certificate for its clearance. addPress returns what answered the pair.
 func (c *wallStage) addPress(i int, ws *workspace) narrow.AnsweredBy {
 	sp, con, b := c.sp, &c.sp.Contacts, c.sp.Pairs.B[i]
-	if con.Active[i] {
-		group := ws.wall.press.GroupOf(b, con.Normal.At(i))
+	if sp.isActive(i) {
+		group := ws.wall.press.GroupOf(b, con.Normal.At(int(sp.Pairs.Row[i])))
 		ws.wall.pressHeld = append(ws.wall.pressHeld, sp.takeBack(i, &ws.wall))
 		ws.wall.pressHeld[len(ws.wall.pressHeld)-1].group = group
 	}
@@ -79,21 +89,22 @@ func (c *wallStage) addPress(i int, ws *workspace) narrow.AnsweredBy {
 func (c *wallStage) addPressedContact(k int, ws *workspace) {
 	sp, con, at := c.sp, &c.sp.Contacts, &ws.wall.press.Contacts[k]
 	i, held := at.Row, ws.wall.pressHeld
+	row := sp.takeRow(i, ws)
 	for j := range held {
 		if held[j].group == at.Group {
-			sp.giveBack(i, &held[j], &ws.wall)
+			sp.giveBack(row, &held[j], &ws.wall)
 			ws.wall.pressHeld = append(held[:j], held[j+1:]...)
 			break
 		}
 	}
 	o, normal, place := ws.wall.press.Overlap(k)
 	ws.load(c.sp, i)
-	con.Axis.Set(i, vec.Vec3{})
-	con.Facet[i] = soa.FacetID{}
-	con.Unprove(i)
+	sp.Pairs.DropAxis(i)
+	con.Facet[row] = soa.FacetID{}
+	con.Unprove(row)
 	p := &sp.described[i]
 	(*contactStage)(c).startContact(i, p, -at.Deepest, normal, narrow.ByFeature, ws)
-	ws.out.Shares = append(ws.out.Shares, WallShare{uint32(i), o.Variance})
+	ws.out.Shares = append(ws.out.Shares, WallShare{uint32(row), o.Variance})
 	ws.contact.Overlap = o
-	(*contactStage)(c).addToLaw(i, &ws.contact, place, vec.Sym3{}, ws)
+	(*contactStage)(c).addToLaw(&ws.contact, place, vec.Sym3{}, ws)
 }

@@ -40,9 +40,10 @@ func (sp *Space) matchLists() {
 	}
 }
 
-// BasicContacts returns the basic contacts of row i: with narrow.FDSPaper those of the published search,
+// BasicContacts returns the basic contacts of a contact row: with narrow.FDSPaper those of the published search,
 // otherwise those that the space finds, with narrow.Dtol, and stores in own.
-func (sp *Space) BasicContacts(i int, own *narrow.ContactList) *narrow.ContactList {
+func (sp *Space) BasicContacts(row int, own *narrow.ContactList) *narrow.ContactList {
+	i := int(sp.Contacts.Pair[row])
 	if sp.published.on && sp.published.rows != nil {
 		return &sp.published.rows[i].List
 	}

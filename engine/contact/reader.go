@@ -50,18 +50,10 @@ type Ended struct {
 func (e *Ended) Values(k int) []float64 { return e.values[k*e.each:][:e.each] }
 
 // add lists the contact of row i of some columns, under the law of row law.
-func (e *Ended) add(law uint32, columns []clientColumn, i int) {
+func (e *Ended) add(law uint32, columns []*[]float64, i int) {
 	e.Laws = append(e.Laws, law)
-	for k := range columns {
-		e.values = append(e.values, (*columns[k].rows)[i])
-	}
-}
-
-// addFormer is add for row i of the rows before tiles were last laid anew.
-func (e *Ended) addFormer(law uint32, columns []clientColumn, i int) {
-	e.Laws = append(e.Laws, law)
-	for k := range columns {
-		e.values = append(e.values, columns[k].former[i])
+	for _, c := range columns {
+		e.values = append(e.values, (*c)[i])
 	}
 }
 
@@ -97,12 +89,6 @@ type WallShare struct {
 	Variance float64 // m²
 }
 
-// clientColumn is a column of the client: see Space.Register.
-type clientColumn struct {
-	rows   *[]float64
-	former []float64 // the rows before tiles were last laid anew
-}
-
 // Reserve empties a batch and gives it space for the contacts of any tile, so that adding them allocates
 // nothing.
 func (sp *Space) Reserve(b *force.Batch) {
@@ -115,51 +101,24 @@ func (sp *Space) Reserve(b *force.Batch) {
 // and sets them to 0 when a contact ends. results are those that the client writes for each active
 // contact of a step before it reads them. Call Register before Prepare.
 func (sp *Space) Register(remembered, results []*[]float64) {
-	for _, c := range remembered {
-		sp.remembered = append(sp.remembered, clientColumn{rows: c})
-	}
+	sp.remembered = append(sp.remembered, remembered...)
 	sp.results = append(sp.results, results...)
 }
 
-// resizeClient sets the number of rows of the client's columns to n. All values are undefined. The
-// former rows of remembered columns are kept.
+// resizeClient sets the number of rows of the client's columns to n.
 func (sp *Space) resizeClient(n int) {
-	for k := range sp.remembered {
-		c := &sp.remembered[k]
-		c.former, *c.rows = *c.rows, resizeAnew(c.former, n)
+	for _, c := range sp.remembered {
+		*c = soa.Resize(*c, n)
 	}
 	for _, c := range sp.results {
-		*c = resizeAnew(*c, n)
+		*c = soa.Resize(*c, n)
 	}
 }
 
-// resizeAnew returns a column of n rows with undefined values.
-func resizeAnew(c []float64, n int) []float64 {
-	if n > cap(c) {
-		c = c[:0] // Resize would copy its rows.
-	}
-	return soa.Resize(c, n)
-}
-
-// carryClient copies n former rows of the client, from row first on, to the rows from at on.
-func (sp *Space) carryClient(at, first, n int) {
-	for k := range sp.remembered {
-		copy((*sp.remembered[k].rows)[at:at+n], sp.remembered[k].former[first:])
-	}
-}
-
-// moveClient copies n rows of the client, from row first on, to the rows from at on, which may overlap.
-func (sp *Space) moveClient(at, first, n int) {
-	for k := range sp.remembered {
-		c := *sp.remembered[k].rows
-		copy(c[at:at+n], c[first:])
-	}
-}
-
-// clearClient sets the remembered columns of rows lo to hi to 0.
-func (sp *Space) clearClient(lo, hi int) {
-	for k := range sp.remembered {
-		clear((*sp.remembered[k].rows)[lo:hi])
+// clearClient sets the client's remembered columns of a row to 0.
+func (sp *Space) clearClient(row int) {
+	for _, c := range sp.remembered {
+		(*c)[row] = 0
 	}
 }
 

@@ -37,8 +37,11 @@ func (sp *Space) searchPairs() {
 	if sp.tooManyPairs {
 		sp.rebuild.fresh.Resize(0)
 	}
-	if !sp.alterTiles() {
+	switch s := &sp.spare; {
+	case !sp.alterTiles():
 		sp.renewTiles()
+	case s.next-s.laid > s.laid/spareShare: // tiles have taken many rows behind their tables
+		sp.layTables()
 	}
 	sp.dropEnded()
 	for i := range sp.work {
@@ -71,7 +74,7 @@ func (sp *Space) keepActivePairs() {
 	p.a, p.b = p.a[:0], p.b[:0]
 	for tile := range sp.tiles.costs {
 		for _, i := range sp.tiles.list(tile) {
-			if a, b := sp.Pairs.A[i], sp.Pairs.B[i]; sp.isKept(a, b) {
+			if a, b := sp.PiecesOf(int(i)); sp.isKept(a, b) {
 				p.a, p.b = append(p.a, a), append(p.b, b)
 			}
 		}
@@ -87,6 +90,8 @@ func (sp *Space) keepActivePairs() {
 // renewTiles lays all tiles anew and copies the rows of pairs that remain.
 func (sp *Space) renewTiles() {
 	sp.carryOver()
+	sp.rebuild.old.pairs = soa.Pairs{} // no second set remains
+	sp.layTables()
 	sp.described = grow(sp.described, sp.tiles.rows())
 	sp.pool.For(len(sp.tiles.costs), 1, (*describeStage)(&sp.stage))
 	if sp.cfg.Laws.Overlaps() {

@@ -58,14 +58,14 @@ func (c *overlapStage) reproveOverlap(i int, s *overlap.Moments, ws *workspace) 
 	ws.answer, ws.found = ans, overlapResult{}
 	touches := ans.Gap <= ws.needs.Reach || c.grazes(i, ws)
 	var clipped overlap.Moments
-	sp.Contacts.Facet[i], sp.Contacts.Prism[i] = soa.FacetID{}, soa.Prism{}
-	sp.Contacts.Unprove(i)
-	known := sp.skeletons.place[i]
-	sp.skeletons.place[i] = skeletonPlace{}
+	row := sp.Pairs.Row[i]
+	sp.Contacts.Facet[row], sp.Contacts.Prism[row] = soa.FacetID{}, soa.Prism{}
+	known := sp.skeletons.place[row]
+	sp.skeletons.place[row] = skeletonPlace{}
 	if ok := c.clip(i, ws, &clipped); !touches || !ok || clipped != *s {
 		panic(fmt.Sprintf("contact: pieces %d and %d: features %+v make an overlap %+v, the search\n%+v\nclipped %v, %+v",
 			sp.Pairs.A[i], sp.Pairs.B[i], c.guess(i), *s, ans, ok, clipped))
 	}
-	sp.skeletons.place[i] = known
+	sp.skeletons.place[row] = known
 	c.storeFeatures(i, ws)
 }

@@ -12,21 +12,24 @@ func (sp *Space) Restore(a, b []soa.Piece, set func(row, k int)) {
 	sp.layTiles(list)
 	n := sp.tiles.rows()
 	sp.Pairs.Resize(n)
-	sp.Contacts.Resize(n)
-	sp.resizeClient(n)
-	sp.clearClient(0, n)
-	if sp.skeletons = (skeletons{}); sp.cfg.Laws.Overlaps() {
-		sp.skeletons.renew(n)
+	sp.Pairs.ClearRows(0, n)
+	sp.spare.end = 0
+	sp.addRows(len(a))
+	sp.spare.next = len(a)
+	for row := range a {
+		sp.Contacts.ClearRow(row)
+		sp.clearClient(row)
 	}
 	for t := range sp.tiles.costs {
 		lo, hi := sp.tiles.bounds(t)
 		for i := lo; i < hi; i++ {
 			k := sp.tiles.from[t] + i - lo
-			sp.Pairs.A[i], sp.Pairs.B[i], sp.Pairs.Expiry[i] = a[k], b[k], soa.Expired
-			set(i, k)
-			sp.Contacts.Active[i] = true
-			sp.tiles.active[i] = uint32(i)
-			sp.tiles.worst[t] = min(sp.tiles.worst[t], sp.Contacts.Gap[i])
+			sp.Pairs.A[i], sp.Pairs.B[i], sp.Pairs.Row[i] = a[k], b[k], uint32(k)
+			sp.Contacts.Pair[k] = uint32(i)
+			set(k, k)
+			sp.Contacts.Active[k] = true
+			sp.tiles.active[i] = uint32(k)
+			sp.tiles.worst[t] = min(sp.tiles.worst[t], sp.Contacts.Gap[k])
 		}
 		sp.tiles.count[t] = hi - lo
 	}

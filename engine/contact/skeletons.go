@@ -1,16 +1,18 @@
 package contact
 
-import "github.com/scree-dem/scree/overlap"
+import (
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/soa"
+)
 
 // skeletons stores, for pairs with an overlap of no known type, which features made the corners of
 // the overlap in the last step. It does not affect any result, so it is not part of the state.
 type skeletons struct {
-	place []skeletonPlace  // by pair
+	on    bool             // a law reads overlaps
+	place []skeletonPlace  // by row of contacts; empty if no law reads overlaps
 	pools [][]keptSkeleton // by tile
 
-	// The same before the last rebuild.
-	oldPlace []skeletonPlace
-	oldPools [][]keptSkeleton
+	oldPools [][]keptSkeleton // those before tiles were last laid anew
 }
 
 // keptSkeleton is a skeleton and the sum of both odometers, m, up to which it is proven. holds is 0
@@ -24,7 +26,7 @@ type keptSkeleton struct {
 // 0 means none.
 type skeletonPlace struct{ tile, number uint32 }
 
-// at returns the skeleton of pair i, or nil. The pointer is valid until another pair of the tile
+// at returns the skeleton of a row, or nil. The pointer is valid until another pair of the tile
 // stores a skeleton.
 func (s *skeletons) at(i int) *keptSkeleton {
 	p := s.place[i]
@@ -34,7 +36,7 @@ func (s *skeletons) at(i int) *keptSkeleton {
 	return &s.pools[p.tile][p.number-1]
 }
 
-// keep stores a skeleton for pair i of a tile.
+// keep stores a skeleton for row i of a tile.
 func (s *skeletons) keep(i, tile int, k *overlap.Skeleton) {
 	if had := s.at(i); had == nil {
 		s.add(i, tile, keptSkeleton{Skeleton: *k})
@@ -43,66 +45,64 @@ func (s *skeletons) keep(i, tile int, k *overlap.Skeleton) {
 	}
 }
 
-// add stores a skeleton for pair i of a tile, which must have none.
+// add stores a skeleton for row i of a tile, which must have none.
 func (s *skeletons) add(i, tile int, k keptSkeleton) {
 	s.pools[tile] = append(s.pools[tile], k)
 	s.place[i] = skeletonPlace{uint32(tile), uint32(len(s.pools[tile]))}
 }
 
-// renew allocates places for a new list of pairs, which carryOver fills in.
-func (s *skeletons) renew(pairs int) {
-	s.place, s.oldPlace = grow(s.oldPlace, pairs), s.place
-	s.pools, s.oldPools = s.oldPools, s.pools
-}
-
-// carry copies n places of the old list, from j on, to the new pairs from i on.
-func (s *skeletons) carry(i, j, n int) {
-	if len(s.place) > 0 {
-		copy(s.place[i:i+n], s.oldPlace[j:j+n])
+// resize sets the number of rows to n.
+func (s *skeletons) resize(n int) {
+	if s.on {
+		s.place = soa.Resize(s.place, n)
 	}
 }
 
-// move copies the places of n rows from j on to the rows from i on, of the same tile.
-func (s *skeletons) move(i, j, n int) {
-	if len(s.place) > 0 {
-		copy(s.place[i:i+n], s.place[j:j+n])
+// order gives the places the order of soa.Contacts.Order.
+func (s *skeletons) order(order []uint32) {
+	if s.on {
+		s.place = soa.Ordered(s.place, order)
 	}
 }
 
-// packSkeletons drops from the pool of a tile the skeletons that no active pair uses.
+// forget clears the place of a row.
+func (s *skeletons) forget(row int) {
+	if s.on {
+		s.place[row] = skeletonPlace{}
+	}
+}
+
+// packSkeletons drops from the pool of a tile the skeletons that no active contact uses.
 func (sp *Space) packSkeletons(tile int, ws *workspace) {
 	s := &sp.skeletons
-	if len(s.place) == 0 {
+	if !s.on {
 		return
 	}
 	ws.pool = append(ws.pool[:0], s.pools[tile]...)
 	sp.keepSkeletons(tile, func(skeletonPlace) []keptSkeleton { return ws.pool })
 }
 
-// keepSkeletons fills the pool of a tile with the skeletons of its active pairs. from
+// keepSkeletons fills the pool of a tile with the skeletons of its active contacts. from
 // returns the pool that has the skeleton of a place.
 func (sp *Space) keepSkeletons(tile int, from func(skeletonPlace) []keptSkeleton) {
 	s := &sp.skeletons
 	s.pools[tile] = s.pools[tile][:0]
-	first, end := sp.tiles.bounds(tile)
-	for i := first; i < end; i++ {
-		p := s.place[i]
-		if s.place[i] = (skeletonPlace{}); p.number != 0 && sp.Contacts.Active[i] {
-			s.add(i, tile, from(p)[p.number-1])
+	lo, hi := sp.tiles.bounds(tile)
+	for _, row := range sp.Pairs.Row[lo:hi] {
+		if row == soa.NoRow {
+			continue
+		}
+		p := s.place[row]
+		if s.place[row] = (skeletonPlace{}); p.number != 0 && sp.Contacts.Active[row] {
+			s.add(int(row), tile, from(p)[p.number-1])
 		}
 	}
 }
 
-// forget clears the places of rows lo to hi.
-func (s *skeletons) forget(lo, hi int) {
-	if len(s.place) > 0 {
-		clear(s.place[lo:hi])
-	}
-}
-
-// moveSkeletons moves the skeletons of active pairs to the pools of the new tiles.
+// moveSkeletons moves the skeletons of active contacts to the pools of the new tiles.
 func (sp *Space) moveSkeletons() {
 	s, tiles := &sp.skeletons, len(sp.tiles.costs)
+	s.pools, s.oldPools = s.oldPools, s.pools
 	for len(s.pools) < tiles {
 		s.pools = append(s.pools, nil)
 	}

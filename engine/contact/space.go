@@ -55,14 +55,13 @@ type Space struct {
 	Shapes   soa.Shapes
 	Pieces   soa.Pieces
 	Pairs    soa.Pairs            // rows of candidate pairs; some are vacant
-	Contacts soa.Contacts         // one row for each row of Pairs
+	Contacts soa.Contacts         // rows of pairs that touch or nearly touch; some are free
 	Groups   coplanar.WallGroups  // coplanar facets of walls
 	Sides    surface.WallBackings // the material behind facets, for laws that read overlaps
 
-	cfg        Config
-	reader     Reader
-	remembered []clientColumn
-	results    []*[]float64
+	cfg                 Config
+	reader              Reader
+	remembered, results []*[]float64 // columns of the client: see Register
 
 	walls     []soa.Body
 	planes    planes
@@ -70,6 +69,9 @@ type Space struct {
 	pool      *sched.Pool
 	work      []workspace
 	tiles     tiles
+	spare     spare
+	order     []uint32 // memory of layTables
+	waiting   []int    // tiles that found too few rows
 	skeletons skeletons
 	incidence incidence
 	described []tilePair // by row of Pairs
@@ -147,12 +149,10 @@ func (sp *Space) Prepare() (wall int, err error) {
 		sp.tiles.most = sp.tilePairs()
 	}
 	sp.pieceOdometer = soa.Float64s(sp.Pieces.Len())
-	for i := range sp.remembered {
-		sp.remembered[i].former = nil
-	}
 	for i := range sp.work {
 		sp.work[i].out.Ended.each = len(sp.remembered)
 	}
+	sp.skeletons.on = sp.cfg.Laws.Overlaps()
 	sp.knownOverlaps = sp.cfg.Method == narrow.Auto && sp.cfg.Laws.Overlaps()
 	sp.maxPairs = sp.mostPairs()
 	sp.broad.SetMaxPairs(sp.maxPairs)
@@ -185,8 +185,23 @@ func (sp *Space) Deepest() (active int, gap float64) {
 	return active, gap
 }
 
-// LawOf returns the row of the law of pair i in Config.Laws.
-func (sp *Space) LawOf(i int) uint32 { return sp.described[i].law }
+// LawOf returns the row of the law of a contact row in Config.Laws.
+func (sp *Space) LawOf(row int) uint32 { return sp.described[sp.Contacts.Pair[row]].law }
+
+// PiecesOf returns the two pieces of a contact row.
+func (sp *Space) PiecesOf(row int) (a, b soa.Piece) {
+	i := sp.Contacts.Pair[row]
+	return sp.Pairs.A[i], sp.Pairs.B[i]
+}
+
+// ActiveRows yields the rows of the active contacts in the order of the pairs.
+func (sp *Space) ActiveRows(yield func(row int) bool) {
+	for _, row := range sp.Pairs.Row {
+		if row != soa.NoRow && sp.Contacts.Active[row] && !yield(int(row)) {
+			return
+		}
+	}
+}
 
 // Counts returns what has answered the candidate pairs since the start.
 func (sp *Space) Counts() AnswerCounts { return sp.counts }

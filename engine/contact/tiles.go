@@ -25,11 +25,12 @@ type tiles struct {
 	size  int // largest number of rows in a tile
 	pairs int // number of pairs in all tiles
 	tileRows
-	from   []int     // by tile, one more than there are tiles: its first pair in the list of the last rebuild
-	costs  []float64 // by tile, for the scheduler
-	active []uint32  // one entry per row; the list of tile t starts at first[t]
-	count  []int     // number of active contacts by tile
-	worst  []float64 // m, by tile: the smallest gap, at most 0
+	from   []int      // by tile, one more than there are tiles: its first pair in the list of the last rebuild
+	costs  []float64  // by tile, for the scheduler
+	active []uint32   // rows of contacts, with space for one per pair; the list of tile t starts at first[t]
+	free   [][]uint32 // by tile: its free rows of contacts; the last one is taken first
+	count  []int      // number of active contacts by tile
+	worst  []float64  // m, by tile: the smallest gap, at most 0
 }
 
 // tileRows holds the rows and keys of the tiles.
@@ -40,11 +41,11 @@ type tileRows struct {
 }
 
 // tilePairs returns the number of pairs whose data fits half of a core's second-level cache. The
-// data of a pair is its row, its contact, and a third of its two bodies, because in a heap each
-// body is in about six pairs. If the size of the cache is unknown, it is assumed to be large
+// data of a pair is its row, its contact if it touches, as half of the pairs do, and a third of its two
+// bodies, because in a heap each body is in about six pairs. If the size of the cache is unknown, it is assumed to be large
 // enough.
 func (sp *Space) tilePairs() int {
-	bytes := soa.PairBytes + soa.ContactBytes + 8*(len(sp.remembered)+len(sp.results)) + 2*soa.BodyBytes/3
+	bytes := soa.PairBytes + tilePairBytes + (soa.ContactBytes+8*(len(sp.remembered)+len(sp.results)))/2 + 2*soa.BodyBytes/3
 	l2 := cpu.Describe().Caches.L2
 	if l2 <= 0 {
 		return fullPairs

@@ -64,7 +64,7 @@ func (sp *Space) update(late []soa.Body) bool {
 		for _, place := range sp.incidence.of(int(i)) {
 			a, b := sp.Pairs.A[place>>1], sp.Pairs.B[place>>1]
 			p.had = append(p.had, KeyOf(a, b))
-			if sp.Contacts.Active[place>>1] && sp.isKept(a, b) {
+			if row := sp.Pairs.Row[place>>1]; row != soa.NoRow && sp.Contacts.Active[row] && sp.isKept(a, b) {
 				keys = append(keys, KeyOf(a, b))
 			}
 		}

@@ -48,7 +48,7 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 		c.pressAll(rest, ws)
 	}
 	for _, i := range rest {
-		if i := int(i); sp.described[i].walled && sp.Contacts.Active[i] && !sp.presses(i) {
+		if i := int(i); sp.described[i].walled && sp.isActive(i) && !sp.presses(i) {
 			ws.wall.held = append(ws.wall.held, sp.takeBack(i, &ws.wall))
 		}
 	}
@@ -73,10 +73,10 @@ func (c *wallStage) findContacts(from, end int, ws *workspace) {
 	c.answerFacets(from, end, func(of uint32) bool { return group == 0 || of != group }, ws)
 	switch touched := len(walls.Facets) > 0; {
 	case group != 0 && !touched:
-		con, i := &c.sp.Contacts, at.Row
-		con.Axis.Set(i, vec.Vec3{}) // Proofs for the former features no longer apply.
-		con.Facet[i] = at.Answer.Facet
-		con.Unprove(i)
+		con, row := &c.sp.Contacts, c.sp.takeRow(at.Row, ws)
+		c.sp.Pairs.DropAxis(at.Row) // Proofs for the former features no longer apply.
+		con.Facet[row] = at.Answer.Facet
+		con.Unprove(row)
 		ws.counts.By[at.Answer.AnsweredBy]++
 		walls.AddPlane(&at)
 		return
@@ -163,12 +163,12 @@ func (c *wallStage) addWallContact(k int, ws *workspace) {
 	ws.contact.Overlap = force.Overlap{}
 	if m.Shared.Among > 0 {
 		ws.contact.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
-		ws.out.Shares = append(ws.out.Shares, WallShare{uint32(i), ws.contact.Overlap.Variance})
+		ws.out.Shares = append(ws.out.Shares, WallShare{ws.contact.Row, ws.contact.Overlap.Variance})
 	}
-	(*contactStage)(c).addToLaw(i, &ws.contact, at, m.Width, ws)
+	(*contactStage)(c).addToLaw(&ws.contact, at, m.Width, ws)
 }
 
-// inherit stores in row i the unused history whose normal is most similar to the contact's normal,
+// inherit stores in the row of pair i the unused history whose normal is most similar to the contact's normal,
 // if one is similar enough. It lists a history that passes to another law.
 func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	held := ws.wall.held
@@ -181,9 +181,10 @@ func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	if at < 0 {
 		return
 	}
-	c.sp.giveBack(i, &held[at], &ws.wall)
-	if from, to := c.sp.described[held[at].row].law, c.sp.described[i].law; from != to {
-		ws.out.Handovers = append(ws.out.Handovers, Handover{uint32(i), from, to})
+	row := c.sp.takeRow(i, ws)
+	c.sp.giveBack(row, &held[at], &ws.wall)
+	if from, to := c.sp.described[held[at].pair].law, c.sp.described[i].law; from != to {
+		ws.out.Handovers = append(ws.out.Handovers, Handover{uint32(row), from, to})
 	}
 	ws.wall.held = append(held[:at], held[at+1:]...)
 }

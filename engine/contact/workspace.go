@@ -44,13 +44,16 @@ type workspace struct {
 	facets  []soa.Piece     // that one contact is with, for Config.Location Full
 	bounds  []overlap.Bound // of the wall behind one facet
 
+	reserved int // spare rows that the present tile has reserved
+
 	// The whole step.
-	late   []soa.Body // bodies that have used up their skin
-	counts AnswerCounts
-	far    uint32   // lowest body that had flown too far at the last search
-	sunk   uint64   // key of the first pair of a block as deep under a facet as the facet can feel, or NoPair
-	lost   lostPair // first pair without an answer
-	_      [64]byte // keeps neighbours off this worker's cache lines
+	waiting []int      // tiles that found too few rows
+	late    []soa.Body // bodies that have used up their skin
+	counts  AnswerCounts
+	far     uint32   // lowest body that had flown too far at the last search
+	sunk    uint64   // key of the first pair of a block as deep under a facet as the facet can feel, or NoPair
+	lost    lostPair // first pair without an answer
+	_       [64]byte // keeps neighbours off this worker's cache lines
 }
 
 // wallWork holds the data for walls of facets.
