@@ -83,7 +83,7 @@ func (w *World) AddBody(b BodySpec) (soa.Body, error) {
 	w.bodies.InvMass[id] = 1 / m.mass
 	w.bodies.InvInertia.Set(id, m.inverse)
 	w.bodies.Mass[id] = m.mass
-	w.bodies.Inertia[id] = m.inertia
+	w.bodies.Inertia[id], w.bodies.Centre[id] = m.inertia, m.centre
 	w.setSpin(id, b.Spin)
 	adds.addPieces(id, b.Parts, m.centre)
 	return soa.Body(id), nil

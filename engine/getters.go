@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
 // Workers returns the number of workers.
@@ -13,8 +14,18 @@ func (w *World) Steps() int64 { return w.step }
 // Time returns the time that has passed, s.
 func (w *World) Time() float64 { return w.time }
 
-// Bodies returns the bodies, walls included, for reading. The columns are the world's own: writing
-// to them breaks certificates. To change bodies, call SetPose, SetVelocity and SetLoad. The row of
+// Pose returns the pose of a body or a wall in the frame in which AddBody or AddWall was given its parts: it
+// maps that frame to the world, m. For a body of one part with zero Local, that is the frame of the shape's
+// file. A body that does not exist panics, as any slice index does.
+func (w *World) Pose(id soa.Body) vec.Pose {
+	pose := w.bodies.Pose(id)
+	pose.Pos = pose.Pos.Sub(pose.Rot.Rotate(w.bodies.Centre[id]))
+	return pose
+}
+
+// Bodies returns the bodies, walls included, for reading. Its poses are about the centres of mass: see Pose.
+// The columns are the world's own: writing to them breaks certificates. To change bodies, call SetPose,
+// SetVelocity and SetLoad, and for walls SetWallPose and SetWallMotion. The row of
 // a body is the id that AddBody or AddWall returned; a row that does not exist panics, as any slice
 // index does.
 func (w *World) Bodies() *soa.Bodies { return &w.bodies }

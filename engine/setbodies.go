@@ -17,8 +17,8 @@ import (
 // the contacts, however many bodies are set. The energy ledger continues from the new state: energy
 // that a change adds or removes is not in LeftOver.
 
-// SetPose moves a body that is not a wall to a pose. The pose maps the body's own frame, whose
-// origin is the centre of mass, to the world, as Bodies().Pose does. A zero rotation means none.
+// SetPose moves a body that is not a wall to a pose in the frame of its parts, as AddBody and Pose have it. A
+// zero rotation means none.
 // Velocity and spin keep their values in world axes, and friction springs of contacts that persist
 // stay stretched.
 //
@@ -34,16 +34,18 @@ func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 	if !isPose(pose) {
 		return mark.Errorf(ErrBody, "engine: %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, id), pose)
 	}
+	given := pose
+	pose.Rot = pose.Rot.Normalized()
+	pose.Pos = pose.Point(w.bodies.Centre[id])
 	if w.cfg.Planar && (pose.Pos.Z != 0 || w.tilts(int(id), pose.Rot)) {
 		return mark.Errorf(ErrBody, "engine: %s with the quaternion %v is set to pose %v, expected it in the plane z = 0 of a planar world, turned about z alone",
-			nameOf(&w.bodies, id), w.bodies.Rot.At(int(id)), pose)
+			nameOf(&w.bodies, id), w.bodies.Rot.At(int(id)), given)
 	}
 	i := int(id)
 	if r := w.bodies.Radius[i]; contact.IsFar(pose.Pos, r) {
 		return mark.Errorf(ErrBody, "engine: %s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
 			"positions there are %.3g m from each other", nameOf(&w.bodies, id), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
 	}
-	pose.Rot = pose.Rot.Normalized()
 	w.change()
 	if w.ready {
 		kernels.Move(&w.bodies, id, pose)
@@ -101,7 +103,7 @@ func (w *World) maySet(id soa.Body, what string) error {
 	case int(id) >= n:
 		return mark.Errorf(ErrBody, "engine: the %s of body %d of %d is set, expected one that there is", what, id, n)
 	case w.bodies.InvMass[id] == 0:
-		return mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: those move as Wall.Motion says", what, nameOf(&w.bodies, id))
+		return mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: SetWallPose and SetWallMotion move walls", what, nameOf(&w.bodies, id))
 	}
 	return nil
 }

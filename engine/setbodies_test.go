@@ -89,11 +89,8 @@ func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 	vel, spin := vec.V(0.1, 0, -1), vec.V(0, 5, 2)
 	want, _ := build(pose, vel, spin)
 	got, id := build(vec.Pose{}, vec.Vec3{}, vec.Vec3{})
-	// The frame of a body is at its centre of mass; that of its parts is the frame of the shape's
-	// file.
-	there := want.Bodies().Pose(id)
 	for range 2 {
-		if err := errors.Join(got.SetVelocity(id, vel, spin), got.SetPose(id, there)); err != nil {
+		if err := errors.Join(got.SetVelocity(id, vel, spin), got.SetPose(id, pose)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -105,8 +102,8 @@ func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 
 	// Reset to the initial state, except for the clock.
 	start, _ := build(pose, vel, spin)
-	for _, i := range []soa.Body{id - 1, id} {
-		if err := errors.Join(got.SetPose(i, start.Bodies().Pose(i)),
+	for k, i := range []soa.Body{id - 1, id} {
+		if err := errors.Join(got.SetPose(i, []vec.Pose{at(0.05, 0, 0.12), pose}[k]),
 			got.SetVelocity(i, start.Bodies().Vel.At(int(i)), start.Bodies().Spin.At(int(i)))); err != nil {
 			t.Fatal(err)
 		}

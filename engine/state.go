@@ -30,12 +30,12 @@ const (
 func (w *World) State() []Column {
 	columns := stateColumns{w}
 	w.begin()
-	bare, loaded := w.bodies, w.loads.force.Len() > 0
-	if loaded {
+	bare, has := w.bodies, stateParts{loads: w.loads.force.Len() > 0, walls: w.setWalls}
+	if has.loads {
 		bare.Force, bare.Torque = w.loads.bare, w.loads.twist // the sums over contacts
 	}
 	var cols []Column
-	for _, item := range columns.items(&bare, loaded) {
+	for _, item := range columns.items(&bare, has) {
 		cols = append(cols, Column{Name: item.name, F64: item.values()})
 		if item.name == "clock" {
 			cols = append(cols, Column{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(bare.Len()), w.warned}})
@@ -55,9 +55,12 @@ type stateItem struct {
 	column  *[]float64
 }
 
-// items lists the columns of a state except its step and its contacts, with or without loads. The
+// stateParts says which columns a state has that not every world needs.
+type stateParts struct{ loads, walls bool }
+
+// items lists the columns of a state except its step and its contacts. The
 // numbers of the ledger include its starting values and what the next step needs from the last one.
-func (w stateColumns) items(b *soa.Bodies, loaded bool) []stateItem {
+func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 	l, i := &w.ledger, &w.instant
 	items := []stateItem{
 		{name: "clock", numbers: []*float64{&w.time, &w.timeError}},
@@ -73,10 +76,17 @@ func (w stateColumns) items(b *soa.Bodies, loaded bool) []stateItem {
 		items = append(items, stateItem{name: "stride", numbers: []*float64{&w.moves.stride}})
 		addVectors("previous", &w.moves.previous, add)
 	}
-	if loaded {
+	if has.loads {
 		items = append(items, stateItem{name: "load", numbers: []*float64{&w.loads.work, &w.loads.power}})
 		addVectors("load.force", &w.loads.force, add)
 		addVectors("load.torque", &w.loads.torque, add)
+	}
+	if has.walls {
+		walls := stateItem{name: "walls"}
+		for i := range w.walls {
+			walls.numbers = append(walls.numbers, w.walls[i].numbers()...)
+		}
+		items = append(items, walls)
 	}
 	return items
 }
@@ -179,12 +189,13 @@ func (w *World) Restore(cols []Column) error {
 	}
 	by, s := check.by, check.by["step"].U32
 	w.step, w.warned = check.steps(), s[4]
-	loaded := by["load"] != nil
-	if w.loads = (loads{}); loaded {
+	has := check.parts()
+	w.setWalls = has.walls
+	if w.loads = (loads{}); has.loads {
 		w.loads.resize(&w.bodies)
 	}
 	w.prepare()
-	for _, item := range check.items(&w.bodies, loaded) {
+	for _, item := range check.items(&w.bodies, has) {
 		item.restore(by[item.name].F64)
 	}
 	w.loads.addTo(&w.bodies, 0, w.bodies.Len())

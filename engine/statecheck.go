@@ -57,11 +57,10 @@ type wantColumn struct {
 	of      string
 }
 
-// wantColumns returns the columns of a state of this world with the given number of contacts, with
-// or without loads.
-func (w stateCheck) wantColumns(contacts int, loaded bool) []wantColumn {
+// wantColumns returns the columns of a state of this world with the given number of contacts.
+func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 	columns := []wantColumn{{"step", 'u', 5, 1, "value"}}
-	for _, item := range w.items(&w.bodies, loaded) {
+	for _, item := range w.items(&w.bodies, has) {
 		if item.column == nil {
 			columns = append(columns, wantColumn{item.name, 'f', len(item.numbers), 1, "value"})
 		} else {
@@ -73,6 +72,11 @@ func (w stateCheck) wantColumns(contacts int, loaded bool) []wantColumn {
 		wantColumn{"contact.answers", 'f', contacts * answerRow, answerRow, "contact"},
 		wantColumn{"contact.history", 'f', contacts * w.historyRow(), w.historyRow(), "contact"},
 		wantColumn{"contact.features", 'h', 3 * contacts, 3, "contact"})
+}
+
+// parts returns which columns the state has that not every world needs.
+func (w stateCheck) parts() stateParts {
+	return stateParts{loads: w.by["load"] != nil, walls: w.by["walls"] != nil}
 }
 
 // read stores the columns of a state. It rejects columns that are missing, unknown or duplicate,
@@ -94,7 +98,8 @@ func (w *stateCheck) read(cols []Column) error {
 	if c := by["contact.pieces"]; c != nil {
 		contacts = len(c.U32) / 2
 	}
-	want := w.wantColumns(contacts, by["load"] != nil)
+	w.by = by
+	want := w.wantColumns(contacts, w.parts())
 	for i := range want {
 		c := &want[i]
 		col := by[c.name]
@@ -111,7 +116,6 @@ func (w *stateCheck) read(cols []Column) error {
 			return mark.Errorf(ErrState, "engine: the state has a column %q, which no run writes", name)
 		}
 	}
-	w.by = by
 	for name, c := range bodyColumns(&w.found) {
 		*c = by[name].F64
 	}

@@ -89,15 +89,8 @@ func (w *World) AddWall(v WallSpec) (soa.Body, error) {
 	}
 	v.Pose, v.Parts = b.Pose, b.Parts // checkBody has replaced zero rotations
 	m := v.Motion
-	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
-		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0
-	if !ok || m.From < 0 || m.To != 0 && m.To < m.From || m.Ramp < 0 || m.Frequency < 0 {
-		return 0, mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with From ≥ 0, To after From, Ramp ≥ 0 and Frequency ≥ 0",
-			id, v.Name, m)
-	}
-	if (m.Amplitude == vec.Vec3{}) != (m.Frequency == 0) {
-		return 0, mark.Errorf(ErrBody, "engine: wall %d %q oscillates by %v m at %g 1/s, expected an amplitude and a frequency, or neither",
-			id, v.Name, m.Amplitude, m.Frequency)
+	if err := m.check(id, v.Name); err != nil {
+		return 0, err
 	}
 	if err := cmp.Or(adds.checkPlane(id, &v), adds.checkPlace(id, &b, v.Pose.Pos), adds.checkKinds(id, &b, false)); err != nil {
 		return 0, err
@@ -115,6 +108,21 @@ func (w *World) AddWall(v WallSpec) (soa.Body, error) {
 	w.bodies.Vel.Set(id, vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre))))
 	w.bodies.Spin.Set(id, spin)
 	return soa.Body(id), nil
+}
+
+// check rejects a motion that a wall cannot make.
+func (m *Motion) check(id int, name string) error {
+	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
+		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0
+	if !ok || m.From < 0 || m.To != 0 && m.To < m.From || m.Ramp < 0 || m.Frequency < 0 {
+		return mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with From ≥ 0, To after From, Ramp ≥ 0 and Frequency ≥ 0",
+			id, name, m)
+	}
+	if (m.Amplitude == vec.Vec3{}) != (m.Frequency == 0) {
+		return mark.Errorf(ErrBody, "engine: wall %d %q oscillates by %v m at %g 1/s, expected an amplitude and a frequency, or neither",
+			id, name, m.Amplitude, m.Frequency)
+	}
+	return nil
 }
 
 // speed returns an upper bound on the speed, m/s, of every point of a wall within reach of the axis

@@ -19,11 +19,12 @@ type World struct {
 	law     *force.Table
 	gravity vec.Vec3
 
-	bodies soa.Bodies
-	walls  []wallState
-	space  *contact.Space
-	forces soa.Forces // columns of the space's contacts: histories, and results of laws
-	kinds  kindPairs
+	bodies   soa.Bodies
+	walls    []wallState
+	setWalls bool // a pose or motion of a wall was set, so the state has all of them
+	space    *contact.Space
+	forces   soa.Forces // columns of the space's contacts: histories, and results of laws
+	kinds    kindPairs
 
 	watch stopwatch
 	moves integration

@@ -123,13 +123,3 @@ func extentOf(w *engine.World) vec.Box {
 	}
 	return box
 }
-
-// filePose returns the pose of the shape's file frame of moving body i. The engine stores the pose
-// of the centre of mass.
-func (b *Built) filePose(i int) vec.Pose {
-	w := b.World
-	pose := w.Bodies().Pose(soa.Body(i))
-	origin := w.Shapes().Origin[w.Pieces().Shape[w.Bodies().FirstPiece[i]]]
-	pose.Pos = pose.Pos.Sub(pose.Rot.Rotate(origin))
-	return pose
-}

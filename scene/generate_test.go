@@ -251,7 +251,7 @@ func TestFilePose(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	p := b.filePose(0)
+	p := b.World.Pose(0)
 	if d := p.Pos.Sub(vec.V(1, 2, 3)).MaxAbs(); d > 1e-15 || p.Rot.W != 0.6 {
 		t.Errorf("pose %v, expected that of the file", p)
 	}

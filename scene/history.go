@@ -9,6 +9,7 @@ import (
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/soa"
 )
 
 // historyColumns returns the names of the columns of history.csv. Energies are in J, penetration in
@@ -151,7 +152,7 @@ func (f *folder) stateRows(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p := f.r.b.filePose(i)
+		p := f.r.b.World.Pose(soa.Body(i))
 		v, spin, c := b.Vel.At(i), b.Spin.At(i), b.Pos.At(i)
 		t.Int(int64(i))
 		t.Text(b.Name[i])

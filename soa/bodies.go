@@ -29,6 +29,7 @@ type Bodies struct {
 	// Cold columns.
 	Mass    []float64  // kg; 0 for a body whose motion is prescribed
 	Inertia []vec.Sym3 // kg·m², body frame, about the centre of mass; 0 for a body whose motion is prescribed
+	Centre  []vec.Vec3 // m, of mass, in the frame in which the parts of the body were given; 0 for a wall
 	Name    []string   // for messages and results; may be empty
 	// Pieces of body i: FirstPiece[i] ≤ p < FirstPiece[i+1]. It has one row more than there are
 	// bodies.
@@ -50,7 +51,7 @@ func (b *Bodies) Resize(n int) {
 	}
 	b.Rot.Resize(n)
 	b.InvInertia.Resize(n)
-	b.Inertia = Resize(b.Inertia, n)
+	b.Inertia, b.Centre = Resize(b.Inertia, n), Resize(b.Centre, n)
 	b.Name = Resize(b.Name, n)
 	b.FirstPiece = Resize(b.FirstPiece, n+1)
 	for i := old; i < n; i++ {

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/engine/contact"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// SetWallPose moves a wall to a pose in the frame of its parts, as AddWall and Pose have it. A zero rotation
+// means none. The wall goes on with its motion from there. It does not sweep: bodies on its way stay where
+// they are.
+//
+// SetWallPose returns an error that wraps ErrBody if the body is no wall, if the pose is not finite, its
+// quaternion not unit or its position too far from the origin, and if a plane would turn. After Close the
+// error wraps ErrClosed. An error changes nothing.
+func (w *World) SetWallPose(id soa.Body, pose vec.Pose) error {
+	v, err := w.wallToSet(id, "pose")
+	if err != nil {
+		return err
+	}
+	pose = pose.OrIdentity()
+	if !isPose(pose) {
+		return mark.Errorf(ErrBody, "engine: wall %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, id), pose)
+	}
+	pose.Rot = pose.Rot.Normalized()
+	if pose.Rot != w.bodies.Rot.At(int(id)) && w.hasPlane(id) {
+		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the quaternion %v, expected %v: a plane may move but not turn",
+			nameOf(&w.bodies, id), pose.Rot, w.bodies.Rot.At(int(id)))
+	}
+	if r := w.bodies.Radius[id]; r > 0 && contact.IsFar(pose.Pos, r) {
+		return mark.Errorf(ErrBody, "engine: wall %s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
+			"positions there are %.3g m from each other", nameOf(&w.bodies, id), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
+	}
+	w.setWall(v, v.motion, pose)
+	return nil
+}
+
+// SetWallMotion gives a wall another motion, from its present pose on. From and To of the motion are times of
+// the world, as in AddWall. SetWallMotion returns the errors of SetWallPose, and those of AddWall about a
+// motion.
+func (w *World) SetWallMotion(id soa.Body, m Motion) error {
+	v, err := w.wallToSet(id, "motion")
+	if err != nil {
+		return err
+	}
+	if err := m.check(int(id), w.bodies.Name[id]); err != nil {
+		return err
+	}
+	if m.Spin != (vec.Vec3{}) && w.hasPlane(id) {
+		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the spin %v rad/s, expected none: a plane may move but not turn",
+			nameOf(&w.bodies, id), m.Spin)
+	}
+	w.setWall(v, m, w.bodies.Pose(id))
+	return nil
+}
+
+// wallToSet returns a wall whose pose or motion may be set.
+func (w *World) wallToSet(id soa.Body, what string) (*wallState, error) {
+	switch {
+	case w.fault != nil:
+		return nil, w.fault
+	case w.closed:
+		return nil, mark.Errorf(ErrClosed, "engine: the %s of wall %d is set after Close", what, id)
+	}
+	i := slices.IndexFunc(w.walls, func(v wallState) bool { return v.body == id })
+	if i < 0 {
+		return nil, mark.Errorf(ErrBody, "engine: the %s of body %d of %d is set as that of a wall, expected a wall", what, id, w.bodies.Len())
+	}
+	return &w.walls[i], nil
+}
+
+// hasPlane reports whether one of a body's pieces is a plane.
+func (w *World) hasPlane(id soa.Body) bool {
+	first, end := w.bodies.FirstPiece[id], w.bodies.FirstPiece[id+1]
+	return slices.ContainsFunc(w.space.Pieces.Kind[first:end], soa.Kind.IsEndless)
+}
+
+// setWall gives a wall a motion in which it has a pose now.
+func (w *World) setWall(v *wallState, m Motion, pose vec.Pose) {
+	w.change()
+	w.limits.known, w.setWalls = false, true
+	shift, turn, _, _ := m.at(w.time)
+	v.motion, v.pose = m, vec.Pose{Pos: pose.Pos.Sub(shift), Rot: pose.Rot}
+	if m.Spin != (vec.Vec3{}) {
+		back := turn.Conj()
+		v.pose.Pos = m.Centre.Add(back.Rotate(pose.Pos.Sub(shift).Sub(m.Centre)))
+		v.pose.Rot = back.Mul(pose.Rot).Normalized()
+	}
+	if m.moves() {
+		pose, _, _ = v.at(w.time, 0) // the bits of a step
+	}
+	_, vel, spin := v.at(w.time, 0)
+	id := int(v.body)
+	w.bodies.Vel.Set(id, vel)
+	w.bodies.Spin.Set(id, spin)
+	if w.ready {
+		kernels.Move(&w.bodies, v.body, pose)
+	} else {
+		w.bodies.Pos.Set(id, pose.Pos)
+		w.bodies.Rot.Set(id, pose.Rot)
+	}
+}
+
+// numbers returns what a state has of a wall whose pose or motion was set.
+func (v *wallState) numbers() []*float64 {
+	m, p := &v.motion, &v.pose
+	numbers := []*float64{&p.Pos.X, &p.Pos.Y, &p.Pos.Z, &p.Rot.W, &p.Rot.X, &p.Rot.Y, &p.Rot.Z, &m.Frequency, &m.Ramp, &m.From, &m.To}
+	for _, u := range []*vec.Vec3{&m.Velocity, &m.Spin, &m.Centre, &m.Amplitude} {
+		numbers = append(numbers, &u.X, &u.Y, &u.Z)
+	}
+	return numbers
+}
