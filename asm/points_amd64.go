@@ -102,7 +102,7 @@ func planeDistanceAVX2(nx, ny, nz, d *float64, n int, px, py, pz float64) (face 
 //go:noescape
 func planeDistanceAVX512(nx, ny, nz, d *float64, n int, px, py, pz float64) (face int, max float64)
 
-func posedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *BoxColumns) {
+func posedBoxes(x, y, z []float64, first, count []uint32, p *BoxPoses, out *BoxColumns) {
 	done := 0
 	switch {
 	case useAVX2:
@@ -122,9 +122,9 @@ func posedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *BoxColu
 // lanes. It stops before a set with first[i] + count[i] > len(x).
 //
 //go:noescape
-func posedBoxesAVX2(x, y, z []float64, first, count []uint32, poses *Poses, out *BoxColumns) (done int)
+func posedBoxesAVX2(x, y, z []float64, first, count []uint32, poses *BoxPoses, out *BoxColumns) (done int)
 
 // posedBoxesAVX512 does the same as posedBoxesAVX2, with eight lanes.
 //
 //go:noescape
-func posedBoxesAVX512(x, y, z []float64, first, count []uint32, poses *Poses, out *BoxColumns) (done int)
+func posedBoxesAVX512(x, y, z []float64, first, count []uint32, poses *BoxPoses, out *BoxColumns) (done int)

@@ -54,7 +54,7 @@ func planeDistance(nx, ny, nz, d []float64, px, py, pz float64) (int, float64) {
 //go:noescape
 func planeDistanceNEON(nx, ny, nz, d []float64, px, py, pz float64) (face int, max float64)
 
-func posedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *BoxColumns) {
+func posedBoxes(x, y, z []float64, first, count []uint32, p *BoxPoses, out *BoxColumns) {
 	if !useNEON {
 		posedBoxesGeneric(x, y, z, first, count, p, out)
 		return
@@ -68,4 +68,4 @@ func posedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *BoxColu
 // lanes. It stops before a set with first[i] + count[i] > len(x).
 //
 //go:noescape
-func posedBoxesNEON(x, y, z []float64, first, count []uint32, poses *Poses, out *BoxColumns) (done int)
+func posedBoxesNEON(x, y, z []float64, first, count []uint32, poses *BoxPoses, out *BoxColumns) (done int)

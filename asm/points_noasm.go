@@ -18,6 +18,6 @@ func planeDistance(nx, ny, nz, d []float64, px, py, pz float64) (int, float64) {
 	return planeDistanceGeneric(nx, ny, nz, d, px, py, pz)
 }
 
-func posedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *BoxColumns) {
+func posedBoxes(x, y, z []float64, first, count []uint32, p *BoxPoses, out *BoxColumns) {
 	posedBoxesGeneric(x, y, z, first, count, p, out)
 }

@@ -1,9 +1,9 @@
 package asm
 
-// Poses holds poses, one row a pose: the rows X, Y, Z of a rotation matrix, and a position P. All
+// BoxPoses holds poses, one row a pose: the rows X, Y, Z of a rotation matrix, and a position P. All
 // columns have one length. A pose moves a point p to (X·p + PX, Y·p + PY, Z·p + PZ), with X = (XX,
 // XY, XZ), and Y and Z likewise.
-type Poses struct {
+type BoxPoses struct {
 	XX, XY, XZ []float64
 	YX, YY, YZ []float64
 	ZX, ZY, ZZ []float64
@@ -31,7 +31,7 @@ type BoxColumns struct {
 // the same as if it were added to every point. Adding 0 makes the sign of a zero extreme positive.
 // So a backend may use its minimum instruction, which may return a zero of either sign. An empty
 // set has an empty box, from +Inf to -Inf.
-func PosedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *BoxColumns) {
+func PosedBoxes(x, y, z []float64, first, count []uint32, p *BoxPoses, out *BoxColumns) {
 	if len(y) != len(x) || len(z) != len(x) {
 		panic("asm: PosedBoxes: columns of unequal length")
 	}
@@ -41,7 +41,7 @@ func PosedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *BoxColu
 	posedBoxes(x, y, z, first, count, p, out)
 }
 
-func (p *Poses) sized(n int) bool {
+func (p *BoxPoses) sized(n int) bool {
 	return len(p.XX) == n && len(p.XY) == n && len(p.XZ) == n &&
 		len(p.YX) == n && len(p.YY) == n && len(p.YZ) == n &&
 		len(p.ZX) == n && len(p.ZY) == n && len(p.ZZ) == n &&

@@ -43,7 +43,7 @@
 	ADD   R9, R10 \
 	FMOVD f, (R10)
 
-// func posedBoxesNEON(x, y, z []float64, first, count []uint32, poses *Poses, out *Boxes) (done int)
+// func posedBoxesNEON(x, y, z []float64, first, count []uint32, poses *BoxPoses, out *Boxes) (done int)
 //
 // V16 to V24 the rotation by rows, V25 to V30 least and greatest of x, y and z. The minimum and maximum
 // instructions ignore a NaN. They may keep either of two zeros, because 0 is added later.

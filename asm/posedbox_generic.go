@@ -4,7 +4,7 @@ package asm
 // because three rows at once need more registers than there are. intervalGeneric also finds indices
 // that are not needed here. A loop without them would gain little, and would be a second loop to
 // test.
-func posedBoxesGeneric(x, y, z []float64, first, count []uint32, p *Poses, out *BoxColumns) {
+func posedBoxesGeneric(x, y, z []float64, first, count []uint32, p *BoxPoses, out *BoxColumns) {
 	for i := range first {
 		lo, hi := int(first[i]), int(first[i])+int(count[i])
 		xs, ys, zs := x[lo:hi], y[lo:hi], z[lo:hi]

@@ -7,17 +7,17 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-func newPoses(n int) *Poses {
+func newPoses(n int) *BoxPoses {
 	c := make([]float64, 12*n)
 	col := func(i int) []float64 { return c[i*n : (i+1)*n] }
-	return &Poses{
+	return &BoxPoses{
 		XX: col(0), XY: col(1), XZ: col(2), YX: col(3), YY: col(4), YZ: col(5),
 		ZX: col(6), ZY: col(7), ZZ: col(8), PX: col(9), PY: col(10), PZ: col(11),
 	}
 }
 
 // columns lists the columns of p, so that a test can go through them.
-func (p *Poses) columns() []*[]float64 {
+func (p *BoxPoses) columns() []*[]float64 {
 	return []*[]float64{&p.XX, &p.XY, &p.XZ, &p.YX, &p.YY, &p.YZ, &p.ZX, &p.ZY, &p.ZZ, &p.PX, &p.PY, &p.PZ}
 }
 
@@ -131,7 +131,7 @@ func checkPosedBoxes(t *testing.T, s *source, n, rows int) {
 		}
 	}
 	bothEnds(t, func(p *pen) {
-		placed, out := &Poses{}, &BoxColumns{}
+		placed, out := &BoxPoses{}, &BoxColumns{}
 		from := poses.columns()
 		for i, c := range placed.columns() {
 			*c = place(p, *from[i])

@@ -59,6 +59,19 @@ type World struct {
 
 // New returns an empty world. An error wraps ErrConfig.
 func New(cfg Config) (*World, error) {
+	w, err := newWorldFor(cfg, func(w *World) contact.Reader {
+		return (*contactReader)(&w.ctx)
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.forces.History = make([][]float64, w.law.History())
+	w.space.Register(w.forces.Remembered(), w.forces.Results())
+	return w, nil
+}
+
+// newWorldFor returns an empty world whose contacts a reader receives.
+func newWorldFor(cfg Config, reader func(*World) contact.Reader) (*World, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
@@ -90,9 +103,7 @@ func New(cfg Config) (*World, error) {
 		Laws: cfg.Law, Location: cfg.Location, Method: cfg.Method,
 		Broad:        broad.Config{Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), SearchIfUnmixed: cfg.Search == searchAuto},
 		SearchAlways: cfg.SearchEvery > 0, TilePairs: cfg.TilePairs, MaxPairs: cfg.MaxPairs,
-	}, &w.bodies, w.pool, (*contactReader)(&w.ctx))
-	w.forces.History = make([][]float64, w.law.History())
-	w.space.Register(w.forces.Remembered(), w.forces.Results())
+	}, &w.bodies, w.pool, reader(w))
 	return w, nil
 }
 

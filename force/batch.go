@@ -23,6 +23,7 @@ type Batch struct {
 	table     *Table
 	thickness thicknessRows
 	single    single
+	present   LawContact // that Each yields
 }
 
 // LawContact is one active contact. Frame: world.

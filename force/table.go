@@ -114,6 +114,9 @@ func (t *Table) put(row int, l Law) {
 		t.thickness.byArea--
 	}
 	t.laws[row], t.needs[row], t.lanes[row] = l, l.Needs(), false
+	if l, ok := l.(needsOnly); ok {
+		t.lanes[row] = l.needs.Overlap
+	}
 	if l, ok := l.(*thicknessLaw); ok {
 		t.thickness.set(row, l)
 		if l.AreaExponent > 0 {

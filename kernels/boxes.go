@@ -49,8 +49,8 @@ func (b *poseBlock) set(j int, shapes *soa.Shapes, v *soa.View, pose vec.Pose) {
 	b.pos[0][j], b.pos[1][j], b.pos[2][j] = pose.Pos.X, pose.Pos.Y, pose.Pos.Z
 }
 
-func (b *poseBlock) poses(n int) asm.Poses {
-	return asm.Poses{
+func (b *poseBlock) poses(n int) asm.BoxPoses {
+	return asm.BoxPoses{
 		XX: b.rot[0][:n], XY: b.rot[1][:n], XZ: b.rot[2][:n],
 		YX: b.rot[3][:n], YY: b.rot[4][:n], YZ: b.rot[5][:n],
 		ZX: b.rot[6][:n], ZY: b.rot[7][:n], ZZ: b.rot[8][:n],

@@ -301,7 +301,7 @@ func checkPosedBoxes(t *testing.T, k *kernel, r *numbers, n int) {
 		MinX: want[0][:bad], MinY: want[1][:bad], MinZ: want[2][:bad],
 		MaxX: want[3][:bad], MaxY: want[4][:bad], MaxZ: want[5][:bad],
 	}
-	asm.PosedBoxes(c[0], c[1], c[2], first[:bad], count[:bad], &asm.Poses{
+	asm.PosedBoxes(c[0], c[1], c[2], first[:bad], count[:bad], &asm.BoxPoses{
 		XX: p[0], XY: p[1], XZ: p[2], YX: p[3], YY: p[4], YZ: p[5],
 		ZX: p[6], ZY: p[7], ZZ: p[8], PX: p[9], PY: p[10], PZ: p[11],
 	}, b)

@@ -167,6 +167,9 @@ func (sp *Space) Broad() *broad.CandidateSearch { return sp.broad }
 // plus 1 if the body is B.
 func (sp *Space) PairsOf(body int) []uint32 { return sp.incidence.of(body) }
 
+// PairsIn returns the rows first to end-1 of the pairs of a tile, in order.
+func (sp *Space) PairsIn(tile int) (first, end int) { return sp.tiles.bounds(tile) }
+
 // Candidates returns the number of candidate pairs.
 func (sp *Space) Candidates() int { return sp.tiles.pairs }
 

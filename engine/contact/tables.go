@@ -57,8 +57,8 @@ func (s *spare) take() int {
 	return s.next - chunkRows
 }
 
-// reserveRows makes sure that n more pairs of a tile can take rows. It returns what releaseRows must
-// release, and false if there are too few rows.
+// reserveRows makes sure that n more pairs of a tile can take rows. It returns for how many rows the
+// caller must call spare.release, and false if there are too few.
 func (sp *Space) reserveRows(tile, n int) (reserved int, ok bool) {
 	if n -= len(sp.tiles.free[tile]); n <= 0 {
 		return 0, true

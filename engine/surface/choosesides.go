@@ -1,6 +1,9 @@
 package surface
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // mostChoices bounds the sums over bins that a choice of sides may take. Grates of parallel blades
 // take the square of the number of blades.
@@ -40,7 +43,8 @@ func sized(rows [][]float64, n, width int) [][]float64 {
 		rows = append(rows, nil)
 	}
 	for k := range n {
-		rows[k] = append(rows[k][:0], make([]float64, width)...)
+		rows[k] = slices.Grow(rows[k][:0], width)[:width]
+		clear(rows[k])
 	}
 	return rows
 }

@@ -1,0 +1,379 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/contact"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// DetectorConfig is the configuration of a Detector.
+type DetectorConfig struct {
+	// Needs is what the host reads of a contact: up to which gap, and the overlap, the section or the points.
+	// History, Growth and Potential must be zero.
+	Needs force.Needs
+	// Location, Method, Workers, Pin, Search, Skin, TilePairs and MaxPairs are as in Config.
+	Location  Location
+	Method    narrow.Method
+	Workers   int
+	Pin       bool
+	Search    string
+	Skin      float64 // m
+	TilePairs int
+	MaxPairs  int
+}
+
+// Detector finds the contacts of bodies that another program moves, the host. The host adds bodies, and hands
+// over all poses in each call of Detect. A Detector computes no forces.
+//
+// The contacts are those of a World whose bodies have the same poses, bit for bit, on any number of workers.
+// All calls must come from one goroutine. Call Close when the Detector is no longer needed.
+type Detector struct {
+	w     *World
+	needs force.Needs
+	ids   []soa.Body // bodies that the host moves
+	poses Poses      // of the present call
+	work  []detectorWork
+	was   []float64 // column of the space: one more than the row of a contact in the last call, or 0
+	slot  []float64 // column of the space: where a worker has stored what needs ask for; see slotOf
+	first []int     // by tile: row of its first contact
+	found DetectorContacts
+}
+
+// detectorWork is what one worker has found in a call.
+type detectorWork struct {
+	batch  force.Batch
+	extras []extra
+	points []force.Point
+	bad    int // lowest row of poses that cannot be used
+	_      [64]byte
+}
+
+// extra is what Needs asks of one contact.
+type extra struct {
+	overlap      force.Overlap
+	section      vec.Sym3
+	points, upTo int // in detectorWork.points
+}
+
+// slotOf packs the place of an extra into a number that a float64 holds exactly.
+func slotOf(worker, at int) float64 { return float64(worker)*(1<<40) + float64(at) }
+
+// Poses are the poses of a host's bodies, one row for each body of Detector.IDs, in the frame in which Add was
+// given the parts: that of the shape's file for a body of one part. Positions are in m, quaternions map that
+// frame to the world; zero quaternions mean no rotation. Row k of a slice is its element k·Stride, so that the slices may be columns, or
+// views of records. Stride 0 means 1.
+type Poses struct {
+	X, Y, Z        []float64 // m, world
+	QW, QX, QY, QZ []float64 // unit quaternion from the frame of the parts to the world
+	Stride         int       // elements from row to row, in all slices; 0 means 1
+}
+
+// DetectorContacts are the contacts of one call of Detect, one row each, in the order of the pairs: by piece
+// A, then B. A ball comes before a block, a block before a facet or a plane. They are valid until the next
+// call. Frame: world.
+type DetectorContacts struct {
+	A, B           []soa.Body  // ids, as Add and AddFixed returned them
+	PieceA, PieceB []soa.Piece // the pieces that touch, numbered as their bodies were added
+	Gap            []float64   // m, negative if they penetrate; minus the thickness of the overlap if Needs.Overlap is set and both are blocks, or a block and a plane
+	Normal         soa.Vec3s   // unit, from A to B
+	Point          soa.Vec3s   // m, where a force would act
+	// Was is the row of the contact in the last call, or -1. It follows a contact from facet to facet of a
+	// wall, as the history of a World's contact does.
+	Was     []int
+	Overlap []force.Overlap // if Needs.Overlap is set
+	Section []vec.Sym3      // m², if Needs.Section is set: second moments of the section over its area
+	Points  [][]force.Point // if Needs.Points is set; arms are from Point
+}
+
+// Len returns the number of contacts.
+func (c *DetectorContacts) Len() int { return len(c.Gap) }
+
+// NewDetector returns a Detector without bodies. An error wraps ErrConfig, or force.ErrLaw if the needs are
+// not those of a host.
+func NewDetector(cfg DetectorConfig) (*Detector, error) {
+	laws, err := force.NewTable(1, force.OfNeeds(cfg.Needs))
+	if err != nil {
+		return nil, err
+	}
+	d := &Detector{needs: cfg.Needs}
+	d.w, err = newWorldFor(Config{
+		Law: laws, Location: cfg.Location, Method: cfg.Method, Workers: cfg.Workers, Pin: cfg.Pin, Search: cfg.Search, Skin: cfg.Skin,
+		TilePairs: cfg.TilePairs, MaxPairs: cfg.MaxPairs, NoLedger: true,
+	}, func(*World) contact.Reader { return (*detectorReader)(d) })
+	if err != nil {
+		return nil, err
+	}
+	d.work = make([]detectorWork, d.w.Workers())
+	d.w.space.Register([]*[]float64{&d.was}, []*[]float64{&d.slot})
+	return d, nil
+}
+
+// Close ends the workers.
+func (d *Detector) Close() { d.w.Close() }
+
+// AddShape adds a shape to the arena and returns its row. Errors are those of World.AddShape.
+func (d *Detector) AddShape(t *soa.Template) (soa.Shape, error) { return d.w.AddShape(t) }
+
+// Add adds a body that the host moves, and returns its id; several parts make a clump. Bodies of balls and
+// blocks meet all others. A body with a facet is part of the surroundings, such as a drum: it meets bodies
+// without facets only. Density of the parts matters only for the point about which a clump's motion is bounded; 0
+// counts as 1. Errors are those of World.AddBody and AddWall.
+func (d *Detector) Add(parts ...Part) (soa.Body, error) {
+	body := true
+	parts = append([]Part{}, parts...)
+	for i := range parts {
+		if p := &parts[i]; p.Density == 0 {
+			p.Density = 1
+		}
+		if s := int(parts[i].Shape); s < d.w.space.Shapes.Len() && d.w.space.Shapes.Kind[s].IsFlat() {
+			body = false
+		}
+	}
+	var id soa.Body
+	var err error
+	if body {
+		id, err = d.w.AddBody(BodySpec{Parts: parts})
+	} else if id, err = d.w.AddWall(WallSpec{Parts: parts}); err == nil {
+		d.w.bodies.Vel.X[id] = 1 // so that the search for pairs gives the body a skin
+	}
+	if err == nil {
+		d.ids = append(d.ids, id)
+	}
+	return id, err
+}
+
+// AddFixed adds a body that does not move, at a pose in the frame of its parts: facets, planes, blocks or
+// balls. It meets only bodies without facets that the host moves. Errors are those of World.AddWall.
+func (d *Detector) AddFixed(pose vec.Pose, parts ...Part) (soa.Body, error) {
+	return d.w.AddWall(WallSpec{Parts: parts, Pose: pose})
+}
+
+// IDs returns the ids of the bodies that the host moves, rising: the rows of Poses.
+func (d *Detector) IDs() []soa.Body { return d.ids }
+
+// Detect finds the contacts at the poses of the host. It allocates nothing once the largest number of contacts
+// has been seen, and no search for pairs needs more memory.
+//
+// It returns an error that wraps ErrBody if there are too few numbers, or if a pose cannot be used: the error
+// names the row and the id, and nothing has changed. An error that wraps ErrFault ends the Detector for good,
+// as it does a World. After Close the error wraps ErrClosed.
+func (d *Detector) Detect(p Poses) (*DetectorContacts, error) {
+	w := d.w
+	if w.closed {
+		return nil, mark.Errorf(ErrClosed, "engine: Detect after Close")
+	}
+	if w.fault != nil {
+		return nil, w.fault
+	}
+	if p.Stride == 0 {
+		p.Stride = 1
+	}
+	d.poses = p
+	if err := d.checkPoses(); err != nil {
+		return nil, err
+	}
+	w.pool.For(len(d.ids), 0, (*setPosesStage)(d))
+	if !w.ready {
+		w.ready = true
+		if w.prepare(); w.fault != nil {
+			return nil, w.fault
+		}
+		w.space.Renew()
+	} else {
+		w.space.Update()
+	}
+	for i := range d.work {
+		d.work[i].extras, d.work[i].points = d.work[i].extras[:0], d.work[i].points[:0]
+	}
+	w.space.Find()
+	w.step++
+	if err := (faults{w}).firstFault(); err != nil {
+		return nil, err
+	}
+	d.collect()
+	return &d.found, nil
+}
+
+// checkPoses returns an error for the first row that cannot be used.
+func (d *Detector) checkPoses() error {
+	p, n := &d.poses, len(d.ids)
+	if p.Stride < 0 {
+		return mark.Errorf(ErrBody, "engine: poses of stride %d, expected ≥ 0", p.Stride)
+	}
+	for i, c := range [...][]float64{p.X, p.Y, p.Z, p.QW, p.QX, p.QY, p.QZ} {
+		if need := (n-1)*p.Stride + 1; n > 0 && len(c) < need {
+			return mark.Errorf(ErrBody, "engine: column %s of the poses has %d numbers, expected %d for %d bodies at a stride of %d",
+				[...]string{"X", "Y", "Z", "QW", "QX", "QY", "QZ"}[i], len(c), need, n, p.Stride)
+		}
+	}
+	for i := range d.work {
+		d.work[i].bad = n
+	}
+	d.w.pool.For(n, 0, (*checkPosesStage)(d))
+	row := n
+	for i := range d.work {
+		row = min(row, d.work[i].bad)
+	}
+	if row == n {
+		return nil
+	}
+	id, pose, r := d.ids[row], p.at(row), d.w.bodies.Radius[d.ids[row]]
+	if !isPose(pose) {
+		return mark.Errorf(ErrBody, "engine: row %d of the poses, of body %d, is %v, expected finite with a unit quaternion", row, id, pose)
+	}
+	return mark.Errorf(ErrBody, "engine: row %d of the poses, of body %d of radius %.3g m, is at %v, expected at most %.3g m (2³² radii) from the origin",
+		row, id, r, pose.Pos, contact.FarRadii*r)
+}
+
+// at returns the pose of a row.
+func (p *Poses) at(row int) vec.Pose {
+	k := row * p.Stride
+	return vec.Pose{Pos: vec.Vec3{X: p.X[k], Y: p.Y[k], Z: p.Z[k]}, Rot: vec.Quat{W: p.QW[k], X: p.QX[k], Y: p.QY[k], Z: p.QZ[k]}}.OrIdentity()
+}
+
+// centred returns the pose of a row about the body's centre, as SetPose computes it.
+func (d *Detector) centred(row int) vec.Pose {
+	pose := d.poses.at(row)
+	pose.Rot = pose.Rot.Normalized()
+	pose.Pos = pose.Point(d.w.bodies.Centre[d.ids[row]])
+	return pose
+}
+
+type checkPosesStage Detector
+
+// Range checks the rows lo to hi of the poses.
+func (d *checkPosesStage) Range(lo, hi, worker int) {
+	w := d.w
+	for row := lo; row < hi && row < d.work[worker].bad; row++ {
+		if !isPose(d.poses.at(row)) || contact.IsFar((*Detector)(d).centred(row).Pos, w.bodies.Radius[d.ids[row]]) {
+			d.work[worker].bad = row
+		}
+	}
+}
+
+type setPosesStage Detector
+
+// Range gives the bodies of the rows lo to hi their poses.
+func (d *setPosesStage) Range(lo, hi, worker int) {
+	w := d.w
+	for row := lo; row < hi; row++ {
+		pose := (*Detector)(d).centred(row)
+		if id := d.ids[row]; w.ready {
+			kernels.Move(&w.bodies, id, pose)
+		} else {
+			w.bodies.Pos.Set(int(id), pose.Pos)
+			w.bodies.Rot.Set(int(id), pose.Rot)
+		}
+	}
+	if w.ready && lo < hi {
+		w.space.NoteLate(int(d.ids[lo]), int(d.ids[hi-1])+1, worker)
+	}
+}
+
+// detectorReader receives the contacts of a Detector: see contact.Reader.
+type detectorReader Detector
+
+// Lend implements contact.Reader.
+func (d *detectorReader) Lend(_, worker int) contact.Lent {
+	b := &d.work[worker].batch
+	d.w.space.Reserve(b)
+	return contact.Lent{Needs: d.w.law.AllNeeds(), Into: b, Thick: math.Inf(1)}
+}
+
+// Read implements contact.Reader.
+func (d *detectorReader) Read(_ *contact.TileContacts, worker int) {
+	work := &d.work[worker]
+	work.batch.StoreNormals(&d.w.space.Contacts.Normal)
+	if !d.needs.Overlap && !d.needs.Section && !d.needs.Points {
+		return
+	}
+	for t, points := range work.batch.Each {
+		if slope := t.Overlap.VarianceGradient.Norm(); slope > 0 { // the bits of force.Thickness
+			d.w.space.Contacts.Normal.Set(int(t.Row), t.Overlap.VarianceGradient.Scale(1/slope))
+		}
+		d.slot[t.Row] = slotOf(worker, len(work.extras))
+		from := len(work.points)
+		work.points = append(work.points, points...)
+		work.extras = append(work.extras, extra{t.Overlap, t.SectionMoments, from, len(work.points)})
+	}
+}
+
+// Drop implements contact.Reader.
+func (d *detectorReader) Drop(*contact.Ended, int) {}
+
+// collect copies the contacts to dense columns.
+func (d *Detector) collect() {
+	sp, c := d.w.space, &d.found
+	tiles := len(sp.Costs())
+	d.first = soa.Resize(d.first, tiles)
+	n := 0
+	for tile := range tiles {
+		d.first[tile] = n
+		n += len(sp.ActiveIn(tile))
+	}
+	c.A, c.B, c.PieceA, c.PieceB = soa.Resize(c.A, n), soa.Resize(c.B, n), soa.Resize(c.PieceA, n), soa.Resize(c.PieceB, n)
+	c.Gap, c.Was = soa.Resize(c.Gap, n), soa.Resize(c.Was, n)
+	c.Normal.Resize(n)
+	c.Point.Resize(n)
+	if d.needs.Overlap {
+		c.Overlap = soa.Resize(c.Overlap, n)
+	}
+	if d.needs.Section {
+		c.Section = soa.Resize(c.Section, n)
+	}
+	if d.needs.Points {
+		c.Points = soa.Resize(c.Points, n)
+	}
+	d.w.pool.For(tiles, 1, (*collectStage)(d))
+}
+
+type collectStage Detector
+
+// Range copies the contacts of the tiles lo to hi.
+func (d *collectStage) Range(lo, hi, _ int) {
+	sp, c := d.w.space, &d.found
+	con, of := &sp.Contacts, &sp.Pieces
+	for tile := lo; tile < hi; tile++ {
+		k := d.first[tile]
+		first, end := sp.PairsIn(tile)
+		for i := first; i < end; i++ {
+			r := sp.Pairs.Row[i]
+			if r == soa.NoRow || !con.Active[r] {
+				continue
+			}
+			row, a, b := int(r), sp.Pairs.A[i], sp.Pairs.B[i]
+			c.A[k], c.B[k], c.PieceA[k], c.PieceB[k] = of.Body[a], of.Body[b], a, b
+			c.Gap[k] = con.Gap[row]
+			c.Normal.Set(k, con.Normal.At(row))
+			c.Point.Set(k, con.Location.At(row))
+			c.Was[k] = int(d.was[row]) - 1
+			d.was[row] = float64(k + 1)
+			if d.needs.Overlap || d.needs.Section || d.needs.Points {
+				d.copyExtra(k, row)
+			}
+			k++
+		}
+	}
+}
+
+// copyExtra copies what needs ask of a contact row to row k of the contacts.
+func (d *collectStage) copyExtra(k, row int) {
+	slot := uint64(d.slot[row])
+	work := &d.work[slot>>40]
+	x, c := &work.extras[slot&(1<<40-1)], &d.found
+	if d.needs.Overlap {
+		c.Overlap[k] = x.overlap
+	}
+	if d.needs.Section {
+		c.Section[k] = x.section
+	}
+	if d.needs.Points {
+		c.Points[k] = work.points[x.points:x.upTo:x.upTo]
+	}
+}
