@@ -83,8 +83,9 @@ type DetectorContacts struct {
 	Gap            []float64   // m, negative if they penetrate; minus the thickness of the overlap if Needs.Overlap is set and both are blocks, or a block and a plane
 	Normal         soa.Vec3s   // unit, from A to B
 	Point          soa.Vec3s   // m, where a force would act
-	// Was is the row of the contact in the last call, or -1. It follows a contact from facet to facet of a
-	// wall, as the history of a World's contact does.
+	// Was is the row of the contact in the last call, or -1 if the contact begins. It follows a contact from
+	// facet to facet of a wall, as the history of a World's contact does. A contact with a wall also begins when
+	// its normal turns by more than 60° between two calls.
 	Was     []int
 	Overlap []force.Overlap // if Needs.Overlap is set
 	Section []vec.Sym3      // m², if Needs.Section is set: second moments of the section over its area
@@ -121,17 +122,24 @@ func (d *Detector) Close() { d.w.Close() }
 func (d *Detector) AddShape(t *soa.Template) (soa.Shape, error) { return d.w.AddShape(t) }
 
 // Add adds a body that the host moves, and returns its id; several parts make a clump. Bodies of balls and
-// blocks meet all others. A body with a facet is part of the surroundings, such as a drum: it meets bodies
+// blocks meet all others. A plane is refused: see AddFixed. A body with a facet is part of the surroundings, such as a drum: it meets bodies
 // without facets only. Density of the parts matters only for the point about which a clump's motion is bounded; 0
 // counts as 1. Errors are those of World.AddBody and AddWall.
 func (d *Detector) Add(parts ...Part) (soa.Body, error) {
 	body := true
 	parts = append([]Part{}, parts...)
 	for i := range parts {
-		if p := &parts[i]; p.Density == 0 {
+		p, shapes := &parts[i], &d.w.space.Shapes
+		if p.Density == 0 {
 			p.Density = 1
 		}
-		if s := int(parts[i].Shape); s < d.w.space.Shapes.Len() && d.w.space.Shapes.Kind[s].IsFlat() {
+		if int(p.Shape) >= shapes.Len() {
+			continue // refused below
+		}
+		switch kind := shapes.Kind[p.Shape]; {
+		case kind.IsEndless():
+			return 0, mark.Errorf(ErrBody, "engine: part %d of a body that the host moves is a %v, expected balls, blocks and facets: AddFixed takes planes", i, kind)
+		case kind.IsFlat():
 			body = false
 		}
 	}
@@ -203,13 +211,13 @@ func (d *Detector) Detect(p Poses) (*DetectorContacts, error) {
 // checkPoses returns an error for the first row that cannot be used.
 func (d *Detector) checkPoses() error {
 	p, n := &d.poses, len(d.ids)
-	if p.Stride < 0 {
-		return mark.Errorf(ErrBody, "engine: poses of stride %d, expected ≥ 0", p.Stride)
+	if p.Stride < 0 || p.Stride > math.MaxInt32 {
+		return mark.Errorf(ErrBody, "engine: poses of stride %d, expected 0 to %d", p.Stride, math.MaxInt32)
 	}
 	for i, c := range [...][]float64{p.X, p.Y, p.Z, p.QW, p.QX, p.QY, p.QZ} {
-		if need := (n-1)*p.Stride + 1; n > 0 && len(c) < need {
-			return mark.Errorf(ErrBody, "engine: column %s of the poses has %d numbers, expected %d for %d bodies at a stride of %d",
-				[...]string{"X", "Y", "Z", "QW", "QX", "QY", "QZ"}[i], len(c), need, n, p.Stride)
+		if rows := (len(c) + p.Stride - 1) / p.Stride; rows < n { // no product that could overflow
+			return mark.Errorf(ErrBody, "engine: column %s of the poses has %d numbers, which are %d rows at a stride of %d, expected %d, one for each body",
+				[...]string{"X", "Y", "Z", "QW", "QX", "QY", "QZ"}[i], len(c), rows, p.Stride, n)
 		}
 	}
 	for i := range d.work {

@@ -282,7 +282,7 @@ func TestDetectorReadsWhatItNeeds(t *testing.T) {
 
 // TestDetectorRefuses checks the errors of a Detector, and that they change nothing.
 func TestDetectorRefuses(t *testing.T) {
-	for _, needs := range []force.Needs{{History: 1}, {Growth: 1}, {Potential: true}, {Reach: -1}, {Points: true, Overlap: true}} {
+	for _, needs := range []force.Needs{{Section: true, Overlap: true}, {History: 1}, {Growth: 1}, {Potential: true}, {Reach: -1}, {Points: true, Overlap: true}} {
 		if _, err := NewDetector(DetectorConfig{Needs: needs}); !errors.Is(err, force.ErrLaw) {
 			t.Errorf("%+v: error %v, expected ErrLaw", needs, err)
 		}
@@ -305,6 +305,8 @@ func TestDetectorRefuses(t *testing.T) {
 		"too short":    func(p *Poses) { p.QZ = p.QZ[:20] },
 		"no column":    func(p *Poses) { p.X = nil },
 		"stride below": func(p *Poses) { p.Stride = -1 },
+		"huge stride":  func(p *Poses) { p.Stride = 1 << 62 },
+		"long stride":  func(p *Poses) { p.Stride = 1 << 30 },
 	} {
 		p := s.records()
 		p.X[0] += 0.01 // must not reach the bodies
@@ -416,5 +418,45 @@ func BenchmarkDetector(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(contacts), "ns/contact")
 			}
 		})
+	}
+}
+
+// TestDetectorWorkersAgree compares what needs ask for on one and three workers, and of a fresh Detector: the
+// same bits, the signs of zeros included.
+func TestDetectorWorkersAgree(t *testing.T) {
+	for _, needs := range []force.Needs{{Section: true}, {Points: true}, {Overlap: true}} {
+		rng := rand.New(rand.NewPCG(4, 4))
+		s := newHostScene(t, rng, 60)
+		one, three := s.detector(t, DetectorConfig{Needs: needs, Workers: 1}), s.detector(t, DetectorConfig{Needs: needs, Workers: 3, TilePairs: 16})
+		extras := func(d *Detector) (text string) {
+			c, err := d.Detect(s.records())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range c.Len() {
+				text += fmt.Sprintf("%d %d %b %b", c.PieceA[k], c.PieceB[k], c.Gap[k], c.Point.At(k))
+				switch {
+				case needs.Section:
+					text += fmt.Sprintf(" %b\n", c.Section[k])
+				case needs.Overlap:
+					text += fmt.Sprintf(" %b\n", c.Overlap[k])
+				default:
+					text += fmt.Sprintf(" %b\n", c.Points[k])
+				}
+			}
+			return text
+		}
+		for frame := range 40 {
+			want := extras(one)
+			if got := extras(three); got != want {
+				t.Fatalf("%+v, frame %d: three workers find\n%s\none finds\n%s", needs, frame, got, want)
+			}
+			if frame%10 == 9 {
+				if got := extras(s.detector(t, DetectorConfig{Needs: needs, Workers: 1})); got != want {
+					t.Fatalf("%+v, frame %d: a fresh detector finds\n%s\nthe first one\n%s", needs, frame, got, want)
+				}
+			}
+			s.move(rng)
+		}
 	}
 }

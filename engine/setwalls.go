@@ -27,6 +27,9 @@ func (w *World) SetWallPose(id soa.Body, pose vec.Pose) error {
 		return mark.Errorf(ErrBody, "engine: wall %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, id), pose)
 	}
 	pose.Rot = pose.Rot.Normalized()
+	if now := w.bodies.Rot.At(int(id)); pose.Rot == (vec.Quat{W: -now.W, X: -now.X, Y: -now.Y, Z: -now.Z}) {
+		pose.Rot = now // the same rotation
+	}
 	if pose.Rot != w.bodies.Rot.At(int(id)) && w.hasPlane(id) {
 		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the quaternion %v, expected %v: a plane may move but not turn",
 			nameOf(&w.bodies, id), pose.Rot, w.bodies.Rot.At(int(id)))
@@ -35,8 +38,7 @@ func (w *World) SetWallPose(id soa.Body, pose vec.Pose) error {
 		return mark.Errorf(ErrBody, "engine: wall %s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
 			"positions there are %.3g m from each other", nameOf(&w.bodies, id), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
 	}
-	w.setWall(v, v.motion, pose)
-	return nil
+	return w.setWall(v, v.motion, pose)
 }
 
 // SetWallMotion gives a wall another motion, from its present pose on. From and To of the motion are times of
@@ -54,8 +56,7 @@ func (w *World) SetWallMotion(id soa.Body, m Motion) error {
 		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the spin %v rad/s, expected none: a plane may move but not turn",
 			nameOf(&w.bodies, id), m.Spin)
 	}
-	w.setWall(v, m, w.bodies.Pose(id))
-	return nil
+	return w.setWall(v, m, w.bodies.Pose(id))
 }
 
 // wallToSet returns a wall whose pose or motion may be set.
@@ -79,30 +80,48 @@ func (w *World) hasPlane(id soa.Body) bool {
 	return slices.ContainsFunc(w.space.Pieces.Kind[first:end], soa.Kind.IsEndless)
 }
 
-// setWall gives a wall a motion in which it has a pose now.
-func (w *World) setWall(v *wallState, m Motion, pose vec.Pose) {
-	w.change()
-	w.limits.known, w.setWalls = false, true
+// wallRounding bounds how far a motion may take a wall from the pose that it is to have at the time when the
+// motion is set, relative to the largest of the lengths that are added: eight roundings.
+const wallRounding = 0x1p-50
+
+// farShare is the share of a wall's radius that its pose may lose to rounding: that of contact.FarRadii.
+const farShare = 0x1p-20
+
+// setWall gives a wall a motion in which it has a pose now. It refuses a motion of which the pose at this time
+// cannot be computed to the digits that the wall's size needs.
+func (w *World) setWall(v *wallState, m Motion, pose vec.Pose) error {
+	set := wallState{body: v.body, motion: m, pose: pose}
 	shift, turn, _, _ := m.at(w.time)
-	v.motion, v.pose = m, vec.Pose{Pos: pose.Pos.Sub(shift), Rot: pose.Rot}
+	set.pose.Pos = pose.Pos.Sub(shift)
 	if m.Spin != (vec.Vec3{}) {
 		back := turn.Conj()
-		v.pose.Pos = m.Centre.Add(back.Rotate(pose.Pos.Sub(shift).Sub(m.Centre)))
-		v.pose.Rot = back.Mul(pose.Rot).Normalized()
+		set.pose.Pos = m.Centre.Add(back.Rotate(pose.Pos.Sub(shift).Sub(m.Centre)))
+		set.pose.Rot = back.Mul(pose.Rot).Normalized()
 	}
-	if m.moves() {
-		pose, _, _ = v.at(w.time, 0) // the bits of a step
+	there, vel, spin := set.at(w.time, 0)
+	off, largest, r := there.Pos.Sub(pose.Pos).Norm(), max(shift.MaxAbs(), m.Centre.MaxAbs()), w.bodies.Radius[v.body]
+	if r == 0 { // a plane has no size
+		r = max(largest, pose.Pos.MaxAbs())
 	}
-	_, vel, spin := v.at(w.time, 0)
+	if !m.moves() {
+		there = pose
+	} else if !there.Rot.Finite() || !vel.Finite() || !spin.Finite() || !(float64(wallRounding*largest) <= farShare*r) || !(off <= farShare*r) {
+		return mark.Errorf(ErrBody, "engine: wall %s is set to the motion %+v at %g s, which has gone %.3g m by then, expected a motion and a centre within %.3g m: "+
+			"positions would have too few digits", nameOf(&w.bodies, v.body), m, w.time, largest, farShare*r/wallRounding)
+	}
+	w.change()
+	w.limits.known, w.setWalls = false, true
+	*v = set
 	id := int(v.body)
 	w.bodies.Vel.Set(id, vel)
 	w.bodies.Spin.Set(id, spin)
 	if w.ready {
-		kernels.Move(&w.bodies, v.body, pose)
+		kernels.Move(&w.bodies, v.body, there)
 	} else {
-		w.bodies.Pos.Set(id, pose.Pos)
-		w.bodies.Rot.Set(id, pose.Rot)
+		w.bodies.Pos.Set(id, there.Pos)
+		w.bodies.Rot.Set(id, there.Rot)
 	}
+	return nil
 }
 
 // numbers returns what a state has of a wall whose pose or motion was set.

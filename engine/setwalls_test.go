@@ -119,6 +119,8 @@ func TestSetWallsIsRefused(t *testing.T) {
 		"not unit": w.SetWallPose(floor, vec.Pose{Rot: vec.Quat{W: 2}}), "too far": w.SetWallPose(floor, at(1e12, 0, 0)), "plane turned": w.SetWallPose(plane, turned),
 		"motion of a body": w.SetWallMotion(floor+2, Motion{}), "endless": w.SetWallMotion(floor, Motion{Velocity: vec.V(math.Inf(1), 0, 0)}),
 		"amplitude alone": w.SetWallMotion(floor, Motion{Amplitude: vec.V(1, 0, 0)}), "plane turns": w.SetWallMotion(plane, Motion{Spin: vec.V(1, 0, 0)}),
+		"beyond numbers": w.SetWallMotion(floor, Motion{Velocity: vec.V(1e308, 0, 0)}), "a centre too far": w.SetWallMotion(floor, Motion{Spin: vec.V(1, 0, 0), Centre: vec.V(0, 1e20, 0)}),
+		"frequency": w.SetWallMotion(floor, Motion{Amplitude: vec.V(1, 0, 0), Frequency: 1e308}), "spin": w.SetWallMotion(floor, Motion{Spin: vec.V(0, 1e308, 0)}),
 	} {
 		if !errors.Is(err, ErrBody) {
 			t.Errorf("%s: error %v, expected ErrBody", name, err)
@@ -127,7 +129,7 @@ func TestSetWallsIsRefused(t *testing.T) {
 	if w.Hash() != before || w.setWalls {
 		t.Error("a refused call has changed the world")
 	}
-	if err := w.SetWallPose(plane, at(0, 0, -60)); err != nil {
+	if err := errors.Join(w.SetWallPose(plane, at(0, 0, -60)), w.SetWallMotion(plane, Motion{Velocity: vec.V(0, 0, 0.1)})); err != nil {
 		t.Errorf("a plane that moves: %v", err)
 	}
 	if err := w.SetWallMotion(floor, Motion{Velocity: vec.V(0, 0, 1e6)}); err != nil {

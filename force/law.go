@@ -68,7 +68,7 @@ type Law interface {
 type Needs struct {
 	Reach    float64 // m, largest gap at which a contact is active, ≥ 0
 	Unloaded float64 // m, gap below which the spring acts, at most Reach; it acts as if each body were thicker by half of this gap
-	Section  bool    // Apply reads Contact.SectionMoments
+	Section  bool    // Apply reads Contact.SectionMoments; excludes Overlap and Points
 	// Overlap: Apply reads Contact.Overlap, and the location is the centroid of the overlap. Gap
 	// and Normal of two blocks then come from the overlap: minus its thickness √(12λ), and the
 	// direction in which λ grows fastest. The engine can therefore skip the narrow phase.

@@ -97,7 +97,7 @@ func TestPointsKeepTheirHistory(t *testing.T) {
 // TestPointsRefused checks that laws with invalid Needs are rejected.
 func TestPointsRefused(t *testing.T) {
 	for _, n := range []Needs{
-		{Points: true, Overlap: true}, {Points: true, Section: true}, {Points: true, History: MaxHistory + 1}, {Points: true, History: -1},
+		{Points: true, Overlap: true}, {Points: true, Section: true}, {Overlap: true, Section: true}, {Points: true, History: MaxHistory + 1}, {Points: true, History: -1},
 	} {
 		if _, err := NewTable(1, tally{n}); !errors.Is(err, ErrLaw) {
 			t.Errorf("%+v: %v, expected an error that wraps %v", n, err, ErrLaw)

@@ -93,8 +93,14 @@ func lawOf(p Parameters) (Law, error) {
 			return nil, mark.Errorf(ErrLaw, "%s of %T is %g, expected %s", c.name, l, c.v, c.want)
 		}
 	}
-	if n.Points && (n.Section || n.Overlap) {
-		return nil, mark.Errorf(ErrLaw, "%T asks for points and for the section or the overlap, expected one of these", l)
+	asked := 0
+	for _, ask := range []bool{n.Section, n.Overlap, n.Points} {
+		if ask {
+			asked++
+		}
+	}
+	if asked > 1 {
+		return nil, mark.Errorf(ErrLaw, "%T asks for %d of section, overlap and points, expected one of these", l, asked)
 	}
 	return l, nil
 }

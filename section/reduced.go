@@ -179,6 +179,9 @@ func (c *Cutter) clearMoments() { c.xx, c.xy, c.yy = 0, 0, 0 }
 // the centroid, m², world axes. They measure how wide the contact is in each direction. Gyration
 // returns zero for a ball, or if there was no section.
 func (c *Cutter) Gyration() vec.Sym3 {
+	if c.xx == 0 && c.xy == 0 && c.yy == 0 {
+		return vec.Sym3{} // with u and w of an earlier section, zeros would have signs
+	}
 	// xx·u·uᵀ + xy·(u·wᵀ + w·uᵀ) + yy·w·wᵀ
 	u, w := c.u, c.w
 	p := u.Scale(c.xx).AddScaled(c.xy, w)
