@@ -62,7 +62,7 @@ type extra struct {
 }
 
 // slotOf packs the place of an extra into a number that a float64 holds exactly.
-func slotOf(worker, at int) float64 { return float64(worker)*(1<<40) + float64(at) }
+func slotOf(worker, at int) float64 { return float64(worker<<40 | at) }
 
 // Poses are the poses of a host's bodies, one row for each body of Detector.IDs, in the frame in which Add was
 // given the parts: that of the shape's file for a body of one part. Positions are in m, quaternions map that
