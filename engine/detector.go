@@ -284,6 +284,11 @@ func (d *setPosesStage) Range(lo, hi, worker int) {
 	}
 }
 
+// wantsExtras reports whether a contact comes with more than its gap, normal and location.
+func (d *Detector) wantsExtras() bool {
+	return d.needs.Overlap || d.needs.Section || d.needs.Points
+}
+
 // detectorReader receives the contacts of a Detector: see contact.Reader.
 type detectorReader Detector
 
@@ -298,7 +303,7 @@ func (d *detectorReader) Lend(_, worker int) contact.Lent {
 func (d *detectorReader) Read(_ *contact.TileContacts, worker int) {
 	work := &d.work[worker]
 	work.batch.StoreNormals(&d.w.space.Contacts.Normal)
-	if !d.needs.Overlap && !d.needs.Section && !d.needs.Points {
+	if !(*Detector)(d).wantsExtras() {
 		return
 	}
 	for t, points := range work.batch.Each {
@@ -362,7 +367,7 @@ func (d *collectStage) Range(lo, hi, _ int) {
 			c.Point.Set(k, con.Location.At(row))
 			c.Was[k] = int(d.was[row]) - 1
 			d.was[row] = float64(k + 1)
-			if d.needs.Overlap || d.needs.Section || d.needs.Points {
+			if (*Detector)(d).wantsExtras() {
 				d.copyExtra(k, row)
 			}
 			k++

@@ -42,8 +42,8 @@ type tileRows struct {
 
 // tilePairs returns the number of pairs whose data fits half of a core's second-level cache. The
 // data of a pair is its row, its contact if it touches, as half of the pairs do, and a third of its two
-// bodies, because in a heap each body is in about six pairs. If the size of the cache is unknown, it is assumed to be large
-// enough.
+// bodies, because in a heap each body is in about six pairs. If the size of the cache is unknown, it
+// is assumed to be large enough.
 func (sp *Space) tilePairs() int {
 	bytes := soa.PairBytes + tilePairBytes + (soa.ContactBytes+8*(len(sp.remembered)+len(sp.results)))/2 + 2*soa.BodyBytes/3
 	l2 := cpu.Describe().Caches.L2
