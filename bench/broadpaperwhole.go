@@ -59,7 +59,7 @@ func (o *BroadPaperOptions) collide(ctx context.Context, w *engine.World, s *pap
 			if int(c.A) >= n || int(c.B) >= n {
 				continue // with a wall: walls come after the balls
 			}
-			for _, i := range []soa.Body{c.A, c.B} {
+			for _, i := range []soa.ID{c.A, c.B} {
 				if !touched[i] {
 					touched[i] = true
 					left--

@@ -188,7 +188,7 @@ func carrying(s *fileio.Settled) (start, error) {
 // contact.
 func (st *start) lift(w *engine.World, c *engine.ActiveContact, lowest float64) float64 {
 	b := w.Bodies()
-	height := func(id soa.Body) float64 {
+	height := func(id soa.ID) float64 {
 		if b.InvMass[id] > 0 {
 			return b.Pos.Z[id] - lowest
 		}

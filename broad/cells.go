@@ -102,6 +102,8 @@ type CandidateSearch struct {
 
 	nBodies, nPieces int
 	known            bool // the columns above are valid for nBodies and nPieces
+	changed          bool // bodies or pieces have come or gone since the last rebuild
+	resplit          bool // a resting piece has gone
 	stats            Stats
 
 	updates updates
@@ -130,7 +132,7 @@ type workspace struct {
 }
 
 // SetReach adds reach, m, to the gap up to which pairs of the body are listed. It must be called
-// before the first Rebuild.
+// before the first Rebuild with the body, or Forget after it.
 func (c *CandidateSearch) SetReach(body soa.Body, reach float64) {
 	for len(c.reach) <= int(body) {
 		c.reach = append(c.reach, 0)
@@ -230,7 +232,7 @@ func (c *CandidateSearch) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, poo
 	c.cellExtent = Resize(c.cellExtent, p.Len())
 	c.limit, c.grow = Resize(c.limit, b.Len()), Resize(c.grow, b.Len())
 	c.state, c.rest = Resize(c.state, b.Len()), Resize(c.rest, b.Len())
-	if !c.known {
+	if !c.known || c.changed {
 		c.skin = c.cfg.Skin
 		if c.skin == 0 {
 			c.skin = chosenSkin(b)
@@ -313,7 +315,7 @@ func (c *CandidateSearch) end() {
 			c.stats.Hashed++
 		}
 	}
-	c.updates.judged, c.updates.entered = false, !c.other
+	c.updates.judged, c.updates.entered, c.changed = false, !c.other, false
 	c.updates.reset()
 	c.known = true
 	c.bodies, c.pieces, c.shapes, c.pool, c.out, c.rows = nil, nil, nil, nil, nil, nil

@@ -39,6 +39,7 @@ const (
 	inCells    rowState = iota
 	hasChanged          // changed since the last full search
 	isNew               // changed by this update
+	isGone              // removed since the last full search
 )
 
 // reset marks all rows as unchanged, after a full search.
@@ -49,11 +50,9 @@ func (l *changedRows) reset() {
 	l.rows = l.rows[:0]
 }
 
-// begin starts an update. n is the number of rows of the last full search.
+// begin starts an update. n is the number of rows: those of the last full search, and those that have come since.
 func (l *changedRows) begin(n int) {
-	if len(l.mark) != n {
-		l.mark = make([]rowState, n)
-	}
+	l.mark = soa.Resize(l.mark, n)
 	l.now, l.found = l.now[:0], l.found[:0]
 }
 
@@ -69,6 +68,14 @@ func (l *changedRows) add(p soa.Piece) {
 	l.now = append(l.now, p)
 }
 
+// remove marks row p as removed.
+func (l *changedRows) remove(p soa.Piece) {
+	if l.mark[p] == inCells {
+		l.rows = append(l.rows, p)
+	}
+	l.mark[p] = isGone
+}
+
 // many reports whether too many rows have changed to look them up one by one.
 func (l *changedRows) many() bool {
 	return len(l.rows) > maxChanged || changedShare*len(l.rows) > len(l.mark)
@@ -78,7 +85,7 @@ func (l *changedRows) many() bool {
 // rows of the same update are compared once.
 func (l *changedRows) eachLoose(p soa.Piece, meet func(p, q soa.Piece)) {
 	for _, q := range l.rows {
-		if l.mark[q] == hasChanged || q < p {
+		if l.mark[q] == hasChanged || l.mark[q] == isNew && q < p {
 			meet(p, q)
 		}
 	}

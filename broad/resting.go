@@ -22,7 +22,8 @@ func (c *CandidateSearch) settle(i int, grew float64) {
 // remaining resting pieces, whose extents are known. If nothing has changed, the cost is one check
 // per worker.
 func (c *CandidateSearch) split() {
-	changed := !c.known
+	changed := !c.known || c.resplit
+	c.resplit = false
 	for i := range c.work {
 		changed = changed || c.work[i].changed
 	}

@@ -95,7 +95,7 @@ func (c *CandidateSearch) enterOther() (first int) {
 	}
 	o.name, o.first = Resize(o.name, n), first
 	for k, p := range c.piece {
-		o.name[k] = uint64(p)
+		o.name[k] = uint64(c.pieces.Number[p])
 	}
 	return first
 }

@@ -50,6 +50,9 @@ func (c *CandidateSearch) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, po
 		c.bodies, c.pieces, c.shapes, c.pool = nil, nil, nil, nil
 		c.grids.Release()
 	}()
+	if c.skin == 0 && c.cfg.Skin == 0 && c.changed {
+		return nil, false // There were no bodies to choose a skin by.
+	}
 	if !u.judged {
 		u.judged, u.few = true, c.fewWorn()
 	}
@@ -136,7 +139,7 @@ func (c *CandidateSearch) updatePairs(p soa.Piece, look NearFinder, rows bool) b
 // meet lists pieces p and q if they are a pair.
 func (c *CandidateSearch) meet(p, q soa.Piece) {
 	kind := c.pieces.Kind
-	if !Overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) {
+	if c.updates.mark[q] == isGone || !Overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) {
 		return
 	}
 	a, b := orderedPair(kind, p, q)

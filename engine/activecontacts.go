@@ -9,14 +9,14 @@ import (
 
 // ActiveContact is one active contact of the last step, copied out of the columns.
 type ActiveContact struct {
-	A, B           soa.Body  // the two bodies; a wall is a body, too
-	PieceA, PieceB soa.Piece // the pieces of A and B that touch; rows of Pieces
-	Row            int       // row of Contacts, valid until the next step
-	Gap            float64   // m: minus the depth, or minus the thickness of the overlap if the law reads overlaps; World.Gap returns the exact gap
-	Normal         vec.Vec3  // unit, from A to B, world axes
-	Location       vec.Vec3  // m, world: the point where the force acts
-	Force          vec.Vec3  // N, on A, world axes; B feels the opposite
-	Sliding        bool      // the tangential force is at the Coulomb limit
+	A, B           soa.ID     // the two bodies; a wall is a body, too
+	PieceA, PieceB soa.Number // the pieces of A and B that touch
+	Row            int        // row of Contacts, valid until the next step
+	Gap            float64    // m: minus the depth, or minus the thickness of the overlap if the law reads overlaps; World.Gap returns the exact gap
+	Normal         vec.Vec3   // unit, from A to B, world axes
+	Location       vec.Vec3   // m, world: the point where the force acts
+	Force          vec.Vec3   // N, on A, world axes; B feels the opposite
+	Sliding        bool       // the tangential force is at the Coulomb limit
 }
 
 // ActiveContacts yields the active contacts of the last step in the order of the pairs. The order
@@ -38,7 +38,8 @@ func (w *World) activeContact(i int) ActiveContact {
 	con := &w.space.Contacts
 	a, b := w.space.PiecesOf(i)
 	c := ActiveContact{
-		A: w.space.Pieces.Body[a], B: w.space.Pieces.Body[b], PieceA: a, PieceB: b, Row: i,
+		A: w.bodies.ID[w.space.Pieces.Body[a]], B: w.bodies.ID[w.space.Pieces.Body[b]],
+		PieceA: w.space.Pieces.Number[a], PieceB: w.space.Pieces.Number[b], Row: i,
 		Gap: con.Gap[i], Normal: con.Normal.At(i), Location: con.Location.At(i), Force: w.forces.Force.At(i),
 	}
 	normalForce := -c.Force.Dot(c.Normal)

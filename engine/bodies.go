@@ -48,20 +48,24 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	if err != nil {
 		return 0, mark.Errorf(ErrBody, "engine: %w", err)
 	}
+	w.thin, w.published.edge = 0, 0
 	return h, nil
 }
 
 // AddBody adds a body that moves by the forces on it, and returns its id. Ids count bodies and
-// walls from 0. The mass properties are the sums over the parts, which are assumed not to overlap.
+// walls from 0 and are never used again. The mass properties are the sums over the parts, which are assumed not
+// to overlap. Between two steps AddBody costs a search for the neighbours of the body, and one evaluation of
+// all contacts however many bodies come.
 //
-// AddBody returns an error that wraps ErrBody, and leaves the world unchanged, in these cases: the
-// world has made a step; the body has no parts; a shape or material does not exist; a shape is
+// AddBody returns an error that wraps ErrBody, and leaves the world unchanged, in these cases: the body has no
+// parts; a shape or material does not exist; a shape is
 // neither a ball nor a block; the pose is not finite or its quaternion not unit; the body lies too
-// far from the origin for its size; the mass is not positive. After Close the error wraps
+// far from the origin for its size; the mass is not positive. The error wraps ErrTimeStep if the last step was
+// too long for the body, and names one that would do. After Close the error wraps
 // ErrClosed.
-func (w *World) AddBody(b BodySpec) (soa.Body, error) {
+func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 	adds := bodyAdder{w}
-	id := w.bodies.Len()
+	id := w.bodies.NextID()
 	if err := adds.checkBody(id, &b); err != nil {
 		return 0, err
 	}
@@ -77,27 +81,58 @@ func (w *World) AddBody(b BodySpec) (soa.Body, error) {
 	if err != nil {
 		return 0, err
 	}
+	before, limits := w.balance(), w.limits
+	row := adds.addRow(b.Name, b.Pose, m.centre)
+	w.bodies.Vel.Set(row, b.Vel)
+	w.bodies.InvMass[row] = 1 / m.mass
+	w.bodies.InvInertia.Set(row, m.inverse)
+	w.bodies.Mass[row] = m.mass
+	w.bodies.Inertia[row], w.bodies.Centre[row] = m.inertia, m.centre
+	w.setSpin(row, b.Spin)
+	adds.addPieces(row, b.Parts, m.centre)
+	err = adds.checkLastStep(id, b.Name)
+	if err != nil {
+		w.space.DropNewest(soa.Body(row))
+	} else if err = w.space.AddBody(soa.Body(row)); err != nil {
+		err = mark.Errorf(ErrBody, "engine: body %d %q: %w", id, b.Name, err)
+	}
+	if err != nil {
+		adds.dropRow(limits)
+		return 0, err
+	}
 	adds.noteKinds(b.Parts, true)
-	adds.addRow(b.Name, b.Pose, m.centre)
-	w.bodies.Vel.Set(id, b.Vel)
-	w.bodies.InvMass[id] = 1 / m.mass
-	w.bodies.InvInertia.Set(id, m.inverse)
-	w.bodies.Mass[id] = m.mass
-	w.bodies.Inertia[id], w.bodies.Centre[id] = m.inertia, m.centre
-	w.setSpin(id, b.Spin)
-	adds.addPieces(id, b.Parts, m.centre)
-	return soa.Body(id), nil
+	w.changeFrom(before)
+	return id, nil
+}
+
+// checkLastStep rejects the newest body or wall if the last step was too long for it.
+func (w bodyAdder) checkLastStep(id soa.ID, name string) error {
+	if w.lastStep == 0 {
+		return nil
+	}
+	if w.limits = (stepBounds{w.World}).findLimits(); w.lastStep <= w.limits.longest {
+		return nil
+	}
+	return mark.Errorf(ErrTimeStep, "engine: body %d %q would need time steps of at most %s s, and the last one was of %g s; "+
+		"expected a shorter step before the body comes, or a heavier body", id, name, mark.Limit(w.limits.longest), w.lastStep)
+}
+
+// dropRow removes the row of the newest body, whose pieces are removed.
+func (w bodyAdder) dropRow(limits stepLimits) {
+	w.bodies.Resize(w.bodies.Len() - 1)
+	w.resizeByBody()
+	w.limits = limits
 }
 
 // bodyAdder checks a new body or wall and adds its rows to the world.
 type bodyAdder struct{ *World }
 
-func (w bodyAdder) checkBody(id int, b *BodySpec) error {
-	if w.closed {
+func (w bodyAdder) checkBody(id soa.ID, b *BodySpec) error {
+	switch {
+	case w.closed:
 		return mark.Errorf(ErrClosed, "engine: body %d %q is added after Close, expected all of them before", id, b.Name)
-	}
-	if w.ready {
-		return mark.Errorf(ErrBody, "engine: body %d %q comes after the first step, expected all of them before", id, b.Name)
+	case w.fault != nil:
+		return w.fault
 	}
 	if len(b.Parts) == 0 {
 		return mark.Errorf(ErrBody, "engine: body %d %q has no parts, expected one at least", id, b.Name)
@@ -148,7 +183,7 @@ func (w bodyAdder) withoutOverlap(s soa.Shape) string {
 
 // checkPlace rejects a body that lies so far from the origin that positions have too few digits for
 // its size.
-func (w bodyAdder) checkPlace(id int, b *BodySpec, at vec.Vec3) error {
+func (w bodyAdder) checkPlace(id soa.ID, b *BodySpec, at vec.Vec3) error {
 	radius := 0.0
 	for i := range b.Parts {
 		p := &b.Parts[i]
@@ -180,7 +215,7 @@ type massOf struct {
 	inertia, inverse vec.Sym3 // about the centre
 }
 
-func (w bodyAdder) massOf(id int, b *BodySpec) (massOf, error) {
+func (w bodyAdder) massOf(id soa.ID, b *BodySpec) (massOf, error) {
 	var m massOf
 	for i, p := range b.Parts {
 		volume := w.space.Shapes.Volume[p.Shape]
@@ -229,9 +264,9 @@ func pointInertia(m float64, d vec.Vec3) vec.Sym3 {
 	}.Scale(m)
 }
 
-// addRow appends a row for a body. pose maps the frame of its parts to the world; centre is the
+// addRow appends a row for a body and returns it. pose maps the frame of its parts to the world; centre is the
 // body's origin in that frame.
-func (w bodyAdder) addRow(name string, pose vec.Pose, centre vec.Vec3) {
+func (w bodyAdder) addRow(name string, pose vec.Pose, centre vec.Vec3) (row int) {
 	id := w.bodies.Len()
 	w.limits.known = false
 	pose.Rot = pose.Rot.Normalized()
@@ -240,6 +275,7 @@ func (w bodyAdder) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	w.bodies.Pos.Set(id, pose.Point(centre))
 	w.bodies.Rot.Set(id, pose.Rot)
 	w.bodies.Name[id] = name
+	return id
 }
 
 // resizeByBody gives the columns that some worlds have beside those of the bodies as many rows.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/force"
@@ -34,15 +35,17 @@ type DetectorConfig struct {
 // The contacts are those of a World whose bodies have the same poses, bit for bit, on any number of workers.
 // All calls must come from one goroutine. Call Close when the Detector is no longer needed.
 type Detector struct {
-	w     *World
-	needs force.Needs
-	ids   []soa.Body // bodies that the host moves
-	poses Poses      // of the present call
-	work  []detectorWork
-	was   []float64 // column of the space: one more than the row of a contact in the last call, or 0
-	slot  []float64 // column of the space: where a worker has stored what needs ask for; see slotOf
-	first []int     // by tile: row of its first contact
-	found DetectorContacts
+	w      *World
+	needs  force.Needs
+	ids    []soa.ID   // bodies that the host moves, rising
+	rows   []soa.Body // their rows; see findRows
+	poses  Poses      // of the present call
+	placed soa.ID     // bodies before it have had a pose
+	work   []detectorWork
+	was    []float64 // column of the space: one more than the row of a contact in the last call, or 0
+	slot   []float64 // column of the space: where a worker has stored what needs ask for; see slotOf
+	first  []int     // by tile: row of its first contact
+	found  DetectorContacts
 }
 
 // detectorWork is what one worker has found in a call.
@@ -78,11 +81,11 @@ type Poses struct {
 // A, then B. A ball comes before a block, a block before a facet or a plane. They are valid until the next
 // call. Frame: world.
 type DetectorContacts struct {
-	A, B           []soa.Body  // ids, as Add and AddFixed returned them
-	PieceA, PieceB []soa.Piece // the pieces that touch, numbered as their bodies were added
-	Gap            []float64   // m, negative if they penetrate; minus the thickness of the overlap if Needs.Overlap is set and both are blocks, or a block and a plane
-	Normal         soa.Vec3s   // unit, from A to B
-	Point          soa.Vec3s   // m, where a force would act
+	A, B           []soa.ID     // as Add and AddFixed returned them
+	PieceA, PieceB []soa.Number // the pieces that touch, counted as their bodies were added
+	Gap            []float64    // m, negative if they penetrate; minus the thickness of the overlap if Needs.Overlap is set and both are blocks, or a block and a plane
+	Normal         soa.Vec3s    // unit, from A to B
+	Point          soa.Vec3s    // m, where a force would act
 	// Was is the row of the contact in the last call, or -1 if the contact begins. It follows a contact from
 	// facet to facet of a wall, as the history of a World's contact does. A contact with a wall also begins when
 	// its normal turns by more than 60° between two calls.
@@ -125,7 +128,7 @@ func (d *Detector) AddShape(t *soa.Template) (soa.Shape, error) { return d.w.Add
 // blocks meet all others. A plane is refused: see AddFixed. A body with a facet is part of the surroundings, such as a drum: it meets bodies
 // without facets only. Density of the parts matters only for the point about which a clump's motion is bounded; 0
 // counts as 1. Errors are those of World.AddBody and AddWall.
-func (d *Detector) Add(parts ...Part) (soa.Body, error) {
+func (d *Detector) Add(parts ...Part) (soa.ID, error) {
 	body := true
 	parts = append([]Part{}, parts...)
 	for i := range parts {
@@ -143,12 +146,13 @@ func (d *Detector) Add(parts ...Part) (soa.Body, error) {
 			body = false
 		}
 	}
-	var id soa.Body
+	var id soa.ID
 	var err error
 	if body {
 		id, err = d.w.AddBody(BodySpec{Parts: parts})
 	} else if id, err = d.w.AddWall(WallSpec{Parts: parts}); err == nil {
-		d.w.bodies.Vel.X[id] = 1 // so that the search for pairs gives the body a skin
+		row, _ := d.w.bodies.Row(id)
+		d.w.bodies.Vel.X[row] = 1 // so that the search for pairs gives the body a skin
 	}
 	if err == nil {
 		d.ids = append(d.ids, id)
@@ -158,12 +162,24 @@ func (d *Detector) Add(parts ...Part) (soa.Body, error) {
 
 // AddFixed adds a body that does not move, at a pose in the frame of its parts: facets, planes, blocks or
 // balls. It meets only bodies without facets that the host moves. Errors are those of World.AddWall.
-func (d *Detector) AddFixed(pose vec.Pose, parts ...Part) (soa.Body, error) {
+func (d *Detector) AddFixed(pose vec.Pose, parts ...Part) (soa.ID, error) {
 	return d.w.AddWall(WallSpec{Parts: parts, Pose: pose})
 }
 
+// Remove takes a body out. Its id is never used again. It returns an error that wraps ErrBody if there is no such
+// body, or ErrClosed after Close.
+func (d *Detector) Remove(id soa.ID) error {
+	if err := d.w.RemoveBody(id); err != nil {
+		return err
+	}
+	if k, ok := slices.BinarySearch(d.ids, id); ok {
+		d.ids = slices.Delete(d.ids, k, k+1)
+	}
+	return nil
+}
+
 // IDs returns the ids of the bodies that the host moves, rising: the rows of Poses.
-func (d *Detector) IDs() []soa.Body { return d.ids }
+func (d *Detector) IDs() []soa.ID { return d.ids }
 
 // Detect finds the contacts at the poses of the host. It allocates nothing once the largest number of contacts
 // has been seen, and no search for pairs needs more memory.
@@ -183,10 +199,12 @@ func (d *Detector) Detect(p Poses) (*DetectorContacts, error) {
 		p.Stride = 1
 	}
 	d.poses = p
+	d.findRows()
 	if err := d.checkPoses(); err != nil {
 		return nil, err
 	}
 	w.pool.For(len(d.ids), 0, (*setPosesStage)(d))
+	d.placed = w.bodies.NextID()
 	if !w.ready {
 		w.ready = true
 		if w.prepare(); w.fault != nil {
@@ -206,6 +224,19 @@ func (d *Detector) Detect(p Poses) (*DetectorContacts, error) {
 	}
 	d.collect()
 	return &d.found, nil
+}
+
+// findRows finds the rows of the bodies that the host moves. Both lists rise.
+func (d *Detector) findRows() {
+	b := &d.w.bodies
+	d.rows = d.rows[:0]
+	row := 0
+	for _, id := range d.ids {
+		for b.ID[row] != id {
+			row++
+		}
+		d.rows = append(d.rows, soa.Body(row))
+	}
 }
 
 // checkPoses returns an error for the first row that cannot be used.
@@ -231,7 +262,7 @@ func (d *Detector) checkPoses() error {
 	if row == n {
 		return nil
 	}
-	id, pose, r := d.ids[row], p.at(row), d.w.bodies.Radius[d.ids[row]]
+	id, pose, r := d.ids[row], p.at(row), d.w.bodies.Radius[d.rows[row]]
 	if !isPose(pose) {
 		return mark.Errorf(ErrBody, "engine: row %d of the poses, of body %d, is %v, expected finite with a unit quaternion", row, id, pose)
 	}
@@ -249,7 +280,7 @@ func (p *Poses) at(row int) vec.Pose {
 func (d *Detector) centred(row int) vec.Pose {
 	pose := d.poses.at(row)
 	pose.Rot = pose.Rot.Normalized()
-	pose.Pos = pose.Point(d.w.bodies.Centre[d.ids[row]])
+	pose.Pos = pose.Point(d.w.bodies.Centre[d.rows[row]])
 	return pose
 }
 
@@ -259,7 +290,7 @@ type checkPosesStage Detector
 func (d *checkPosesStage) Range(lo, hi, worker int) {
 	w := d.w
 	for row := lo; row < hi && row < d.work[worker].bad; row++ {
-		if !isPose(d.poses.at(row)) || contact.IsFar((*Detector)(d).centred(row).Pos, w.bodies.Radius[d.ids[row]]) {
+		if !isPose(d.poses.at(row)) || contact.IsFar((*Detector)(d).centred(row).Pos, w.bodies.Radius[d.rows[row]]) {
 			d.work[worker].bad = row
 		}
 	}
@@ -272,7 +303,7 @@ func (d *setPosesStage) Range(lo, hi, worker int) {
 	w := d.w
 	for row := lo; row < hi; row++ {
 		pose := (*Detector)(d).centred(row)
-		if id := d.ids[row]; w.ready {
+		if id := d.rows[row]; d.ids[row] < d.placed {
 			kernels.Move(&w.bodies, id, pose)
 		} else {
 			w.bodies.Pos.Set(int(id), pose.Pos)
@@ -280,7 +311,7 @@ func (d *setPosesStage) Range(lo, hi, worker int) {
 		}
 	}
 	if w.ready && lo < hi {
-		w.space.NoteLate(int(d.ids[lo]), int(d.ids[hi-1])+1, worker)
+		w.space.NoteLate(int(d.rows[lo]), int(d.rows[hi-1])+1, worker)
 	}
 }
 
@@ -361,7 +392,8 @@ func (d *collectStage) Range(lo, hi, _ int) {
 				continue
 			}
 			row, a, b := int(r), sp.Pairs.A[i], sp.Pairs.B[i]
-			c.A[k], c.B[k], c.PieceA[k], c.PieceB[k] = of.Body[a], of.Body[b], a, b
+			c.A[k], c.B[k] = d.w.bodies.ID[of.Body[a]], d.w.bodies.ID[of.Body[b]]
+			c.PieceA[k], c.PieceB[k] = of.Number[a], of.Number[b]
 			c.Gap[k] = con.Gap[row]
 			c.Normal.Set(k, con.Normal.At(row))
 			c.Point.Set(k, con.Location.At(row))

@@ -194,7 +194,7 @@ func TestDetectorIsAWorld(t *testing.T) {
 				}
 				s.move(rng)
 				for i := range s.bodies {
-					id := soa.Body(i + 2)
+					id := soa.ID(i + 2)
 					set := w.SetPose
 					if i == s.bowl {
 						set = w.SetWallPose
@@ -219,7 +219,7 @@ func TestDetectorSaysWhatWas(t *testing.T) {
 	d := s.detector(t, DetectorConfig{Workers: 2})
 	before := map[string]int{}
 	began := 0
-	var of [][2]soa.Body
+	var of [][2]soa.ID
 	for frame := range 60 {
 		c, err := d.Detect(s.records())
 		if err != nil {
@@ -233,7 +233,7 @@ func TestDetectorSaysWhatWas(t *testing.T) {
 			was, known := before[key]
 			switch {
 			case c.Was[k] >= 0:
-				if used[c.Was[k]] || of[c.Was[k]] != [2]soa.Body{c.A[k], c.B[k]} {
+				if used[c.Was[k]] || of[c.Was[k]] != [2]soa.ID{c.A[k], c.B[k]} {
 					t.Fatalf("frame %d: contact %d of bodies %d and %d was row %d, of bodies %v", frame, k, c.A[k], c.B[k], c.Was[k], of[c.Was[k]])
 				}
 				used[c.Was[k]] = true
@@ -245,7 +245,7 @@ func TestDetectorSaysWhatWas(t *testing.T) {
 		}
 		of = of[:0]
 		for k := range c.Len() {
-			of = append(of, [2]soa.Body{c.A[k], c.B[k]})
+			of = append(of, [2]soa.ID{c.A[k], c.B[k]})
 		}
 		before = now
 		s.move(rng)
@@ -331,9 +331,6 @@ func TestDetectorRefuses(t *testing.T) {
 			t.Fatalf("contact %d has gap %g and was %d, expected %g and the same row", k, again.Gap[k], again.Was[k], gap)
 		}
 	}
-	if _, err := d.Add(Part{Shape: 0}); !errors.Is(err, ErrBody) {
-		t.Errorf("a body after the first call: %v", err)
-	}
 	d.Close()
 	if _, err := d.Detect(s.records()); !errors.Is(err, ErrClosed) {
 		t.Errorf("after Close: %v", err)
@@ -406,7 +403,7 @@ func BenchmarkDetector(b *testing.B) {
 					if i == s.bowl {
 						set = w.SetWallPose
 					}
-					if err := set(soa.Body(i+2), pose); err != nil {
+					if err := set(soa.ID(i+2), pose); err != nil {
 						b.Fatal(err)
 					}
 				}

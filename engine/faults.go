@@ -21,12 +21,12 @@ const deepShare = 0.1
 // maxWarnings is the largest number of such pairs that are named.
 const maxWarnings = 10
 
-// nameOf returns the number and the name of a body for messages.
-func nameOf(b *soa.Bodies, id soa.Body) string {
-	if name := b.Name[id]; name != "" {
-		return fmt.Sprintf("body %d (%s)", id, name)
+// nameOf returns the id and the name of the body in a row, for messages.
+func nameOf(b *soa.Bodies, row soa.Body) string {
+	if name := b.Name[row]; name != "" {
+		return fmt.Sprintf("body %d (%s)", b.ID[row], name)
 	}
-	return fmt.Sprintf("body %d", id)
+	return fmt.Sprintf("body %d", b.ID[row])
 }
 
 // nameOfPiece is nameOf for the body of a piece.
@@ -117,7 +117,7 @@ func (w faults) lostFault() error {
 	a, b := contact.PairOf(pair)
 	pa, pb := w.space.Pieces.Pose(&w.bodies, a), w.space.Pieces.Pose(&w.bodies, b)
 	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",
-		w.step, nameOfPiece(w.space, a), nameOfPiece(w.space, b), a, pa.Pos, b, pb.Pos, why, w.space.Counts().Degenerate)
+		w.step, nameOfPiece(w.space, a), nameOfPiece(w.space, b), w.space.Pieces.Number[a], pa.Pos, w.space.Pieces.Number[b], pb.Pos, why, w.space.Counts().Degenerate)
 }
 
 // tooFar returns the fault of a body that has flown too far from the origin.

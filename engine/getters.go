@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -17,17 +19,21 @@ func (w *World) Time() float64 { return w.time }
 // Pose returns the pose of a body or a wall in the frame in which AddBody or AddWall was given its parts: it
 // maps that frame to the world, m. For a body of one part with zero Local, that is the frame of the shape's
 // file. A body that does not exist panics, as any slice index does.
-func (w *World) Pose(id soa.Body) vec.Pose {
-	pose := w.bodies.Pose(id)
-	pose.Pos = pose.Pos.Sub(pose.Rot.Rotate(w.bodies.Centre[id]))
+func (w *World) Pose(id soa.ID) vec.Pose {
+	row, ok := w.bodies.Row(id)
+	if !ok {
+		panic(fmt.Sprintf("engine: body %d has no pose, expected one that there is", id))
+	}
+	pose := w.bodies.Pose(row)
+	pose.Pos = pose.Pos.Sub(pose.Rot.Rotate(w.bodies.Centre[row]))
 	return pose
 }
 
 // Bodies returns the bodies, walls included, for reading. Its poses are about the centres of mass: see Pose.
 // The columns are the world's own: writing to them breaks certificates. To change bodies, call SetPose,
 // SetVelocity and SetLoad, and for walls SetWallPose and SetWallMotion. The row of
-// a body is the id that AddBody or AddWall returned; a row that does not exist panics, as any slice
-// index does.
+// a body is the id that AddBody or AddWall returned as long as no body has been removed; then
+// soa.Bodies.Row finds it, and some rows are Gone.
 func (w *World) Bodies() *soa.Bodies { return &w.bodies }
 
 // Pieces returns the pieces for reading.

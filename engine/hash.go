@@ -6,13 +6,14 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
 // Hash returns the state hash: XXH64 over all bits of the state. The bodies contribute pose,
 // velocity, angular momentum and spin, and with PositionVerlet the position one step ago, in the
-// order of the bodies. The active contacts contribute pieces, witness and history, in the order of
-// the pairs. The hash is the same on any number of workers, on any backend, and after a restart.
+// order of the bodies, from the first removal on with their ids. The active contacts contribute the numbers of the
+// pieces, witness and history, in the order of the pairs. The hash is the same on any number of workers, on any backend, and after a restart.
 // Unlike State, Hash computes no forces: after poses or velocities have been set, it sees the contacts
 // of the last forces until State, Measure, ActiveContacts or a step computes them anew.
 func (w *World) Hash() uint64 {
@@ -20,6 +21,9 @@ func (w *World) Hash() uint64 {
 	b := &w.bodies
 	h.u64(uint64(w.step))
 	for i := range b.Len() {
+		if b.Gone[i] {
+			continue
+		}
 		h.vec(b.Pos.At(i))
 		q := b.Rot.At(i)
 		h.f64(q.W, q.X, q.Y, q.Z)
@@ -30,6 +34,9 @@ func (w *World) Hash() uint64 {
 	if w.cfg.translates() {
 		h.f64(w.moves.stride)
 		for i := range b.Len() {
+			if b.Gone[i] {
+				continue
+			}
 			h.vec(w.moves.previous.At(i))
 		}
 	}
@@ -37,7 +44,7 @@ func (w *World) Hash() uint64 {
 	for i := range w.space.ActiveRows {
 		a, b := w.space.PiecesOf(i)
 		f := w.space.Witness(i)
-		h.u64(uint64(a)<<32 | uint64(b))
+		h.pair(w.space.Pieces.Number[a], w.space.Pieces.Number[b])
 		h.u64(uint64(f.Kind)<<32 | uint64(f.A)<<16 | uint64(f.B))
 		for _, column := range w.forces.History {
 			h.f64(column[i])
@@ -62,6 +69,16 @@ func (h *hasher) u64(x uint64) {
 	}
 	binary.LittleEndian.PutUint64(h.buf[h.n:], x)
 	h.n += 8
+}
+
+// pair packs two piece numbers into one word, as long as both fit into 32 bits.
+func (h *hasher) pair(a, b soa.Number) {
+	if (a|b)>>32 == 0 {
+		h.u64(uint64(a)<<32 | uint64(b))
+		return
+	}
+	h.u64(uint64(a))
+	h.u64(uint64(b))
 }
 
 func (h *hasher) f64(xs ...float64) {

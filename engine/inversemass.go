@@ -201,6 +201,9 @@ func (w stepBounds) lightestOf(growth, overlap float64) []lightest {
 	for i := range w.space.Pieces.Len() {
 		p := soa.Piece(i)
 		m, id, shape := w.space.Pieces.Material[p], w.space.Pieces.Body[p], w.space.Pieces.Shape[p]
+		if w.bodies.Gone[id] {
+			continue
+		}
 		alone := !w.space.Pieces.Offset[p] && w.bodies.FirstPiece[id+1]-w.bodies.FirstPiece[id] == 1
 		l := last[shape]
 		if !alone || lastMass[shape] != w.bodies.InvMass[id] || l.inverse == 0 {

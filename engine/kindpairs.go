@@ -51,7 +51,7 @@ func (w bodyAdder) restrictsKinds() bool {
 // their kinds. Each combination of kind and material is compared with the others when its first
 // piece is added. Combinations of a moving body do not meet within the body, but may meet if a
 // second body has one of them. So such a combination is compared once more with that body.
-func (w bodyAdder) checkKinds(id int, b *BodySpec, moves bool) error {
+func (w bodyAdder) checkKinds(id soa.ID, b *BodySpec, moves bool) error {
 	if !w.restrictsKinds() {
 		return nil
 	}
@@ -88,6 +88,25 @@ func (w bodyAdder) checkKinds(id int, b *BodySpec, moves bool) error {
 
 // words maps the keys of scene files to the terms of the Go API.
 var words = map[string]string{"modulus": "an area exponent", "reference_gap": "a reference gap", "interaction": "an interaction distance"}
+
+// renoteKinds records the kinds and materials of the bodies that there are.
+func (w bodyAdder) renoteKinds() {
+	if !w.restrictsKinds() {
+		return
+	}
+	w.kinds = kindPairs{}
+	of, b := &w.space.Pieces, &w.bodies
+	for i := range b.Len() {
+		if b.Gone[i] {
+			continue
+		}
+		var parts []Part
+		for p := b.FirstPiece[i]; p < b.FirstPiece[i+1]; p++ {
+			parts = append(parts, Part{Shape: of.Shape[p], Material: of.Material[p]})
+		}
+		w.noteKinds(parts, b.InvMass[i] != 0)
+	}
+}
 
 // noteKinds records the kinds and materials of a body for the checks of later bodies.
 func (w bodyAdder) noteKinds(parts []Part, moves bool) {

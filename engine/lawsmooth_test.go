@@ -55,7 +55,7 @@ var poseFamilies = []poseFamily{
 }
 
 // felt returns the force and the moment about its centre on a body at rest.
-func felt(t testing.TB, w *World, id soa.Body) (f, m vec.Vec3) {
+func felt(t testing.TB, w *World, id soa.ID) (f, m vec.Vec3) {
 	t.Helper()
 	steps(t, w, 1, 1e-12)
 	b := w.Bodies()

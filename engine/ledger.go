@@ -19,6 +19,9 @@ type Ledger struct {
 	// friction spring gains or loses as its contact passes to a facet with another law.
 	LawExcess float64
 	Applied   float64 // work done by the loads of World.SetLoad
+	// Brought is the energy that a program has brought in, less what it has taken away: by bodies that came and
+	// went (AddBody, RemoveBody), and by poses, velocities and motions that it has set.
+	Brought float64
 }
 
 // ledgerSum is the share of one tile.

@@ -32,7 +32,7 @@ func (m Measure) Kinetic() float64 { return m.Translation + m.Rotation }
 // value except for the error of the time integration.
 func (m Measure) Balance() float64 {
 	l := &m.Ledger
-	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess - l.Applied
+	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess - l.Applied - l.Brought
 }
 
 // NormalLeftOver returns the size of LeftOver, J, that the integration error explains for steps of
@@ -129,10 +129,12 @@ func (w *World) first() {
 // WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall. Like
 // Measure, it first computes forces that are not those of the present state. It returns an error if
 // the body is not a wall.
-func (w *World) WallForce(id soa.Body) (f, t vec.Vec3, err error) {
-	if n := w.bodies.Len(); int(id) >= n || w.bodies.InvMass[id] != 0 {
-		return f, t, mark.Errorf(ErrBody, "engine: body %d of %d is no wall", id, n)
+func (w *World) WallForce(id soa.ID) (f, t vec.Vec3, err error) {
+	row, ok := w.bodies.Row(id)
+	if !ok || w.bodies.InvMass[row] != 0 {
+		return f, t, mark.Errorf(ErrBody, "engine: body %d of %d is no wall", id, w.bodies.Count())
 	}
 	w.begin()
-	return w.bodies.Force.At(int(id)), w.bodies.Torque.At(int(id)), nil
+	row, _ = w.bodies.Row(id) // rows may have closed up
+	return w.bodies.Force.At(int(row)), w.bodies.Torque.At(int(row)), nil
 }

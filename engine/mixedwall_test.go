@@ -19,7 +19,7 @@ func TestMixedWallActsAsTwo(t *testing.T) {
 				pose := vec.Pose{Pos: vec.V(r.Range(-0.8, 1.2), r.Range(-0.8, 0.8), r.Range(0.3, 0.8)), Rot: r.Rotation()}
 				forceOn := func(mixed, last bool) vec.Vec3 {
 					w := newWorld(t, Config{}, law)
-					var id soa.Body
+					var id soa.ID
 					body := func() { id = addMoving(t, w, addShape(t, w, shape), pose, vec.V(1, 0, 0), vec.Vec3{}) }
 					if !last {
 						body()

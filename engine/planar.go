@@ -20,7 +20,7 @@ func (c *Config) checkPlanar() error {
 
 // mustBePlanar rejects a body that is not in the plane, or whose velocity or spin would take it out
 // of the plane.
-func (w bodyAdder) mustBePlanar(id int, b *BodySpec, centre vec.Vec3) error {
+func (w bodyAdder) mustBePlanar(id soa.ID, b *BodySpec, centre vec.Vec3) error {
 	if !w.cfg.Planar || centre.Z == 0 && inPlane(b.Vel, b.Spin) {
 		return nil
 	}

@@ -30,7 +30,7 @@ func TestPlanarPoseKeepsTheTilt(t *testing.T) {
 	tilt := vec.FromRotationVector(vec.V(0.5, 0.2, 0))
 	id := addMoving(t, w, addShape(t, w, box(t, 1, 2, 3)), vec.Pose{Rot: tilt}, vec.Vec3{}, vec.Vec3{})
 	turn := vec.FromRotationVector(vec.V(0, 0, 1))
-	if err := errors.Join(w.SetPose(id, w.Bodies().Pose(id)), w.SetPose(id, vec.Pose{Pos: vec.V(1, 0, 0), Rot: turn.Mul(tilt)}),
+	if err := errors.Join(w.SetPose(id, w.Pose(id)), w.SetPose(id, vec.Pose{Pos: vec.V(1, 0, 0), Rot: turn.Mul(tilt)}),
 		w.SetVelocity(id, vec.Vec3{}, vec.V(0, 0, 1))); err != nil {
 		t.Fatal(err)
 	}

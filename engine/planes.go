@@ -27,7 +27,7 @@ func PlanePose(point, normal vec.Vec3) vec.Pose {
 	return vec.Pose{Pos: point, Rot: vec.Mat3{R0: u, R1: n.Cross(u), R2: n}.T().Quat()}
 }
 
-func (w bodyAdder) checkPlane(id int, v *WallSpec) error {
+func (w bodyAdder) checkPlane(id soa.ID, v *WallSpec) error {
 	for i, p := range v.Parts {
 		if w.space.Shapes.Kind[p.Shape].IsEndless() && v.Motion.Spin != (vec.Vec3{}) {
 			return mark.Errorf(ErrBody, "engine: wall %d %q part %d is a plane that turns, expected one that only moves",

@@ -18,9 +18,9 @@ func TestPoseRows(t *testing.T) {
 			rows[i] = math.NaN()
 		}
 		if k == 20 {
-			id := soa.Body(w.bodies.Len() - 1)
+			id := soa.ID(w.bodies.Len() - 1)
 			for _, world := range []*World{w, twin} {
-				pose := world.bodies.Pose(id)
+				pose := world.bodies.Pose(soa.Body(id))
 				pose.Pos = pose.Pos.Add(vec.V(0, 0, 1e-5))
 				if err := world.SetPose(id, pose); err == nil {
 					moved = true

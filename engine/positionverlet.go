@@ -139,7 +139,7 @@ func (c *Config) checkIntegrator() error {
 }
 
 // mustTranslate rejects a body that needs rotation if the integrator only translates.
-func (w bodyAdder) mustTranslate(id int, b *BodySpec) error {
+func (w bodyAdder) mustTranslate(id soa.ID, b *BodySpec) error {
 	if !w.cfg.translates() {
 		return nil
 	}

@@ -192,7 +192,7 @@ func TestPressMovingWall(t *testing.T) {
 	pushed := 0.0
 	for range 6000 {
 		steps(t, w, 1, 1e-4)
-		f, _, err := w.WallForce(soa.Body(wall))
+		f, _, err := w.WallForce(soa.ID(wall))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -59,10 +59,10 @@ func TestAfterClose(t *testing.T) {
 func TestWallForceIsOfWalls(t *testing.T) {
 	w := twoCubes(t, force.Linear{Kn: 1e5})
 	id := floor(t, w, 1)
-	if _, _, err := w.WallForce(soa.Body(id)); err != nil {
+	if _, _, err := w.WallForce(soa.ID(id)); err != nil {
 		t.Error(err)
 	}
-	for _, id := range []soa.Body{0, 1, 3, math.MaxUint32} {
+	for _, id := range []soa.ID{0, 1, 3, math.MaxUint32} {
 		if _, _, err := w.WallForce(id); !errors.Is(err, ErrBody) {
 			t.Errorf("body %d: error %v, expected ErrBody", id, err)
 		}

@@ -71,7 +71,10 @@ func TestBodiesRefusedBySentences(t *testing.T) {
 	wantError(t, "nil", err, ErrBody, "the shape is nil, expected one")
 	addBody(t, w, BodySpec{Parts: one(s, 1)})
 	steps(t, w, 1, 1e-3)
-	wantError(t, "late", add(one(s, 1)...), ErrBody, "comes after the first step, expected all of them before")
+	wantError(t, "a body too light for the last step", add(one(s, 1e-12)...), ErrTimeStep, "would need time steps of at most", "the last one was of 0.001 s")
+	if w.bodies.Len() != 1 || w.space.Pieces.Len() != 1 || w.changed {
+		t.Error("a refused body has changed the world")
+	}
 }
 
 func TestNothingIsAddedAfterClose(t *testing.T) {

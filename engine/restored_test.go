@@ -40,14 +40,14 @@ func TestRestoredWorldHasGaps(t *testing.T) {
 // TestStateOfAChangeBeforeTheFirstStep restores states that were saved after the first forces and a
 // change, but before the first step.
 func TestStateOfAChangeBeforeTheFirstStep(t *testing.T) {
-	build := func() (*World, soa.Body) {
+	build := func() (*World, soa.ID) {
 		w := newWorld(t, Config{}, setLaws["thickness"])
 		return w, addMoving(t, w, addShape(t, w, box(t, 1, 2, 1)), at(0, 0, 5), vec.Vec3{}, vec.V(0.1, 0.2, 0.3))
 	}
-	for name, change := range map[string]func(w *World, id soa.Body) error{
-		"none":     func(*World, soa.Body) error { return nil },
-		"velocity": func(w *World, id soa.Body) error { return w.SetVelocity(id, vec.Vec3{}, vec.V(1, 2, 3)) },
-		"pose":     func(w *World, id soa.Body) error { return w.SetPose(id, at(1, 0, 5)) },
+	for name, change := range map[string]func(w *World, id soa.ID) error{
+		"none":     func(*World, soa.ID) error { return nil },
+		"velocity": func(w *World, id soa.ID) error { return w.SetVelocity(id, vec.Vec3{}, vec.V(1, 2, 3)) },
+		"pose":     func(w *World, id soa.ID) error { return w.SetPose(id, at(1, 0, 5)) },
 	} {
 		w, id := build()
 		w.Measure()
@@ -71,7 +71,7 @@ func TestStateOfAChangeBeforeTheFirstStep(t *testing.T) {
 // the state in a world that was built without them. Relief forgives the overlap with the plane at the
 // pose that was set.
 func TestStateOfWhatWasSetBeforeTheStart(t *testing.T) {
-	build := func() (*World, soa.Body) {
+	build := func() (*World, soa.ID) {
 		w := newWorld(t, Config{Relief: Relief{Time: 1}}, setLaws["linear"])
 		addWall(t, w, WallSpec{Parts: one(addShape(t, w, PlaneTemplate()), 0)})
 		return w, addMoving(t, w, addShape(t, w, box(t, 1, 2, 1)), at(0, 0, 5), vec.Vec3{}, vec.V(0.1, 0.2, 0.3))

@@ -14,8 +14,8 @@ import (
 // simply replaces the values. Later, the odometer advances by the distance to a new pose, so
 // certificates and candidate pairs stay valid. Before forces are next needed, they are computed
 // anew from the new poses and velocities, without slip. A change therefore costs one evaluation of
-// the contacts, however many bodies are set. The energy ledger continues from the new state: energy
-// that a change adds or removes is not in LeftOver.
+// the contacts, however many bodies are set. The ledger books the energy that a change adds or removes as
+// Ledger.Brought.
 
 // SetPose moves a body that is not a wall to a pose in the frame of its parts, as AddBody and Pose have it. A
 // zero rotation means none.
@@ -26,29 +26,30 @@ import (
 // too, if the pose is not finite, its quaternion not unit, or its position too far from the origin.
 // In a planar world a pose must lie in the plane z = 0 and be the present one, turned about z. An
 // error changes nothing. SetPose accepts overlaps: contact forces push the bodies apart.
-func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
-	if err := w.maySet(id, "pose"); err != nil {
+func (w *World) SetPose(id soa.ID, pose vec.Pose) error {
+	row, err := w.maySet(id, "pose")
+	if err != nil {
 		return err
 	}
+	i := int(row)
 	pose = pose.OrIdentity()
 	if !isPose(pose) {
-		return mark.Errorf(ErrBody, "engine: %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, id), pose)
+		return mark.Errorf(ErrBody, "engine: %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, row), pose)
 	}
 	given := pose
 	pose.Rot = pose.Rot.Normalized()
-	pose.Pos = pose.Point(w.bodies.Centre[id])
-	if w.cfg.Planar && (pose.Pos.Z != 0 || w.tilts(int(id), pose.Rot)) {
+	pose.Pos = pose.Point(w.bodies.Centre[i])
+	if w.cfg.Planar && (pose.Pos.Z != 0 || w.tilts(i, pose.Rot)) {
 		return mark.Errorf(ErrBody, "engine: %s with the quaternion %v is set to pose %v, expected it in the plane z = 0 of a planar world, turned about z alone",
-			nameOf(&w.bodies, id), w.bodies.Rot.At(int(id)), given)
+			nameOf(&w.bodies, row), w.bodies.Rot.At(i), given)
 	}
-	i := int(id)
 	if r := w.bodies.Radius[i]; contact.IsFar(pose.Pos, r) {
 		return mark.Errorf(ErrBody, "engine: %s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
-			"positions there are %.3g m from each other", nameOf(&w.bodies, id), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
+			"positions there are %.3g m from each other", nameOf(&w.bodies, row), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
 	}
 	w.change()
 	if w.ready {
-		kernels.Move(&w.bodies, id, pose)
+		kernels.Move(&w.bodies, row, pose)
 	} else {
 		w.bodies.Pos.Set(i, pose.Pos)
 		w.bodies.Rot.Set(i, pose.Rot)
@@ -61,19 +62,20 @@ func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 // not a wall, both in world axes. It returns the same errors as SetPose. It accepts any speed,
 // because it does not know the time step. A body that moves by more than its size in a step may
 // pass through others.
-func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
-	if err := w.maySet(id, "velocity"); err != nil {
+func (w *World) SetVelocity(id soa.ID, vel, spin vec.Vec3) error {
+	row, err := w.maySet(id, "velocity")
+	if err != nil {
 		return err
 	}
 	if !vel.Finite() || !spin.Finite() {
-		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected finite", nameOf(&w.bodies, id), vel, spin)
+		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected finite", nameOf(&w.bodies, row), vel, spin)
 	}
-	if err := w.mayMoveSo(id, "is set to velocity %v and spin %v", vel, spin); err != nil {
+	if err := w.mayMoveSo(row, "is set to velocity %v and spin %v", vel, spin); err != nil {
 		return err
 	}
 	w.change()
-	w.bodies.Vel.Set(int(id), vel)
-	w.setSpin(int(id), spin)
+	w.bodies.Vel.Set(int(row), vel)
+	w.setSpin(int(row), spin)
 	return nil
 }
 
@@ -93,25 +95,34 @@ func angMomOf(b *soa.Bodies, i int, rot vec.Quat, spin vec.Vec3) vec.Vec3 {
 	return r.MulVec(b.Inertia[i].MulVec(r.TMulVec(spin)))
 }
 
-// maySet returns an error if the motion of a body cannot be set.
-func (w *World) maySet(id soa.Body, what string) error {
-	switch n := w.bodies.Len(); {
-	case w.fault != nil:
-		return w.fault
-	case w.closed:
-		return mark.Errorf(ErrClosed, "engine: the %s of body %d is set after Close", what, id)
-	case int(id) >= n:
-		return mark.Errorf(ErrBody, "engine: the %s of body %d of %d is set, expected one that there is", what, id, n)
-	case w.bodies.InvMass[id] == 0:
-		return mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: SetWallPose and SetWallMotion move walls", what, nameOf(&w.bodies, id))
+// maySet returns the row of a body, or an error if its motion cannot be set.
+func (w *World) maySet(id soa.ID, what string) (soa.Body, error) {
+	row, err := w.mayChange(id, "the "+what+" of body %d is set")
+	if err == nil && w.bodies.InvMass[row] == 0 {
+		err = mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: SetWallPose and SetWallMotion move walls", what, nameOf(&w.bodies, row))
 	}
-	return nil
+	return row, err
+}
+
+// mayChange returns the row of a body that a program changes, or an error if there is none, or if the world has
+// ended. does is the format of what the program does.
+func (w *World) mayChange(id soa.ID, does string) (soa.Body, error) {
+	row, ok := w.bodies.Row(id)
+	switch {
+	case w.fault != nil:
+		return 0, w.fault
+	case w.closed:
+		return 0, mark.Errorf(ErrClosed, "engine: "+does+" after Close", id)
+	case !ok:
+		return 0, mark.Errorf(ErrBody, "engine: "+does+", expected one of the %d that there are", id, w.bodies.Count())
+	}
+	return row, nil
 }
 
 // mayMoveSo rejects values that would turn a body under an integrator without rotation, or move a
 // body out of the plane of a planar world. along is a velocity or force, and about a spin or
 // torque. says is the format of both in the error.
-func (w *World) mayMoveSo(id soa.Body, says string, along, about vec.Vec3) error {
+func (w *World) mayMoveSo(row soa.Body, says string, along, about vec.Vec3) error {
 	expected := ""
 	switch {
 	case w.cfg.translates() && about != (vec.Vec3{}):
@@ -121,28 +132,39 @@ func (w *World) mayMoveSo(id soa.Body, says string, along, about vec.Vec3) error
 	default:
 		return nil
 	}
-	return mark.Errorf(ErrBody, "engine: %s "+says+", expected %s", nameOf(&w.bodies, id), along, about, expected)
+	return mark.Errorf(ErrBody, "engine: %s "+says+", expected %s", nameOf(&w.bodies, row), along, about, expected)
 }
 
-// change records that poses or velocities change, so that the forces must be computed anew.
-func (w *World) change() {
-	w.moves.stride = 0 // Position Verlet starts anew from the velocities.
-	if !w.ready || w.changed {
-		return
+// change records that bodies change, so that the forces must be computed anew.
+func (w *World) change() { w.changeFrom(w.balance()) }
+
+// balance returns Measure.Balance before a change.
+func (w *World) balance() float64 {
+	if !w.ready || w.changed || w.cfg.NoLedger {
+		return w.before
 	}
-	w.changed = true
 	m := w.measure()
-	w.leftOver = m.Balance() - w.start
+	return m.Balance()
+}
+
+// changeFrom is change, where before is what balance has returned before the change, J.
+func (w *World) changeFrom(before float64) {
+	w.moves.stride = 0 // Position Verlet starts anew from the velocities.
+	w.changed, w.before = w.ready, before
 }
 
 // settle computes the forces anew after a change.
 func (w *World) settle() {
 	w.changed = false
-	if w.findForces(); !w.cfg.NoLedger {
-		w.dropped = twofold{} // the change released this energy, not friction
+	w.space.NoteLate(0, w.bodies.Len(), 0)
+	w.space.Update()
+	w.findForces()
+	if w.cfg.NoLedger {
+		return
 	}
+	w.dropped = twofold{} // the change released this energy, not friction
 	m := w.measure()
-	w.start = m.Balance() - w.leftOver
+	w.ledger.Brought += m.Balance() - w.before
 }
 
 // loads holds the forces and torques that a program applies to bodies.
@@ -157,17 +179,18 @@ type loads struct {
 // N·m, both in world axes. They act in addition to gravity and contacts, from the next step until
 // they are set again; zeros end them. Loads are included in Force and Torque of Bodies and in the
 // state; their work is Ledger.Applied. SetLoad returns the same errors as SetPose.
-func (w *World) SetLoad(id soa.Body, force, torque vec.Vec3) error {
-	if err := w.maySet(id, "load"); err != nil {
+func (w *World) SetLoad(id soa.ID, force, torque vec.Vec3) error {
+	row, err := w.maySet(id, "load")
+	if err != nil {
 		return err
 	}
 	if square := force.Norm2() + torque.Norm2(); !(square <= math.MaxFloat64) {
-		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", nameOf(&w.bodies, id), force, torque)
+		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", nameOf(&w.bodies, row), force, torque)
 	}
-	if err := w.mayMoveSo(id, "is loaded with force %v and torque %v", force, torque); err != nil {
+	if err := w.mayMoveSo(row, "is loaded with force %v and torque %v", force, torque); err != nil {
 		return err
 	}
-	l, b, i := &w.loads, &w.bodies, int(id)
+	l, b, i := &w.loads, &w.bodies, int(row)
 	if l.force.Len() == 0 {
 		l.resize(b)
 		l.keep(b, 0, b.Len())
@@ -196,9 +219,13 @@ func (l *loads) addTo(b *soa.Bodies, lo, hi int) {
 }
 
 func (l *loads) resize(b *soa.Bodies) {
-	for _, c := range []*soa.Vec3s{&l.force, &l.torque, &l.bare, &l.twist} {
+	for _, c := range l.columns() {
 		c.Resize(b.Len())
 	}
+}
+
+func (l *loads) columns() [4]*soa.Vec3s {
+	return [...]*soa.Vec3s{&l.force, &l.torque, &l.bare, &l.twist}
 }
 
 // keep stores the forces and torques on bodies lo to hi without loads.

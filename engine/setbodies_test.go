@@ -20,20 +20,20 @@ var setLaws = map[string]force.Parameters{
 func disturb(t *testing.T, w *World, turn int) {
 	t.Helper()
 	b := w.Bodies()
-	var free []soa.Body
+	var free []soa.ID
 	for i := range b.Len() {
 		if b.InvMass[i] != 0 {
-			free = append(free, soa.Body(i))
+			free = append(free, soa.ID(i))
 		}
 	}
-	pick := func(k int) soa.Body { return free[(7*turn+k)%len(free)] }
-	far := b.Pose(pick(1))
+	pick := func(k int) soa.ID { return free[(7*turn+k)%len(free)] }
+	far := b.Pose(soa.Body(pick(1)))
 	far.Pos = far.Pos.Add(vec.V(0.01, 0, 0.3)) // above the others, and beside its position
-	near := b.Pose(pick(2))
+	near := b.Pose(soa.Body(pick(2)))
 	near.Rot = near.Rot.Mul(vec.FromRotationVector(vec.V(0.2, 0.1, 0)))
-	into := b.Pose(pick(3))
+	into := b.Pose(soa.Body(pick(3)))
 	into.Pos = into.Pos.Add(b.Pos.At(int(pick(4))).Sub(into.Pos).Scale(0.05)) // towards another
-	for id, pose := range map[soa.Body]vec.Pose{pick(1): far, pick(2): near, pick(3): into} {
+	for id, pose := range map[soa.ID]vec.Pose{pick(1): far, pick(2): near, pick(3): into} {
 		if err := w.SetPose(id, pose); err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestSetPoseKeepsCertificatesTrue(t *testing.T) {
 // TestSetPoseIsAWorldBuiltThere moves bodies before the first step, and later while nothing
 // touches. The bits must be those of a world built with these poses.
 func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
-	build := func(pose vec.Pose, vel, spin vec.Vec3) (*World, soa.Body) {
+	build := func(pose vec.Pose, vel, spin vec.Vec3) (*World, soa.ID) {
 		w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)}, force.Thickness{Stiffness: 2e3, Tangential: 1e3, Friction: 0.5, Restitution: 0.4})
 		addFloor(t, w)
 		shape := addShape(t, w, rock(t, 3, 16, 0.1))
@@ -102,16 +102,16 @@ func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 
 	// Reset to the initial state, except for the clock.
 	start, _ := build(pose, vel, spin)
-	for k, i := range []soa.Body{id - 1, id} {
+	for k, i := range []soa.ID{id - 1, id} {
 		if err := errors.Join(got.SetPose(i, []vec.Pose{at(0.05, 0, 0.12), pose}[k]),
 			got.SetVelocity(i, start.Bodies().Vel.At(int(i)), start.Bodies().Spin.At(int(i)))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	steps(t, got, 800, 1e-4)
-	for _, i := range []soa.Body{id - 1, id} {
-		if got.Bodies().Pose(i) != want.Bodies().Pose(i) || got.Bodies().AngMom.At(int(i)) != want.Bodies().AngMom.At(int(i)) {
-			t.Errorf("body %d after it was put back: pose %v, expected %v", i, got.Bodies().Pose(i), want.Bodies().Pose(i))
+	for _, i := range []soa.ID{id - 1, id} {
+		if got.Bodies().Pose(soa.Body(i)) != want.Bodies().Pose(soa.Body(i)) || got.Bodies().AngMom.At(int(i)) != want.Bodies().AngMom.At(int(i)) {
+			t.Errorf("body %d after it was put back: pose %v, expected %v", i, got.Bodies().Pose(soa.Body(i)), want.Bodies().Pose(soa.Body(i)))
 		}
 	}
 }
@@ -280,13 +280,13 @@ func TestActiveContacts(t *testing.T) {
 			t.Errorf("%s: apart, %+v", name, c)
 		}
 		steps(t, w, 1500, 2e-5)
-		seen := map[soa.Body]bool{}
+		seen := map[soa.ID]bool{}
 		var sum vec.Vec3
 		for c := range w.ActiveContacts() {
 			seen[c.A] = true
 			con := w.Contacts()
 			if c.B != 0 || c.Sliding != (c.A == slides) || c.Gap != con.Gap[c.Row] || c.Location != con.Location.At(c.Row) ||
-				c.Force != w.forces.Force.At(c.Row) || c.Normal != con.Normal.At(c.Row) || w.Pieces().Body[c.PieceA] != c.A {
+				c.Force != w.forces.Force.At(c.Row) || c.Normal != con.Normal.At(c.Row) || w.Pieces().Body[c.PieceA] != soa.Body(c.A) {
 				t.Errorf("%s: %+v", name, c)
 			}
 			sum = sum.Add(c.Force)

@@ -17,26 +17,27 @@ import (
 // SetWallPose returns an error that wraps ErrBody if the body is no wall, if the pose is not finite, its
 // quaternion not unit or its position too far from the origin, and if a plane would turn. After Close the
 // error wraps ErrClosed. An error changes nothing.
-func (w *World) SetWallPose(id soa.Body, pose vec.Pose) error {
+func (w *World) SetWallPose(id soa.ID, pose vec.Pose) error {
 	v, err := w.wallToSet(id, "pose")
 	if err != nil {
 		return err
 	}
+	row := v.body
 	pose = pose.OrIdentity()
 	if !isPose(pose) {
-		return mark.Errorf(ErrBody, "engine: wall %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, id), pose)
+		return mark.Errorf(ErrBody, "engine: wall %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, row), pose)
 	}
 	pose.Rot = pose.Rot.Normalized()
-	if now := w.bodies.Rot.At(int(id)); pose.Rot == (vec.Quat{W: -now.W, X: -now.X, Y: -now.Y, Z: -now.Z}) {
+	if now := w.bodies.Rot.At(int(row)); pose.Rot == (vec.Quat{W: -now.W, X: -now.X, Y: -now.Y, Z: -now.Z}) {
 		pose.Rot = now // the same rotation
 	}
-	if pose.Rot != w.bodies.Rot.At(int(id)) && w.hasPlane(id) {
+	if pose.Rot != w.bodies.Rot.At(int(row)) && w.hasPlane(row) {
 		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the quaternion %v, expected %v: a plane may move but not turn",
-			nameOf(&w.bodies, id), pose.Rot, w.bodies.Rot.At(int(id)))
+			nameOf(&w.bodies, row), pose.Rot, w.bodies.Rot.At(int(row)))
 	}
-	if r := w.bodies.Radius[id]; r > 0 && contact.IsFar(pose.Pos, r) {
+	if r := w.bodies.Radius[row]; r > 0 && contact.IsFar(pose.Pos, r) {
 		return mark.Errorf(ErrBody, "engine: wall %s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
-			"positions there are %.3g m from each other", nameOf(&w.bodies, id), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
+			"positions there are %.3g m from each other", nameOf(&w.bodies, row), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
 	}
 	return w.setWall(v, v.motion, pose)
 }
@@ -44,39 +45,38 @@ func (w *World) SetWallPose(id soa.Body, pose vec.Pose) error {
 // SetWallMotion gives a wall another motion, from its present pose on. From and To of the motion are times of
 // the world, as in AddWall. SetWallMotion returns the errors of SetWallPose, and those of AddWall about a
 // motion.
-func (w *World) SetWallMotion(id soa.Body, m Motion) error {
+func (w *World) SetWallMotion(id soa.ID, m Motion) error {
 	v, err := w.wallToSet(id, "motion")
 	if err != nil {
 		return err
 	}
-	if err := m.check(int(id), w.bodies.Name[id]); err != nil {
+	row := v.body
+	if err := m.check(id, w.bodies.Name[row]); err != nil {
 		return err
 	}
-	if m.Spin != (vec.Vec3{}) && w.hasPlane(id) {
+	if m.Spin != (vec.Vec3{}) && w.hasPlane(row) {
 		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the spin %v rad/s, expected none: a plane may move but not turn",
-			nameOf(&w.bodies, id), m.Spin)
+			nameOf(&w.bodies, row), m.Spin)
 	}
-	return w.setWall(v, m, w.bodies.Pose(id))
+	return w.setWall(v, m, w.bodies.Pose(row))
 }
 
 // wallToSet returns a wall whose pose or motion may be set.
-func (w *World) wallToSet(id soa.Body, what string) (*wallState, error) {
-	switch {
-	case w.fault != nil:
-		return nil, w.fault
-	case w.closed:
-		return nil, mark.Errorf(ErrClosed, "engine: the %s of wall %d is set after Close", what, id)
+func (w *World) wallToSet(id soa.ID, what string) (*wallState, error) {
+	row, err := w.mayChange(id, "the "+what+" of wall %d is set")
+	if err != nil {
+		return nil, err
 	}
-	i := slices.IndexFunc(w.walls, func(v wallState) bool { return v.body == id })
+	i := slices.IndexFunc(w.walls, func(v wallState) bool { return v.body == row })
 	if i < 0 {
-		return nil, mark.Errorf(ErrBody, "engine: the %s of body %d of %d is set as that of a wall, expected a wall", what, id, w.bodies.Len())
+		return nil, mark.Errorf(ErrBody, "engine: the %s of %s is set as that of a wall, expected a wall", what, nameOf(&w.bodies, row))
 	}
 	return &w.walls[i], nil
 }
 
 // hasPlane reports whether one of a body's pieces is a plane.
-func (w *World) hasPlane(id soa.Body) bool {
-	first, end := w.bodies.FirstPiece[id], w.bodies.FirstPiece[id+1]
+func (w *World) hasPlane(row soa.Body) bool {
+	first, end := w.bodies.FirstPiece[row], w.bodies.FirstPiece[row+1]
 	return slices.ContainsFunc(w.space.Pieces.Kind[first:end], soa.Kind.IsEndless)
 }
 
@@ -87,10 +87,11 @@ const wallRounding = 0x1p-50
 // farShare is the share of a wall's radius that its pose may lose to rounding: that of contact.FarRadii.
 const farShare = 0x1p-20
 
-// setWall gives a wall a motion in which it has a pose now. It refuses a motion of which the pose at this time
+// inMotion returns a wall whose motion gives it a pose now, and the pose that it then has, to rounding, with its
+// velocities. It refuses a motion of which the pose at this time
 // cannot be computed to the digits that the wall's size needs.
-func (w *World) setWall(v *wallState, m Motion, pose vec.Pose) error {
-	set := wallState{body: v.body, motion: m, pose: pose}
+func (w *World) inMotion(wall soa.Body, m Motion, pose vec.Pose) (set wallState, there vec.Pose, vel, spin vec.Vec3, err error) {
+	set = wallState{body: wall, motion: m, pose: pose}
 	shift, turn, _, _ := m.at(w.time)
 	set.pose.Pos = pose.Pos.Sub(shift)
 	if m.Spin != (vec.Vec3{}) {
@@ -98,16 +99,25 @@ func (w *World) setWall(v *wallState, m Motion, pose vec.Pose) error {
 		set.pose.Pos = m.Centre.Add(back.Rotate(pose.Pos.Sub(shift).Sub(m.Centre)))
 		set.pose.Rot = back.Mul(pose.Rot).Normalized()
 	}
-	there, vel, spin := set.at(w.time, 0)
-	off, largest, r := there.Pos.Sub(pose.Pos).Norm(), max(shift.MaxAbs(), m.Centre.MaxAbs()), w.bodies.Radius[v.body]
+	there, vel, spin = set.at(w.time, 0)
+	off, largest, r := there.Pos.Sub(pose.Pos).Norm(), max(shift.MaxAbs(), m.Centre.MaxAbs()), w.bodies.Radius[wall]
 	if r == 0 { // a plane has no size
 		r = max(largest, pose.Pos.MaxAbs())
 	}
 	if !m.moves() {
 		there = pose
 	} else if !there.Rot.Finite() || !vel.Finite() || !spin.Finite() || !(float64(wallRounding*largest) <= farShare*r) || !(off <= farShare*r) {
-		return mark.Errorf(ErrBody, "engine: wall %s is set to the motion %+v at %g s, which has gone %.3g m by then, expected a motion and a centre within %.3g m: "+
-			"positions would have too few digits", nameOf(&w.bodies, v.body), m, w.time, largest, farShare*r/wallRounding)
+		err = mark.Errorf(ErrBody, "engine: wall %s is set to the motion %+v at %g s, which has gone %.3g m by then, expected a motion and a centre within %.3g m: "+
+			"positions would have too few digits", nameOf(&w.bodies, wall), m, w.time, largest, farShare*r/wallRounding)
+	}
+	return set, there, vel, spin, err
+}
+
+// setWall gives a wall a motion in which it has a pose now.
+func (w *World) setWall(v *wallState, m Motion, pose vec.Pose) error {
+	set, there, vel, spin, err := w.inMotion(v.body, m, pose)
+	if err != nil {
+		return err
 	}
 	w.change()
 	w.limits.known, w.setWalls = false, true

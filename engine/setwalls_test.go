@@ -12,11 +12,11 @@ import (
 
 // tray returns a world with a floor of facets that can be set, a plane far below, and cubes and a rock
 // that lie on the floor.
-func tray(t testing.TB, cfg Config, law force.Parameters, pose vec.Pose, m Motion) (w *World, floor soa.Body) {
+func tray(t testing.TB, cfg Config, law force.Parameters, pose vec.Pose, m Motion) (w *World, floor soa.ID) {
 	t.Helper()
 	cfg.Gravity = down
 	w = newWorld(t, cfg, law)
-	floor = soa.Body(w.bodies.Len())
+	floor = soa.ID(w.bodies.Len())
 	gridFloor(4, 0, 1).wall(t, w, pose, m)
 	planeWall(t, w, PlanePose(vec.V(0, 0, -50), vec.V(0, 0, 1)), Motion{})
 	cube := addShape(t, w, box(t, 0.2, 0.2, 0.2))
@@ -84,7 +84,7 @@ func TestSetWallsGoOn(t *testing.T) {
 				}
 				fresh, _ := tray(t, cfg, law, w.Pose(floor), Motion{})
 				for id := 2; id < w.bodies.Len(); id++ {
-					if err := fresh.SetPose(soa.Body(id), w.Pose(soa.Body(id))); err != nil {
+					if err := fresh.SetPose(soa.ID(id), w.Pose(soa.ID(id))); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -156,7 +156,7 @@ func TestPoseIsThatOfTheParts(t *testing.T) {
 	}
 	for k, of := range [][]Part{one(stone, 1000), parts} {
 		pose := vec.Pose{Pos: vec.V(3*float64(k), 2, 1), Rot: vec.FromRotationVector(vec.V(0.3, 0.2, float64(k)))}
-		id := soa.Body(addBody(t, w, BodySpec{Parts: of, Pose: pose}))
+		id := soa.ID(addBody(t, w, BodySpec{Parts: of, Pose: pose}))
 		if got := w.Pose(id); !same(got, pose) {
 			t.Errorf("added at %v, its pose is %v", pose, got)
 		}

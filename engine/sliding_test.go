@@ -135,7 +135,7 @@ func TestWedgeInAValley(t *testing.T) {
 			steps(t, w, 20000, 1e-4)
 			weight := 9.81 * w.bodies.Mass[id]
 			for i, wall := range walls {
-				f, _, err := w.WallForce(soa.Body(wall))
+				f, _, err := w.WallForce(soa.ID(wall))
 				if want := weight / (2 * s); err != nil || math.Abs(f.Norm()-want) > 1e-6*want {
 					t.Errorf("%T, %g°: plane %d carries %.9g N, expected %.9g", law, degrees, i, f.Norm(), want)
 				}

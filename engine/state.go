@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -30,7 +32,8 @@ const (
 func (w *World) State() []Column {
 	columns := stateColumns{w}
 	w.begin()
-	bare, has := w.bodies, stateParts{loads: w.loads.force.Len() > 0, walls: w.setWalls}
+	w.space.CloseUp()
+	bare, has := w.bodies, stateParts{loads: w.loads.force.Len() > 0, walls: w.setWalls, changes: w.ledger.Brought != 0}
 	if has.loads {
 		bare.Force, bare.Torque = w.loads.bare, w.loads.twist // the sums over contacts
 	}
@@ -40,6 +43,13 @@ func (w *World) State() []Column {
 		if item.name == "clock" {
 			cols = append(cols, Column{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(bare.Len()), w.warned}})
 		}
+	}
+	if n := bare.Len(); n > 0 && bare.ID[n-1] != soa.ID(n-1) {
+		ids := Column{Name: "body.id"}
+		for _, id := range bare.ID {
+			ids.U32 = append(ids.U32, uint32(id), uint32(id>>32))
+		}
+		cols = append(cols, ids)
 	}
 	return append(cols, columns.contactState()...)
 }
@@ -56,7 +66,11 @@ type stateItem struct {
 }
 
 // stateParts says which columns a state has that not every world needs.
-type stateParts struct{ loads, walls bool }
+type stateParts struct {
+	loads, walls, changes bool
+	ids                   bool // some id is not the number of its row
+	high                  bool // some piece of a contact has a number of more than 32 bits
+}
 
 // items lists the columns of a state except its step and its contacts. The
 // numbers of the ledger include its starting values and what the next step needs from the last one.
@@ -80,6 +94,9 @@ func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 		items = append(items, stateItem{name: "load", numbers: []*float64{&w.loads.work, &w.loads.power}})
 		addVectors("load.force", &w.loads.force, add)
 		addVectors("load.torque", &w.loads.torque, add)
+	}
+	if has.changes {
+		items = append(items, stateItem{name: "brought", numbers: []*float64{&l.Brought}})
 	}
 	if has.walls {
 		walls := stateItem{name: "walls"}
@@ -130,13 +147,14 @@ func addVectors(name string, v *soa.Vec3s, add func(string, *[]float64) bool) bo
 
 // contactState returns the active contacts as columns, in the order of the pairs.
 func (w stateColumns) contactState() []Column {
-	var pieces []uint32
+	var pieces, high []uint32
 	var answers, history []float64
 	var features []uint16
 	c := &w.space.Contacts
 	for i := range w.space.ActiveRows {
 		a, b := w.space.PiecesOf(i)
-		pieces = append(pieces, uint32(a), uint32(b))
+		na, nb := w.space.Pieces.Number[a], w.space.Pieces.Number[b]
+		pieces, high = append(pieces, uint32(na), uint32(nb)), append(high, uint32(na>>32), uint32(nb>>32))
 		at, f := c.Location.At(i), w.forces.Force.At(i)
 		answers = append(answers, c.Gap[i], at.X, at.Y, at.Z, f.X, f.Y, f.Z)
 		for _, column := range w.forces.History {
@@ -147,12 +165,16 @@ func (w stateColumns) contactState() []Column {
 		facet := w.space.Witness(i)
 		features = append(features, uint16(facet.Kind), facet.A, facet.B)
 	}
-	return []Column{
+	var cols []Column
+	if slices.ContainsFunc(high, func(x uint32) bool { return x > 0 }) {
+		cols = append(cols, Column{Name: "contact.high", U32: high})
+	}
+	return append(cols, []Column{
 		{Name: "contact.pieces", U32: append([]uint32{}, pieces...)},
 		{Name: "contact.answers", F64: append([]float64{}, answers...)},
 		{Name: "contact.history", F64: append([]float64{}, history...)},
 		{Name: "contact.features", U16: append([]uint16{}, features...)},
-	}
+	}...)
 }
 
 // Numbers of values per contact in the columns.
@@ -165,7 +187,8 @@ const (
 // ownRow.
 func (w stateColumns) historyRow() int { return w.law.History() + ownRow }
 
-// Restore sets the world to a state of the same world. It must be called before the first step. If
+// Restore sets the world to a state of the same world. It must be called before the first step, and after the
+// same bodies and walls have been added and removed, in the same order, as in the run of the state. If
 // the state does not fit, Restore returns an error that wraps ErrState and leaves the world
 // unchanged.
 //
@@ -181,6 +204,7 @@ func (w *World) Restore(cols []Column) error {
 	if w.ready {
 		return mark.Errorf(ErrState, "engine: restore after the first step")
 	}
+	w.space.CloseUp()
 	if err := check.read(cols); err != nil {
 		return err
 	}
@@ -207,10 +231,12 @@ func (w *World) Restore(cols []Column) error {
 
 // restoreContacts makes the active contacts the pair list. The first search carries them over.
 func (w stateColumns) restoreContacts(by map[string]*Column) {
-	p := by["contact.pieces"].U32
-	a, b := make([]soa.Piece, len(p)/2), make([]soa.Piece, len(p)/2)
+	n := len(by["contact.pieces"].U32) / 2
+	a, b := make([]soa.Piece, n), make([]soa.Piece, n)
 	for k := range a {
-		a[k], b[k] = soa.Piece(p[2*k]), soa.Piece(p[2*k+1])
+		of := piecesOf(by, k)
+		a[k], _ = w.space.Pieces.Row(of[0])
+		b[k], _ = w.space.Pieces.Row(of[1])
 	}
 	w.space.Restore(a, b, func(row, k int) { w.restoreContact(row, k, by) })
 }

@@ -41,7 +41,7 @@ func (w stateCheck) checkState() error {
 	if c := w.by["stride"]; c != nil && !(c.F64[0] >= 0) {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %g s, expected a step ≥ 0 s", "stride", c.F64[0])
 	}
-	for _, check := range []func() error{w.checkBodies, w.checkContacts} {
+	for _, check := range []func() error{w.checkIDs, w.checkBodies, w.checkContacts} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -67,6 +67,12 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 			columns = append(columns, wantColumn{item.name, 'f', w.bodies.Len(), 1, "body"})
 		}
 	}
+	if has.ids {
+		columns = append(columns, wantColumn{"body.id", 'u', 2 * w.bodies.Len(), 2, "body"})
+	}
+	if has.high {
+		columns = append(columns, wantColumn{"contact.high", 'u', 2 * contacts, 2, "contact"})
+	}
 	return append(columns,
 		wantColumn{"contact.pieces", 'u', 2 * contacts, 2, "contact"},
 		wantColumn{"contact.answers", 'f', contacts * answerRow, answerRow, "contact"},
@@ -76,7 +82,7 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 
 // parts returns which columns the state has that not every world needs.
 func (w stateCheck) parts() stateParts {
-	return stateParts{loads: w.by["load"] != nil, walls: w.by["walls"] != nil}
+	return stateParts{loads: w.by["load"] != nil, walls: w.by["walls"] != nil, changes: w.by["brought"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil}
 }
 
 // read stores the columns of a state. It rejects columns that are missing, unknown or duplicate,

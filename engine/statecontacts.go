@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
@@ -8,22 +9,52 @@ import (
 // checkContacts rejects contacts of pieces that do not exist or are not in order, and features of no
 // kind.
 func (w stateCheck) checkContacts() error {
-	p, features := w.by["contact.pieces"].U32, w.by["contact.features"].U16
-	for k := range len(p) / 2 {
-		i := 2 * k
-		if int(p[i]) >= w.space.Pieces.Len() || int(p[i+1]) >= w.space.Pieces.Len() {
-			return mark.Errorf(ErrState, "engine: contact %d of the state is of pieces not below %d", k, w.space.Pieces.Len())
+	features := w.by["contact.features"].U16
+	last := uint64(0)
+	for k := range len(features) / 3 {
+		of := piecesOf(w.by, k)
+		a, isA := w.space.Pieces.Row(of[0])
+		b, isB := w.space.Pieces.Row(of[1])
+		if !isA || !isB {
+			return mark.Errorf(ErrState, "engine: contact %d of the state is of pieces %d and %d, expected two of the %d that there are", k, of[0], of[1], w.space.Pieces.Len())
 		}
-		a, b := soa.Piece(p[i]), soa.Piece(p[i+1])
 		if !w.mayTouch(a, b) {
 			return mark.Errorf(ErrState, "engine: contact %d of the state is of pieces %d and %d, expected those of two bodies of which one moves, "+
-				"in the order of pairs", k, a, b)
+				"in the order of pairs", k, of[0], of[1])
 		}
-		if i > 0 && (p[i] < p[i-2] || p[i] == p[i-2] && p[i+1] <= p[i-1]) {
+		key := contact.KeyOf(a, b)
+		if k > 0 && key <= last {
 			return mark.Errorf(ErrState, "engine: contact %d of the state is not in order", k)
 		}
+		last = key
 		if kind := features[3*k]; kind > uint16(soa.EdgeVertex) {
 			return mark.Errorf(ErrState, "engine: contact %d of the state has features of kind %d, expected at most %d", k, kind, soa.EdgeVertex)
+		}
+	}
+	return nil
+}
+
+// piecesOf returns the two pieces of contact k of a state.
+func piecesOf(by map[string]*Column, k int) (of [2]soa.Number) {
+	for side := range of {
+		of[side] = soa.Number(by["contact.pieces"].U32[2*k+side])
+		if high := by["contact.high"]; high != nil {
+			of[side] |= soa.Number(high.U32[2*k+side]) << 32
+		}
+	}
+	return of
+}
+
+// checkIDs rejects a state of other bodies than the world has.
+func (w stateCheck) checkIDs() error {
+	ids := w.by["body.id"]
+	for row, id := range w.bodies.ID {
+		has := soa.ID(row)
+		if ids != nil {
+			has = soa.ID(ids.U32[2*row]) | soa.ID(ids.U32[2*row+1])<<32
+		}
+		if has != id {
+			return mark.Errorf(ErrState, "engine: row %d of the state is of body %d, expected body %d: before Restore, add and remove the same bodies in the same order as in the run of the state", row, has, id)
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ func (w *World) Step(dt float64) error {
 	if w.begin(); w.fault != nil {
 		return w.fault
 	}
-	w.ctx.dt = dt
+	w.ctx.dt, w.lastStep = dt, dt
 	at := w.watch.now()
 
 	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose,
@@ -104,15 +104,15 @@ func (w *World) begin() {
 	}
 	w.ready = true
 	if w.prepare(); w.fault == nil {
+		w.space.Renew()
 		w.findForces()
 		w.first()
 	}
 }
 
 // findForces computes the forces at the present poses, without slip, and the energy that springs
-// then hold.
+// then hold. The candidate pairs must be those of the present poses.
 func (w *World) findForces() {
-	w.space.Renew()
 	w.ctx.dt = 0
 	if w.published.on {
 		_ = w.published.prepare(w, 0) // In no time no vertex moves.
@@ -131,8 +131,9 @@ func (w *World) findForces() {
 
 // prepare allocates and computes what does not change during a run.
 func (w *World) prepare() {
-	w.datum = datumOf(w.space, w.gravity)
-	if wall, err := w.space.Prepare(); err != nil {
+	wall, err := w.space.Prepare()
+	if err != nil {
 		w.fault = mark.Errorf(ErrTangled, "engine: wall %d %q: %w", wall, w.bodies.Name[w.walls[wall].body], err)
 	}
+	w.datum = datumOf(w.space, w.gravity)
 }

@@ -18,9 +18,9 @@ func addFloor(t testing.TB, w *World) {
 }
 
 // addMoving adds a body of one shape with density 1.
-func addMoving(t testing.TB, w *World, shape soa.Shape, pose vec.Pose, vel, spin vec.Vec3) soa.Body {
+func addMoving(t testing.TB, w *World, shape soa.Shape, pose vec.Pose, vel, spin vec.Vec3) soa.ID {
 	t.Helper()
-	return soa.Body(addBody(t, w, BodySpec{Parts: one(shape, 1), Pose: pose, Vel: vel, Spin: spin}))
+	return soa.ID(addBody(t, w, BodySpec{Parts: one(shape, 1), Pose: pose, Vel: vel, Spin: spin}))
 }
 
 // ofContact returns a share of the contact time of two unit masses on a spring.

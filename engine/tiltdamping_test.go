@@ -294,7 +294,7 @@ func TestThicknessKeepsWhatSlides(t *testing.T) {
 		c.wall.wall(t, w, vec.IdentityPose, Motion{})
 		id := addBody(t, w, BodySpec{Parts: one(addShape(t, w, box(t, 0.8, 0.5, 0.3)), 1/0.12), Pose: at(0, 0, 0.17-2)})
 		steps(t, w, int(1/dt), dt)
-		w.SetVelocity(soa.Body(id), c.vel, c.spin)
+		w.SetVelocity(soa.ID(id), c.vel, c.spin)
 		before := w.Measure().Ledger.Damping
 		steps(t, w, int(0.2/dt), dt)
 		if lost := w.Measure().Ledger.Damping - before; math.Abs(lost) > 1e-12 {

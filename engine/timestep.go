@@ -206,14 +206,15 @@ func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 	}
 	thinnest := w.thinnest()
 	for i := range w.walls {
-		id, m := w.walls[i].body, &w.walls[i].motion
+		row, m := w.walls[i].body, &w.walls[i].motion
+		id := w.bodies.ID[row]
 		if speed := w.wallSpeed(i); speed > 0 && dt > thinnest/speed {
 			return &WallError{id, fmt.Sprintf("%s moves at up to %.3g m/s, expected at most %.3g m/s: in a time step of %g s it would "+
-				"pass the thinnest body, of %.3g m", nameOf(&w.bodies, id), speed, thinnest/dt, dt, thinnest)}
+				"pass the thinnest body, of %.3g m", nameOf(&w.bodies, row), speed, thinnest/dt, dt, thinnest)}
 		}
 		if f := math.Abs(m.Frequency); dt > 0.5/f {
 			return &WallError{id, fmt.Sprintf("%s oscillates at %g 1/s, expected at most %.3g 1/s: two time steps of %g s a period",
-				nameOf(&w.bodies, id), f, 0.5/dt, dt)}
+				nameOf(&w.bodies, row), f, 0.5/dt, dt)}
 		}
 	}
 	return nil
@@ -221,7 +222,7 @@ func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 
 // WallError reports that a wall's motion is too fast for the time step. It wraps ErrTimeStep.
 type WallError struct {
-	Wall soa.Body // the wall that is too fast
+	Wall soa.ID // the wall that is too fast
 	text string
 }
 

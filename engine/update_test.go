@@ -138,7 +138,7 @@ func TestFacetsInheritFromAnyDistance(t *testing.T) {
 				}
 				steps(t, w, 3, 2e-5)
 				if jumps {
-					pose := w.Bodies().Pose(id)
+					pose := w.Pose(id)
 					pose.Pos = pose.Pos.Add(vec.V(1.5, 1.6, 0))
 					if err := w.SetPose(id, pose); err != nil {
 						t.Fatal(err)

@@ -66,8 +66,8 @@ const pi = math.Pi
 type WallSpec struct {
 	Name   string   // for messages and results; may be empty
 	Parts  []Part   // at least one; their density is ignored
-	Pose   vec.Pose // frame of the parts to the world, at time 0, m; a zero rotation means none
-	Motion Motion   // the zero value means rest
+	Pose   vec.Pose // frame of the parts to the world, when the wall is added, m; a zero rotation means none
+	Motion Motion   // the zero value means rest; its times are those of the world
 }
 
 type wallState struct {
@@ -77,12 +77,14 @@ type wallState struct {
 }
 
 // AddWall adds a wall and returns its id. A wall is a body whose motion the forces on it do not
-// change. An error wraps ErrBody and leaves the world unchanged. The causes are those of AddBody,
+// change. Between two steps AddWall costs a search for all candidate pairs. An error leaves the world unchanged.
+// It wraps ErrBody for the causes of AddBody,
 // except for shapes and mass, and more: a motion that is not finite or that begins before time 0, a
-// negative frequency, an amplitude or a frequency without the other, and a plane that turns. After Close the error wraps ErrClosed.
-func (w *World) AddWall(v WallSpec) (soa.Body, error) {
+// negative frequency, an amplitude or a frequency without the other, and a plane that turns. It wraps ErrTimeStep
+// if the wall is too fast or too stiff for the last step. After Close the error wraps ErrClosed.
+func (w *World) AddWall(v WallSpec) (soa.ID, error) {
 	adds := bodyAdder{w}
-	id := w.bodies.Len()
+	id := w.bodies.NextID()
 	b := BodySpec{Name: v.Name, Parts: v.Parts, Pose: v.Pose}
 	if err := adds.checkBody(id, &b); err != nil {
 		return 0, err
@@ -95,23 +97,42 @@ func (w *World) AddWall(v WallSpec) (soa.Body, error) {
 	if err := cmp.Or(adds.checkPlane(id, &v), adds.checkPlace(id, &b, v.Pose.Pos), adds.checkKinds(id, &b, false)); err != nil {
 		return 0, err
 	}
-	adds.addRow(v.Name, v.Pose, vec.Vec3{})
-	adds.addPieces(id, b.Parts, vec.Vec3{})
-	if err := w.space.AddWall(soa.Body(id)); err != nil {
-		w.bodies.Resize(id)
-		adds.resizeByBody()
-		return 0, mark.Errorf(ErrBody, "engine: wall %d %q: %w", id, v.Name, err)
+	before, limits := w.balance(), w.limits
+	row := soa.Body(adds.addRow(v.Name, v.Pose, vec.Vec3{}))
+	adds.addPieces(int(row), b.Parts, vec.Vec3{})
+	wall, there := wallState{body: row, motion: m, pose: w.bodies.Pose(row)}, w.bodies.Pose(row)
+	_, _, vel, spin := m.at(0)
+	vel = vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre)))
+	var err error
+	if w.time > 0 {
+		wall, there, vel, spin, err = w.inMotion(row, m, there)
+	}
+	w.bodies.Pos.Set(int(row), there.Pos)
+	w.bodies.Rot.Set(int(row), there.Rot)
+	w.bodies.Vel.Set(int(row), vel)
+	w.bodies.Spin.Set(int(row), spin)
+	w.walls = append(w.walls, wall)
+	if err == nil {
+		err = adds.checkLastStep(id, v.Name)
+	}
+	if err != nil {
+		w.space.DropNewest(row)
+	} else if err = w.space.AddWall(row); err != nil {
+		err = mark.Errorf(ErrBody, "engine: wall %d %q: %w", id, v.Name, err)
+	}
+	if err != nil {
+		w.walls = w.walls[:len(w.walls)-1]
+		adds.dropRow(limits)
+		return 0, err
 	}
 	adds.noteKinds(b.Parts, false)
-	w.walls = append(w.walls, wallState{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})
-	_, _, vel, spin := m.at(0)
-	w.bodies.Vel.Set(id, vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre))))
-	w.bodies.Spin.Set(id, spin)
-	return soa.Body(id), nil
+	w.setWalls = w.setWalls || w.time > 0
+	w.changeFrom(before)
+	return id, nil
 }
 
 // check rejects a motion that a wall cannot make.
-func (m *Motion) check(id int, name string) error {
+func (m *Motion) check(id soa.ID, name string) error {
 	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
 		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0
 	if !ok || m.From < 0 || m.To != 0 && m.To < m.From || m.Ramp < 0 || m.Frequency < 0 {
@@ -159,10 +180,10 @@ func (w stepBounds) thinnest() float64 {
 }
 
 // Walls returns the ids of the walls, in the order in which they were added.
-func (w *World) Walls() []soa.Body {
-	ids := make([]soa.Body, len(w.walls))
+func (w *World) Walls() []soa.ID {
+	ids := make([]soa.ID, len(w.walls))
 	for i := range w.walls {
-		ids[i] = w.walls[i].body
+		ids[i] = w.bodies.ID[w.walls[i].body]
 	}
 	return ids
 }

@@ -32,22 +32,22 @@ type World struct {
 	work  []workspace
 	sums  []ledgerSum // by tile of the space
 
-	ctx       stepContext
-	step      int64
-	time      float64
-	timeError float64 // s, rounding error of time (Kahan)
-	ready     bool    // forces have been computed or restored
-	began     bool    // the first forces have been computed
-	changed   bool    // a program has set poses or velocities since the forces were computed
-	loads     loads
-	ledger    Ledger
-	instant   instant
-	dropped   twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it
-	published publishedSearch
-	datum     float64 // J/kg: g·x at the lowest point, the zero of the potential
-	start     float64 // J, Balance at the start
-	// leftOver is Measure.LeftOver, J, before the last change by a program; see change.
-	leftOver   float64
+	ctx        stepContext
+	step       int64
+	time       float64
+	timeError  float64 // s, rounding error of time (Kahan)
+	ready      bool    // forces have been computed or restored
+	began      bool    // the first forces have been computed
+	changed    bool    // a program has changed bodies since the forces were computed
+	lastStep   float64 // s, dt of the last step; 0 before it
+	loads      loads
+	ledger     Ledger
+	instant    instant
+	dropped    twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it
+	published  publishedSearch
+	datum      float64 // J/kg: g·x at the lowest point, the zero of the potential
+	start      float64 // J, Balance at the start
+	before     float64 // J, Balance before the changes of a program since the forces were computed
 	potential0 float64 // J, potential energy at the start
 	limits     stepLimits
 	warned     uint32  // the warnings given once per run that were given, as in a state
@@ -102,7 +102,7 @@ func newWorldFor(cfg Config, reader func(*World) contact.Reader) (*World, error)
 	w.space = contact.New(contact.Config{
 		Laws: cfg.Law, Location: cfg.Location, Method: cfg.Method,
 		Broad:        broad.Config{Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), SearchIfUnmixed: cfg.Search == searchAuto},
-		SearchAlways: cfg.SearchEvery > 0, TilePairs: cfg.TilePairs, MaxPairs: cfg.MaxPairs,
+		SearchAlways: cfg.SearchEvery > 0, TilePairs: cfg.TilePairs, MaxPairs: cfg.MaxPairs, CloseUp: w.closeUp,
 	}, &w.bodies, w.pool, reader(w))
 	return w, nil
 }

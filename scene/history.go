@@ -152,7 +152,7 @@ func (f *folder) stateRows(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p := f.r.b.World.Pose(soa.Body(i))
+		p := f.r.b.World.Pose(soa.ID(i))
 		v, spin, c := b.Vel.At(i), b.Spin.At(i), b.Pos.At(i)
 		t.Int(int64(i))
 		t.Text(b.Name[i])

@@ -1,6 +1,7 @@
 package soa
 
 import (
+	"slices"
 	"sync/atomic"
 	"unsafe"
 )
@@ -70,4 +71,19 @@ func Resize[T any](c []T, n int) []T {
 	}
 	copy(grown, c)
 	return grown
+}
+
+// KeepFirst is Keep of a column that ends before the last rows.
+func KeepFirst[T any](c []T, kept []uint32) []T {
+	n, _ := slices.BinarySearch(kept, uint32(len(c)))
+	return Keep(c, kept[:n])
+}
+
+// Keep keeps the rows kept of a column, in rising order, and drops the others.
+func Keep[T any](c []T, kept []uint32) []T {
+	for k, i := range kept {
+		c[k] = c[i]
+	}
+	clear(c[len(kept):])
+	return c[:len(kept)]
 }

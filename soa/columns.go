@@ -17,6 +17,11 @@ func (c *Vec3s) Len() int { return len(c.X) }
 // Resize sets the number of rows to n. Added rows are zero.
 func (c *Vec3s) Resize(n int) { c.X, c.Y, c.Z = Resize(c.X, n), Resize(c.Y, n), Resize(c.Z, n) }
 
+// Keep keeps the rows kept, in rising order, and drops the others.
+func (c *Vec3s) Keep(kept []uint32) {
+	c.X, c.Y, c.Z = Keep(c.X, kept), Keep(c.Y, kept), Keep(c.Z, kept)
+}
+
 // Quats is a column of unit quaternions, body frame to world frame.
 type Quats struct{ W, X, Y, Z []float64 }
 

@@ -1,9 +1,17 @@
 package soa
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"slices"
 
-// Piece is the index of a piece. The pieces of a body are contiguous.
+	"github.com/scree-dem/scree/vec"
+)
+
+// Piece is the row of a piece. The pieces of a body are contiguous. Rows close up when bodies have been
+// removed, so results and files name a piece by its Number.
 type Piece uint32
+
+// Number names a piece. Numbers count pieces from the start of the run, from 0, and are never used again.
+type Number uint64
 
 // Material is the index of a material.
 type Material uint16
@@ -19,6 +27,9 @@ type Pieces struct {
 	Offset []bool
 	Local  []vec.Pose // piece frame to body frame; cold if Offset is false
 	Extent Boxes      // m, world: the tight box at the last rebuild of the candidate pairs
+	Number []Number   // rising; cold
+
+	next Number // of the next piece
 }
 
 // Len returns the number of pieces.
@@ -32,15 +43,43 @@ func (p *Pieces) Add(b Body, kind Kind, shape Shape, m Material, local vec.Pose)
 	p.Material = append(p.Material, m)
 	p.Offset = append(p.Offset, local != vec.IdentityPose)
 	p.Local = append(p.Local, local)
+	p.Number = append(p.Number, p.next)
+	p.next++
 	p.Extent.Resize(len(p.Body))
 	return Piece(len(p.Body) - 1)
 }
 
-// Truncate keeps the first n pieces and removes the others.
+// Truncate keeps the first n pieces and removes the others, whose numbers are given again.
 func (p *Pieces) Truncate(n int) {
+	if n < p.Len() {
+		p.next = p.Number[n]
+	}
+	p.Number = p.Number[:n]
 	p.Body, p.Kind, p.Shape, p.Material = p.Body[:n], p.Kind[:n], p.Shape[:n], p.Material[:n]
 	p.Offset, p.Local = p.Offset[:n], p.Local[:n]
 	p.Extent.Resize(n)
+}
+
+// Keep keeps the rows kept, in rising order, and drops the others. bodyRow has the new row of each body.
+func (p *Pieces) Keep(kept, bodyRow []uint32) {
+	p.Body, p.Kind, p.Shape, p.Material = Keep(p.Body, kept), Keep(p.Kind, kept), Keep(p.Shape, kept), Keep(p.Material, kept)
+	p.Offset, p.Local, p.Number = Keep(p.Offset, kept), Keep(p.Local, kept), Keep(p.Number, kept)
+	p.Extent.Min.Keep(kept)
+	p.Extent.Max.Keep(kept)
+	for i, b := range p.Body {
+		p.Body[i] = Body(bodyRow[b])
+	}
+}
+
+// Row returns the row of a piece, and false if there is no such piece.
+func (p *Pieces) Row(n Number) (row Piece, ok bool) {
+	i := int(min(n, Number(p.Len())))
+	if i == p.Len() || p.Number[i] != n { // rows have closed up
+		if i, ok = slices.BinarySearch(p.Number, n); !ok {
+			return 0, false
+		}
+	}
+	return Piece(i), true
 }
 
 // Pose returns the pose of piece i in the world.

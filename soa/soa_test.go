@@ -203,7 +203,7 @@ func TestBytes(t *testing.T) {
 		name      string
 		got, want int
 	}{
-		{"body", rowBytes(reflect.TypeFor[Bodies](), "Mass", "Inertia", "Centre", "Name", "FirstPiece"), BodyBytes},
+		{"body", rowBytes(reflect.TypeFor[Bodies](), "Mass", "Inertia", "Centre", "Name", "ID", "Gone", "FirstPiece"), BodyBytes},
 		{"pair", rowBytes(reflect.TypeFor[Pairs]()), PairBytes},
 		{"contact", rowBytes(reflect.TypeFor[Contacts]()), ContactBytes},
 		{"forces", rowBytes(reflect.TypeFor[Forces]()), ForceBytes}, // a history of three values is as large as a slice

@@ -1,6 +1,10 @@
 package contact
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+)
 
 // incidence lists the pairs of each body in the order of the pairs. Forces on a body are summed in
 // this order. An entry of place is the pair's row shifted left by one, plus 1 if the body is B.
@@ -48,6 +52,26 @@ func (sp *Space) connect() {
 			c.last[p.BodyA], c.last[p.BodyB] = a+1, b+1
 		}
 	}
+}
+
+// enter gives the bodies from the last one of the lists to n-1 empty lists.
+func (c *incidence) enter(n int) {
+	for len(c.last) < n {
+		end := uint32(len(c.place))
+		c.place = append(c.place, make([]uint32, comerPairs)...)
+		c.last = append(c.last, end)
+		c.first = append(c.first, end+comerPairs)
+	}
+}
+
+// comerPairs is the number of pairs that a body that has come may have before all lists are rebuilt.
+const comerPairs = 24
+
+// keep drops the lists of all bodies but those kept, which rise.
+func (c *incidence) keep(kept []uint32) {
+	n := len(c.last)
+	end := c.first[n]
+	c.last, c.first = soa.Keep(c.last, kept), append(soa.Keep(c.first[:n], kept), end)
 }
 
 // add lists row i, described by p.

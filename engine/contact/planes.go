@@ -10,6 +10,8 @@ import (
 type planes struct {
 	pieces []soa.Piece
 	a, b   []soa.Piece // the pairs found, sorted by A, then B
+
+	searched int // number of planes at the last search
 }
 
 // planeRounding, times the distance of a piece from the plane's origin, covers the rounding of the

@@ -1,12 +1,15 @@
 package contact
 
-import "github.com/scree-dem/scree/narrow"
+import (
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/soa"
+)
 
 // publishedSearch is the state of a run by narrow.FDSPaper: a list of contacts for each candidate
 // pair, which passes the published search in every step. No certificate of the space answers.
 type publishedSearch struct {
 	on     bool
-	byPair map[uint64]*narrow.Memory
+	byPair map[[2]soa.Number]*narrow.Memory
 	rows   []*narrow.Memory // by row of Pairs
 	lists  int64            // searches and updates of the candidate pairs that rows is of
 	dtol   float64          // m
@@ -26,12 +29,12 @@ func (sp *Space) SetTolerance(dtol float64) {
 // matchLists gives each row the list of its pair, and drops those of other pairs.
 func (sp *Space) matchLists() {
 	p, was := &sp.published, sp.published.byPair
-	p.byPair, p.rows = map[uint64]*narrow.Memory{}, grow(p.rows, sp.Pairs.Len())
+	p.byPair, p.rows = map[[2]soa.Number]*narrow.Memory{}, grow(p.rows, sp.Pairs.Len())
 	for i := range p.rows {
 		if p.rows[i] = nil; sp.Pairs.Vacant(i) {
 			continue
 		}
-		key := KeyOf(sp.Pairs.A[i], sp.Pairs.B[i])
+		key := [2]soa.Number{sp.Pieces.Number[sp.Pairs.A[i]], sp.Pieces.Number[sp.Pairs.B[i]]}
 		list := was[key]
 		if list == nil {
 			list = &narrow.Memory{}

@@ -29,7 +29,9 @@ func (sp *Space) Renew() {
 // remain, so only tiles in which pairs came or went are altered. If one of these tiles has too few
 // rows, all tiles are laid anew. searchPairs runs only once the skin is used up.
 func (sp *Space) searchPairs() {
+	sp.CloseUp()
 	sp.findFar()
+	sp.planes.searched = len(sp.planes.pieces)
 	sp.broad.Rebuild(sp.Bodies, &sp.Pieces, &sp.Shapes, sp.pool, &sp.rebuild.fresh)
 	sp.tooManyPairs = sp.broad.Stats().TooManyPairs
 	sp.addPlanePairs()
@@ -74,6 +76,9 @@ func (sp *Space) keepActivePairs() {
 	p.a, p.b = p.a[:0], p.b[:0]
 	for tile := range sp.tiles.costs {
 		for _, i := range sp.tiles.list(tile) {
+			if sp.Contacts.Pair[i] == soa.NoRow {
+				continue // The body was removed.
+			}
 			if a, b := sp.PiecesOf(int(i)); sp.isKept(a, b) {
 				p.a, p.b = append(p.a, a), append(p.b, b)
 			}

@@ -16,19 +16,30 @@ func (sp *Space) findSides() (wall int, err error) {
 	if !sp.cfg.Laws.Overlaps() {
 		return 0, nil
 	}
-	most := 0.0
-	for p := range sp.Pieces.Len() {
+	sp.comings.depth = sp.deepest(0, sp.Pieces.Len())
+	return sp.addAllSides()
+}
+
+// addAllSides finds the material behind the facets of all walls.
+func (sp *Space) addAllSides() (wall int, err error) {
+	for i, id := range sp.walls {
+		if sp.comings.depth > 0 && err == nil {
+			wall, err = i, sp.addSides(id, sp.comings.depth)
+		}
+	}
+	return wall, err
+}
+
+// deepest returns the largest depth under a facet, m, that the blocks of bodies that move among the pieces first
+// to end-1 feel.
+func (sp *Space) deepest(first, end int) (most float64) {
+	for p := first; p < end; p++ {
 		if sp.Pieces.Kind[p].IsPolyhedron() && sp.Bodies.InvMass[sp.Pieces.Body[p]] != 0 {
 			shape := sp.Pieces.Shape[p]
 			most = max(most, sp.Sides.AddShape(shape, sp.Shapes.View(shape)))
 		}
 	}
-	for i, id := range sp.walls {
-		if most > 0 && err == nil {
-			wall, err = i, sp.addSides(id, most)
-		}
-	}
-	return wall, err
+	return most
 }
 
 // addSides finds the material behind the facets of a wall, up to the largest depth to which blocks

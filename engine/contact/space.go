@@ -1,8 +1,6 @@
 package contact
 
 import (
-	"slices"
-
 	"github.com/scree-dem/scree/broad"
 	"github.com/scree-dem/scree/engine/coplanar"
 	"github.com/scree-dem/scree/engine/surface"
@@ -42,6 +40,9 @@ type Config struct {
 	SearchAlways bool
 	TilePairs    int // the largest number of candidate pairs in a tile; 0 fits tiles to the cache
 	MaxPairs     int // the largest number of candidate pairs; 0 allows as many as fit into the machine's memory
+	// CloseUp, if not nil, is called when the rows of bodies that have gone are dropped from Bodies: with the rows
+	// that remain, which rise, and by old row the new row of the body that is there or that follows.
+	CloseUp func(kept, row []uint32)
 }
 
 // Space holds the pieces of some bodies and finds their contacts. The client owns the bodies: it moves
@@ -86,8 +87,9 @@ type Space struct {
 	published     publishedSearch
 	counts        AnswerCounts
 	far           uint32 // lowest body that has flown too far
-	maxPairs      int    // the largest number of candidate pairs allowed
-	tooManyPairs  bool   // there are more pairs than allowed, and the list is empty
+	comings       comings
+	maxPairs      int  // the largest number of candidate pairs allowed
+	tooManyPairs  bool // there are more pairs than allowed, and the list is empty
 }
 
 // rebuild is the state of a change of the candidate pairs, from their search to their rows.
@@ -127,21 +129,6 @@ func (sp *Space) AddPiece(body soa.Body, shape soa.Shape, material soa.Material,
 	return piece
 }
 
-// AddWall finds the coplanar facets of the newest body, which is a wall whose pieces have been added. An
-// error leaves the space as if there were no such wall and none of its pieces.
-func (sp *Space) AddWall(body soa.Body) error {
-	facets, extent := sp.facetsOf(int(body))
-	if err := sp.Groups.Add(body, facets, extent); err != nil {
-		first := sp.Bodies.FirstPiece[body]
-		sp.Pieces.Truncate(int(first))
-		sp.planes.pieces = slices.DeleteFunc(sp.planes.pieces, func(p soa.Piece) bool { return p >= first })
-		sp.Groups.Remove(body, first)
-		return err
-	}
-	sp.walls = append(sp.walls, body)
-	return nil
-}
-
 // Prepare allocates and computes what does not change during a run, once all bodies have been added. An
 // error is of the wall in the order of AddWall whose facets have no material that can be found.
 func (sp *Space) Prepare() (wall int, err error) {
@@ -156,7 +143,8 @@ func (sp *Space) Prepare() (wall int, err error) {
 	sp.knownOverlaps = sp.cfg.Method == narrow.Auto && sp.cfg.Laws.Overlaps()
 	sp.maxPairs = sp.mostPairs()
 	sp.broad.SetMaxPairs(sp.maxPairs)
-	sp.rebuild.altered.ready = false
+	sp.rebuild.altered.ready, sp.comings.prepared = false, true
+	sp.CloseUp()
 	return sp.findSides()
 }
 
@@ -221,7 +209,7 @@ func (sp *Space) MaxPairs() int { return sp.maxPairs }
 
 // Unpaired returns the number of pieces that are in no cell although they should be: their extents with
 // the motion budget are out of range.
-func (sp *Space) Unpaired() int { return sp.broad.Stats().Unpaired - len(sp.planes.pieces) }
+func (sp *Space) Unpaired() int { return sp.broad.Stats().Unpaired - sp.planes.searched }
 
 // Lost returns the first pair that no method could answer, and the reason. Its key is NoPair if there is
 // none.

@@ -77,17 +77,23 @@ func (sp *Space) update(late []soa.Body) bool {
 	if n > sp.maxPairs || !sp.patchTiles() {
 		return false
 	}
+	sp.alterPatched()
+	t.pairs = n
+	return true
+}
+
+// alterPatched gives the patched tiles their new pairs.
+func (sp *Space) alterPatched() {
+	p := &sp.rebuild.patches
 	sp.rebuild.altered.lists = true
 	for _, of := range p.tiles {
 		sp.alterTile(of.tile, p.a[of.from:of.to], p.b[of.from:of.to], 0)
 	}
 	sp.dropEnded()
-	t.pairs = n
 	if sp.incidence.full {
 		sp.connect()
 	}
 	sp.counts.Updates++
-	return true
 }
 
 // appendMissing appends to to the keys in list that are not in other. list and other are sorted.

@@ -126,6 +126,16 @@ func (s *WallGroups) Remove(wall soa.Body, first soa.Piece) {
 	s.walls = s.walls[:min(int(wall), len(s.walls))]
 }
 
+// Renumber drops the rows of bodies and pieces that are not in the lists of rows to keep, which rise. The
+// bodies dropped must be no walls of several facets.
+func (s *WallGroups) Renumber(bodies, pieces []uint32) {
+	for k := range s.all {
+		row, _ := slices.BinarySearch(bodies, uint32(s.all[k].wall))
+		s.all[k].wall = soa.Body(row)
+	}
+	s.of, s.walls = soa.KeepFirst(s.of, pieces), soa.KeepFirst(s.walls, bodies)
+}
+
 // onPlaneOf reports whether all corners of f lie in the plane of facet of, within tol.
 func onPlaneOf(f, of *surface.WallFacet, tol float64) bool {
 	for _, v := range f.Corners {

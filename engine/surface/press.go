@@ -80,7 +80,7 @@ func (r *Press) Load(s *WallBackings, shape soa.Shape, view *soa.View, block, wa
 	r.far = block.Pos.MaxAbs() + wall.Pos.MaxAbs() + view.Radius
 	r.clipper.Load(view, vec.Pose{Pos: wall.PointInv(block.Pos), Rot: wall.Rot.Conj().Mul(block.Rot)})
 	r.block = pressedBlock{p: r.clipper, inner: view.Inner, sink: s.Sink[shape], area: s.Area[shape], shares: s.Shares}
-	if len(r.bins) < s.Bins {
+	if len(r.bins) < s.Bins || len(r.shareSums) < len(s.Shares) {
 		r.shareSums, r.bins = make([]BinSum, len(s.Shares)), make([]BinSum, s.Bins)
 	}
 	r.near, r.parts, r.pressed, r.Contacts = r.near[:0], r.parts[:0], r.pressed[:0], r.Contacts[:0]

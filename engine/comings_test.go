@@ -1,0 +1,350 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// traffic adds and removes bodies and walls of a heap at random: in each of some turns, one goes and one comes, and
+// the world makes a few steps.
+type traffic struct {
+	w      *World
+	rng    *rand.Rand
+	ids    []soa.ID
+	shapes []soa.Shape
+	wall   soa.ID // a wall of facets that comes and goes
+	mesh   []Part
+	turn   int
+}
+
+func newTraffic(t testing.TB, law force.Parameters, cfg Config) *traffic {
+	r := &traffic{w: heapUnder(t, law, 0, cfg, 48), rng: rand.New(rand.NewPCG(4, 9))}
+	for i := range r.w.bodies.Len() {
+		if r.w.bodies.InvMass[i] > 0 {
+			r.ids = append(r.ids, soa.ID(i))
+		}
+	}
+	for _, s := range []*soa.Template{rock(t, 3, 12, 0.09), box(t, 0.12, 0.1, 0.15), ball(t, 0.05), rock(t, 4, 20, 0.13)} {
+		r.shapes = append(r.shapes, addShape(t, r.w, s))
+	}
+	a, b, c, d := vec.V(-0.5, -0.5, 0), vec.V(0.5, -0.5, 0), vec.V(0.5, 0.5, 0.1), vec.V(-0.5, 0.5, 0.1)
+	r.mesh = []Part{{Shape: addShape(t, r.w, facet(t, a, b, c))}, {Shape: addShape(t, r.w, facet(t, a, c, d))}}
+	return r
+}
+
+// change lets one body go and one come. between, if not nil, is called before the steps of the turn.
+func (r *traffic) change(t testing.TB) {
+	t.Helper()
+	k := r.rng.IntN(len(r.ids))
+	if err := r.w.RemoveBody(r.ids[k]); err != nil {
+		t.Fatal(err)
+	}
+	r.ids = append(r.ids[:k], r.ids[k+1:]...)
+	parts := one(r.shapes[r.turn%len(r.shapes)], 2600)
+	if r.turn%5 == 4 {
+		parts = []Part{{Shape: r.shapes[1], Density: 2600, Local: at(0.06, 0, 0)}, {Shape: r.shapes[2], Density: 2600, Local: at(-0.06, 0, 0)}}
+	}
+	pose := at(0.25*float64(r.turn%4)-0.375, 0.25*float64(r.turn/4%4)-0.375, 0.8+0.3*float64(r.turn/16))
+	if r.turn%3 == 1 { // among the others
+		pose.Pos.Z, parts = 0.2, one(r.shapes[2], 2600)
+	}
+	id, err := r.w.AddBody(BodySpec{Parts: parts, Pose: pose, Vel: vec.V(0, 0, -1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.ids = append(r.ids, id)
+	switch r.turn % 10 {
+	case 3:
+		r.wall, err = r.w.AddWall(WallSpec{Parts: r.mesh, Pose: at(0, 0, 0.3), Motion: Motion{Velocity: vec.V(0, 0, 0.1)}})
+	case 8:
+		err = r.w.RemoveBody(r.wall)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.turn++
+}
+
+var trafficLaws = map[string]force.Parameters{
+	"gaps":     force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4},
+	"overlaps": force.Thickness{Stiffness: 4e6, Tangential: 2e6, Friction: 0.5, Restitution: 0.4},
+}
+
+// TestComersAndGoers lets 40 bodies come and go in a heap. Every way to run it must give the same bits: workers, tiles,
+// rows that close up at other times, other searches, tiles laid anew.
+func TestComersAndGoers(t *testing.T) {
+	for name, law := range trafficLaws {
+		t.Run(name, func(t *testing.T) {
+			var want []uint64
+			for _, way := range []struct {
+				name  string
+				cfg   Config
+				every func(r *traffic)
+			}{
+				{"one worker", Config{}, nil},
+				{"three workers, small tiles", Config{Workers: 3, TilePairs: 17}, nil},
+				{"search in every step", Config{}, func(r *traffic) { r.w.space.Internals().Search() }},
+				{"rows closed at once", Config{TilePairs: 40}, func(r *traffic) { r.w.State() }},
+				{"tiles laid anew", Config{}, func(r *traffic) { r.w.space.Internals().LayAnew() }},
+				{"cells", Config{Search: "cells", Skin: 0.03}, nil},
+				{"lists", Config{Search: "vl"}, nil},
+				{"no horizon", Config{Horizon: 1e-9, Skin: 1e-3}, nil},
+			} {
+				r := newTraffic(t, law, way.cfg)
+				steps(t, r.w, 800, heapStep)
+				var got []uint64
+				for range 40 {
+					r.change(t)
+					steps(t, r.w, 20, heapStep)
+					if way.every != nil {
+						way.every(r)
+					}
+					if _, _, err := r.w.space.Internals().Keys(); err != nil && way.name != "tiles laid anew" {
+						t.Fatalf("%s, turn %d: %v", way.name, r.turn, err)
+					}
+					steps(t, r.w, 20, heapStep)
+					got = append(got, r.w.Hash())
+				}
+				if want == nil {
+					want = got
+				}
+				for i := range want {
+					if got[i] != want[i] {
+						t.Fatalf("%s: hash after turn %d is %016x, expected %016x", way.name, i, got[i], want[i])
+					}
+				}
+				if n, active := r.w.Bodies().Count(), r.w.space.Counts().Active; n != 48+5 || active < 20000 {
+					t.Errorf("%s: %d bodies with %d contacts in all steps, expected 48 and 5 walls in a heap", way.name, n, active)
+				}
+			}
+		})
+	}
+}
+
+func TestComersOnEveryBackend(t *testing.T) {
+	hashes := map[string]string{}
+	for name := range backends.Each(t) {
+		for _, law := range []string{"gaps", "overlaps"} {
+			r := newTraffic(t, trafficLaws[law], Config{Workers: 2})
+			for range 12 {
+				r.change(t)
+				steps(t, r.w, 12, heapStep)
+			}
+			hashes[name] += fmt.Sprintf("%s %016x ", law, r.w.Hash())
+		}
+	}
+	for name, h := range hashes {
+		if h != hashes[cpu.Generic] {
+			t.Errorf("%s: hashes %s, generic Go gives %s", name, h, hashes[cpu.Generic])
+		}
+	}
+}
+
+// TestRestartAfterComings checks that a run goes on with the same bits from a state in a world in which the same bodies
+// have come and gone, and that a state of other bodies is refused.
+func TestRestartAfterComings(t *testing.T) {
+	for name, law := range trafficLaws {
+		t.Run(name, func(t *testing.T) {
+			whole := newTraffic(t, law, Config{})
+			for range 15 {
+				whole.change(t)
+				steps(t, whole.w, 10, heapStep)
+			}
+			state := whole.w.State()
+			again := newTraffic(t, law, Config{Workers: 2})
+			for range 14 {
+				again.change(t)
+			}
+			if err := again.w.Restore(state); !errors.Is(err, ErrState) {
+				t.Fatalf("a state of other bodies: error %v, expected ErrState", err)
+			} else {
+				t.Log(err)
+			}
+			again.change(t)
+			if err := again.w.Restore(state); err != nil {
+				t.Fatal(err)
+			}
+			sameMeasure(t, whole.w, again.w)
+			for range 15 {
+				whole.change(t)
+				again.change(t)
+				steps(t, whole.w, 10, heapStep)
+				steps(t, again.w, 10, heapStep)
+				if a, b := whole.w.Hash(), again.w.Hash(); a != b {
+					t.Fatalf("turn %d: hash after a restart %016x, expected %016x", whole.turn, b, a)
+				}
+			}
+			sameMeasure(t, whole.w, again.w)
+		})
+	}
+}
+
+// TestEnergyOfComersIsBooked lets bodies come and go in a gas of rocks without losses. What the ledger does not explain
+// must stay as small as in a run without comers.
+func TestEnergyOfComersIsBooked(t *testing.T) {
+	w, contact := boxOfRocks(t, 1)
+	w.cfg.Gravity, w.gravity = down, down
+	dt := contact / 100
+	shape := addShape(t, w, rock(t, 77, 12, 0.5))
+	var last soa.ID
+	brought := 0.0
+	for turn := range 30 {
+		steps(t, w, 50, dt)
+		before := w.Measure()
+		switch turn % 3 {
+		case 0:
+			id, err := w.AddBody(BodySpec{Parts: one(shape, 1), Pose: at(0, 0, 1), Vel: vec.V(1, 2, 3)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			last = id
+		case 1:
+			if err := w.RemoveBody(last); err != nil {
+				t.Fatal(err)
+			}
+		case 2:
+			if err := w.SetVelocity(w.bodies.ID[7], vec.V(0, 0, 5), vec.Vec3{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		after := w.Measure()
+		total := func(m Measure) float64 { return m.Kinetic() + m.Potential + m.Ledger.Elastic + m.Ledger.Shear }
+		got, want := after.Ledger.Brought-before.Ledger.Brought, total(after)-total(before)
+		if math.Abs(got-want) > 1e-9*total(after) || want == 0 {
+			t.Errorf("turn %d: the ledger books %g J, expected %g", turn, got, want)
+		}
+		brought += want
+	}
+	m := w.Measure()
+	if !(math.Abs(m.LeftOver) < 1e-3*m.Kinetic()) {
+		t.Errorf("the ledger does not explain %g J of %g", m.LeftOver, m.Kinetic())
+	}
+}
+
+// TestWallsAndBlocksMayComeLater drops rocks on a floor of facets. Their motion must be the same, bit for bit, if the floor
+// comes while they fall, if a block larger than all others comes later, and if there were no blocks before the rocks.
+func TestWallsAndBlocksMayComeLater(t *testing.T) {
+	for name, law := range trafficLaws {
+		for _, late := range []string{"floor", "larger block", "rocks"} {
+			t.Run(name+"/"+late, func(t *testing.T) {
+				var want []vec.Pose
+				for _, wait := range []int{0, 300} {
+					w := newWorld(t, Config{Gravity: down}, law)
+					small, large := addShape(t, w, rock(t, 5, 16, 0.1)), addShape(t, w, box(t, 1, 1, 1))
+					add := map[string]func(){
+						"floor":        func() { floor(t, w, 1) },
+						"larger block": func() { addBody(t, w, BodySpec{Parts: one(large, 2600), Pose: at(0, 0, 30)}) },
+						"rocks": func() {
+							for i := range 4 {
+								addBody(t, w, BodySpec{Parts: one(small, 2600), Pose: at(0.3*float64(i)-0.4, 0.02*float64(i), 0.2)})
+							}
+						},
+					}
+					if late == "floor" { // the order of the ids is the order of sums
+						add["rocks"]()
+					} else {
+						add["floor"]()
+					}
+					if late == "larger block" {
+						add["rocks"]()
+					}
+					steps(t, w, wait, heapStep)
+					add[late]()
+					if late == "rocks" {
+						wait = 0
+					}
+					steps(t, w, 1500-wait, heapStep)
+					var got []vec.Pose
+					for i := range w.bodies.Len() {
+						if w.bodies.Radius[i] < 0.2 {
+							got = append(got, w.bodies.Pose(soa.Body(i)))
+						}
+					}
+					if n := w.space.Counts().Active; len(got) != 4 || n < 200 {
+						t.Errorf("%d rocks with %d contacts in all steps, expected four that lie on a floor", len(got), n)
+					}
+					if want == nil {
+						want = got
+					}
+					if !slices.Equal(got, want) {
+						t.Errorf("later, the rocks come to %v, expected %v", got, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestRowsOfGoersCloseUp lets many bodies pass through a world: neither rows nor the numbers of pairs grow.
+func TestRowsOfGoersCloseUp(t *testing.T) {
+	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e5})
+	floor(t, w, 2)
+	marble := addShape(t, w, ball(t, 0.1))
+	var ids []soa.ID
+	most := 0
+	const passing = 3000
+	for i := range passing {
+		id, err := w.AddBody(BodySpec{Parts: one(marble, 2600), Pose: at(0.25*float64(i%5), 0.25*float64(i/5%5), 0.2), Vel: vec.V(0, 0, -1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id != soa.ID(i+1) {
+			t.Fatalf("body %d has id %d", i, id)
+		}
+		if ids = append(ids, id); len(ids) > 20 {
+			if err := w.RemoveBody(ids[0]); err != nil {
+				t.Fatal(err)
+			}
+			ids = ids[1:]
+		}
+		steps(t, w, 1, heapStep)
+		most = max(most, w.bodies.Len(), w.space.Pieces.Len())
+	}
+	if most > 200 {
+		t.Errorf("%d rows for 21 bodies, expected them to close up", most)
+	}
+	for _, id := range ids {
+		if row, ok := w.bodies.Row(id); !ok || w.bodies.ID[row] != id {
+			t.Errorf("body %d is in row %d", id, row)
+		}
+	}
+	if err := w.RemoveBody(ids[0] - 1); !errors.Is(err, ErrBody) {
+		t.Errorf("a body that has gone: error %v, expected ErrBody", err)
+	}
+}
+
+// TestLargeNumbersHaveTwoWords checks hashes, states and restarts of pieces with numbers above 32 bits.
+func TestLargeNumbersHaveTwoWords(t *testing.T) {
+	build := func() *World {
+		w := heap(t, Config{}, 16)
+		for i := range w.space.Pieces.Number {
+			w.space.Pieces.Number[i] += 1<<32 - 8
+		}
+		return w
+	}
+	w, again := build(), build()
+	steps(t, w, 1200, heapStep)
+	if err := again.Restore(w.State()); err != nil {
+		t.Fatal(err)
+	}
+	if w.Measure().Active < 4 || w.Hash() != again.Hash() {
+		t.Errorf("hash after a restart %016x, expected %016x", again.Hash(), w.Hash())
+	}
+	steps(t, w, 50, heapStep)
+	steps(t, again, 50, heapStep)
+	plain := heap(t, Config{}, 16)
+	steps(t, plain, 1250, heapStep)
+	if w.Hash() != again.Hash() || w.Hash() == plain.Hash() || w.bodies.Pos.At(7) != plain.bodies.Pos.At(7) {
+		t.Errorf("hashes %016x and %016x, of small numbers %016x", w.Hash(), again.Hash(), plain.Hash())
+	}
+}
