@@ -3,14 +3,17 @@ package scree_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/scene"
+	"github.com/scree-dem/scree/soa"
 )
 
 // examples are the scenes whose state hash must not depend on how they are run. The numbers of
@@ -84,6 +87,78 @@ func TestExamplesGiveTheSameBits(t *testing.T) {
 			_, middle := advance(t, &e, 2, n/2, nil)
 			if got, _ := advance(t, &e, 2, n-n/2, middle); got != want {
 				t.Errorf("restart at step %d: hash at step %d is %016x, expected %016x", n/2, n, got, want)
+			}
+		})
+	}
+}
+
+// TestExamplesWithComersGiveTheSameBits lets 40 bodies go at random in a run of each example, and others come at the poses of
+// bodies that have gone.
+func TestExamplesWithComersGiveTheSameBits(t *testing.T) {
+	const changes = 40
+	run := func(t *testing.T, e *example, workers int) uint64 {
+		s, err := scene.Load(e.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := s.Build(workers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		w, rng := b.World, rand.New(rand.NewPCG(5, 6))
+		each := e.steps() / (3 * changes)
+		var gone []engine.BodySpec
+		var ids []soa.ID
+		for row, inverse := range w.Bodies().InvMass {
+			if inverse > 0 {
+				ids = append(ids, soa.ID(row))
+			}
+		}
+		for turn := range changes {
+			for range each {
+				if err := w.Step(s.Dt); err != nil {
+					t.Fatal(err)
+				}
+			}
+			k := rng.IntN(len(ids))
+			id := ids[k]
+			ids = append(ids[:k], ids[k+1:]...)
+			bodies, pieces := w.Bodies(), w.Pieces()
+			row, _ := bodies.Row(id)
+			first := bodies.FirstPiece[row]
+			part := engine.Part{Shape: pieces.Shape[first], Material: pieces.Material[first], Density: bodies.Mass[row] / w.Shapes().Volume[pieces.Shape[first]]}
+			gone = append(gone, engine.BodySpec{Parts: []engine.Part{part}, Pose: w.Pose(id)})
+			if err := w.RemoveBody(id); err != nil {
+				t.Fatal(err)
+			}
+			if turn%2 == 1 {
+				id, err := w.AddBody(gone[rng.IntN(len(gone))])
+				if err != nil {
+					t.Fatal(err)
+				}
+				ids = append(ids, id)
+			}
+		}
+		for range each {
+			if err := w.Step(s.Dt); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return w.Hash()
+	}
+	for _, e := range examples {
+		t.Run(filepath.Base(e.file), func(t *testing.T) {
+			want := run(t, &e, 1)
+			for _, workers := range []int{2, 7} {
+				if got := run(t, &e, workers); got != want {
+					t.Errorf("on %d workers: hash %016x, expected %016x", workers, got, want)
+				}
+			}
+			for name := range backends.Each(t) {
+				if got := run(t, &e, 2); got != want {
+					t.Errorf("backend %s: hash %016x, expected %016x", name, got, want)
+				}
 			}
 		})
 	}

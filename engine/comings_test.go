@@ -123,7 +123,7 @@ func TestComersAndGoers(t *testing.T) {
 						t.Fatalf("%s: hash after turn %d is %016x, expected %016x", way.name, i, got[i], want[i])
 					}
 				}
-				if n, active := r.w.Bodies().Count(), r.w.space.Counts().Active; n != 48+5 || active < 20000 {
+				if n, active := r.w.Bodies().Count(), r.w.space.Counts().Active; n != 48+5 || active < 10000 {
 					t.Errorf("%s: %d bodies with %d contacts in all steps, expected 48 and 5 walls in a heap", way.name, n, active)
 				}
 			}
@@ -346,5 +346,63 @@ func TestLargeNumbersHaveTwoWords(t *testing.T) {
 	steps(t, plain, 1250, heapStep)
 	if w.Hash() != again.Hash() || w.Hash() == plain.Hash() || w.bodies.Pos.At(7) != plain.bodies.Pos.At(7) {
 		t.Errorf("hashes %016x and %016x, of small numbers %016x", w.Hash(), again.Hash(), plain.Hash())
+	}
+}
+
+// gridOfCubes returns n cubes that lie in layers with overlaps of a thousandth, without gravity.
+func gridOfCubes(t testing.TB, n int) (w *World, cube soa.Shape) {
+	w = newWorld(t, Config{}, force.Linear{Kn: 1e5})
+	cube = addShape(t, w, box(t, 1, 1, 1))
+	side := int(math.Ceil(math.Cbrt(float64(n))))
+	for i := range n {
+		addBody(t, w, BodySpec{Parts: one(cube, 2600), Pose: at(0.999*float64(i%side), 0.999*float64(i/side%side), 1.01*float64(i/side/side))})
+	}
+	steps(t, w, 3, heapStep)
+	return w, cube
+}
+
+// TestOneComerCostsNoSearch checks that one body that comes and one that goes change the pairs of their neighbours alone.
+func TestOneComerCostsNoSearch(t *testing.T) {
+	w, cube := gridOfCubes(t, 4000)
+	before := w.space.Counts()
+	for i := range 10 {
+		if err := w.RemoveBody(soa.ID(37 * i)); err != nil {
+			t.Fatal(err)
+		}
+		addBody(t, w, BodySpec{Parts: one(cube, 2600), Pose: at(float64(i), 3.3, 17.5)})
+		steps(t, w, 3, heapStep)
+	}
+	after := w.space.Counts()
+	if after.Rebuilds != before.Rebuilds || after.Updates < before.Updates+20 {
+		t.Errorf("%d searches and %d updates, expected no search", after.Rebuilds-before.Rebuilds, after.Updates-before.Updates)
+	}
+	if w.Measure().Active < 5000 || w.Bodies().Count() != 4000 {
+		t.Errorf("%d contacts, %d bodies", w.Measure().Active, w.Bodies().Count())
+	}
+}
+
+// BenchmarkComings measures a step of 64 000 cubes, a step before which one body goes and one comes, and a step
+// before which all pairs are searched for.
+func BenchmarkComings(b *testing.B) {
+	for _, what := range []string{"nothing", "comer", "velocity", "search"} {
+		b.Run("change="+what, func(b *testing.B) {
+			w, cube := gridOfCubes(b, 64000)
+			for i := 0; b.Loop(); i++ {
+				switch what {
+				case "comer":
+					if err := w.RemoveBody(soa.ID(37 * i)); err != nil {
+						b.Fatal(err)
+					}
+					addBody(b, w, BodySpec{Parts: one(cube, 2600), Pose: at(float64(i%40), 3.3, 47.5+float64(i/40))})
+				case "velocity":
+					if err := w.SetVelocity(63999, vec.Vec3{}, vec.Vec3{}); err != nil {
+						b.Fatal(err)
+					}
+				case "search":
+					w.space.Internals().Search()
+				}
+				steps(b, w, 1, heapStep)
+			}
+		})
 	}
 }

@@ -14,6 +14,7 @@ import (
 // changes no order of pairs and no sum.
 type comings struct {
 	prepared bool
+	known    int     // the bodies of the rows below were there when late bodies were last asked for
 	gone     int     // bodies whose rows have not closed up yet
 	facets   bool    // a wall with facets is among them
 	depth    float64 // m, the largest depth to which blocks are felt under facets: see findSides
@@ -124,7 +125,7 @@ func (sp *Space) CloseUp() {
 	if c.gone == 0 {
 		return
 	}
-	c.gone = 0
+	c.gone, c.known = 0, 0
 	var bodies, pieces []uint32
 	bodyRow, pieceRow := make([]uint32, 0, sp.Bodies.Len()+1), make([]uint32, 0, sp.Pieces.Len()+1)
 	for i := range sp.Bodies.Len() {
@@ -188,12 +189,13 @@ func (sp *Space) renumberPairs(bodyRow, pieceRow []uint32) {
 				p.BodyA, p.BodyB = soa.Body(bodyRow[p.BodyA]), soa.Body(bodyRow[p.BodyB])
 			}
 		}
-		// A bound may name pieces that have gone: then it is the next pair's.
-		if a, b := PairOf(t.firstKey[tile]); int(b) < len(pieceRow) {
-			if b = soa.Piece(pieceRow[b]); pieceRow[a] == pieceRow[a+1] {
-				b = 0
-			}
-			t.firstKey[tile] = KeyOf(soa.Piece(pieceRow[a]), b)
+		if t.firstKey[tile] == NoPair {
+			continue
 		}
+		a, b := PairOf(t.firstKey[tile]) // may have gone; then the bound is that of the next pair
+		if b = soa.Piece(pieceRow[b]); int(a) == len(pieceRow)-1 || pieceRow[a] == pieceRow[a+1] {
+			b = 0
+		}
+		t.firstKey[tile] = KeyOf(soa.Piece(pieceRow[a]), b)
 	}
 }

@@ -28,14 +28,19 @@ func (sp *Space) NoteLate(lo, hi, worker int) {
 }
 
 // late returns the bodies that have used up their skin in this step, and whether the candidate
-// pairs must be updated before they are used. It makes no pass over all bodies. The list is not
-// sorted.
+// pairs must be updated before they are used. It makes no pass over all bodies. The list is sorted.
 func (sp *Space) late() (late []soa.Body, stale bool) {
 	late = sp.rebuild.patches.late[:0]
 	for i := range sp.work {
 		late = append(late, sp.work[i].late...)
 		sp.work[i].late = sp.work[i].late[:0]
 	}
+	// Bodies that have come may not move, so that nobody notes them.
+	n := sp.Bodies.Len()
+	late = sp.broad.AppendLate(sp.Bodies, min(sp.comings.known, n), n, late)
+	sp.comings.known = n
+	slices.Sort(late)
+	late = slices.Compact(late)
 	sp.rebuild.patches.late = late
 	return late, len(late) > 0 || !sp.broad.Known(sp.Bodies)
 }
@@ -51,7 +56,6 @@ func (sp *Space) update(late []soa.Body) bool {
 	if !sp.rebuild.altered.ready || sp.cfg.SearchAlways || len(late) == 0 {
 		return false
 	}
-	slices.Sort(late)
 	keys, ok := sp.broad.Update(sp.Bodies, &sp.Pieces, &sp.Shapes, sp.pool, late)
 	if !ok {
 		return false
