@@ -357,7 +357,7 @@ func TestSettleFits(t *testing.T) {
 	_, heap := engine.Memory(1e7)
 	for machine, ok := range map[uint64]bool{0: true, heap: true, heap - 1: false, 1: false} {
 		err := o.fits(machine)
-		if (err == nil) != ok || !ok && (!errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "bodies 10000000, which take about 40.4 GB as a heap")) {
+		if (err == nil) != ok || !ok && (!errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "bodies 10000000, which take about 40.9 GB as a heap")) {
 			t.Errorf("on a machine of %d bytes: %v", machine, err)
 		}
 	}

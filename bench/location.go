@@ -333,15 +333,15 @@ func (s *locationStudy) held(done func(int, *overlap.Moments)) { s.together(true
 
 func (s *locationStudy) together(held bool, done func(int, *overlap.Moments)) {
 	s.known, s.skeletons = 0, 0
-	s.batches.Begin(s.shapes, s.bodies, s.poses)
+	s.batches.Begin(s.shapes, s.poses)
 	for i := range s.pool {
 		p := &s.pool[i]
-		a, g := soa.Body(2*i), soa.Body(2*i+1)
+		a, g := soa.PoseRow(2*i), soa.PoseRow(2*i+1)
 		var b *overlap.TypedBatch
 		if held && p.named.Prism.Sides > 0 && s.proven[i].budget > 0 {
 			b = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism, s.proven[i].coplanars)
 		} else {
-			b = s.batches.Add(uint32(i), a, g, p.a, p.b, &p.named)
+			b = s.batches.Add(uint32(i), a, g, p.a, p.b, min(p.a.Radius, p.b.Radius), &p.named)
 		}
 		if b == nil {
 			s.left(i, held, &overlap.Features{}, done)

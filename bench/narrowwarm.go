@@ -1,191 +1,148 @@
 package bench
 
 import (
-	"github.com/scree-dem/scree/kernels"
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// warmTile is the number of pairs that go through the stages together, as in a tile of the engine.
-const warmTile = 512
-
-// warmSet is a moving set of pairs, computed as in the engine's contact loop and in batches. The
-// stages are the odometer sweep, separating axes and proven facets, then feature and search for the
-// remaining pairs. Locations and forces are left out. Pair i has the bodies 2i and 2i+1, of one
-// piece each.
+// warmSet is a moving set of pairs that an engine.Detector computes. Pair i has the bodies 2i and 2i+1. The pairs are
+// moved apart, each into a cell of a grid, so that they do not meet each other.
 type warmSet struct {
 	shapes *soa.Shapes
-	shape  []soa.Shape // by body
-	bodies soa.Bodies
-	pairs  soa.Pairs
-	con    soa.Contacts // witnesses, gap, normal; Active if the gap is at most reach
-	reach  float64      // m
-	level  []narrow.AnsweredBy
-
-	search  *narrow.Search
-	out     narrow.Answer
-	expired []uint32
-	axis    narrow.AxisBatch
-	proven  narrow.ProvenBatch
+	reach  float64 // m
+	shift  []vec.Vec3
+	d      *engine.Detector
+	before engine.AnswerCounts
+	poses  engine.Poses
+	found  *engine.DetectorContacts
+	row    []int // by pair: one more than its row in found, or 0
+	steps  int
+	err    error
 }
 
-// newWarmSet returns a set of the pairs at rest, without any witness.
+// newWarmSet returns a set of the pairs at rest, of which nothing is known.
 func newWarmSet(s *soa.Shapes, pool []blockPair, reach float64) *warmSet {
-	w := &warmSet{shapes: s, reach: reach, search: narrow.NewSearch(), level: make([]narrow.AnsweredBy, len(pool))}
-	w.bodies.Resize(2 * len(pool))
-	w.pairs.Resize(len(pool))
-	w.con.Resize(len(pool))
-	w.expired = make([]uint32, warmTile)
-	w.axis.Resize(warmTile)
-	w.proven.Resize(warmTile)
+	w := &warmSet{shapes: s, reach: reach, shift: make([]vec.Vec3, len(pool)), row: make([]int, len(pool))}
+	far := 0.0
 	for i := range pool {
-		p := &pool[i]
-		w.shape = append(w.shape, p.shapeA, p.shapeB)
-		w.pairs.A[i], w.pairs.B[i] = soa.Piece(2*i), soa.Piece(2*i+1)
-		w.bodies.Radius[2*i], w.bodies.Radius[2*i+1] = p.a.Radius, p.b.Radius
+		far = max(far, pool[i].pb.Pos.Sub(pool[i].pa.Pos).Norm()+pool[i].a.Radius+pool[i].b.Radius)
+	}
+	side := int(math.Ceil(math.Cbrt(float64(len(pool)))))
+	pitch := math.Exp2(math.Ceil(math.Log2(2*far + 1))) // twice as far, and room for the motion
+	for i := range pool {
+		cell := vec.V(float64(i%side), float64(i/side%side), float64(i/side/side))
+		w.shift[i] = cell.Scale(pitch).Sub(pool[i].pa.Pos)
+	}
+	for _, c := range w.columns() {
+		*c = make([]float64, 2*len(pool))
 	}
 	w.reset(pool)
 	return w
 }
 
-// reset discards all witnesses and sets the poses of a pool.
+func (w *warmSet) columns() [7]*[]float64 {
+	p := &w.poses
+	return [...]*[]float64{&p.X, &p.Y, &p.Z, &p.QW, &p.QX, &p.QY, &p.QZ}
+}
+
+// reset starts anew with the poses of a pool, of which nothing is known.
 func (w *warmSet) reset(pool []blockPair) {
+	w.close()
+	w.found, w.before = nil, engine.AnswerCounts{}
+	clear(w.row)
+	if w.err == nil {
+		w.err = w.build(pool)
+	}
+	w.move(pool)
+}
+
+func (w *warmSet) build(pool []blockPair) (err error) {
+	if w.d, err = engine.NewDetector(engine.DetectorConfig{Needs: force.Needs{Reach: w.reach}, Location: engine.Witness, Workers: 1}); err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	for h := range w.shapes.Len() {
+		if _, err := w.d.AddShape(w.shapes.Template(soa.Shape(h))); err != nil {
+			return fmt.Errorf("bench: %w", err)
+		}
+	}
 	for i := range pool {
-		w.setPose(2*i, pool[i].pa)
-		w.setPose(2*i+1, pool[i].pb)
-		w.bodies.Odometer[2*i], w.bodies.Odometer[2*i+1] = 0, 0
-		w.pairs.Expiry[i] = soa.Expired
-		w.con.Unprove(i)
-		w.pairs.DropAxis(i)
-		w.con.Facet[i] = soa.FacetID{}
+		for _, shape := range [2]soa.Shape{pool[i].shapeA, pool[i].shapeB} {
+			// The file's frame need not be about the centroid, as the poses of a pool are.
+			local := vec.Pose{Pos: w.shapes.Origin[shape].Neg(), Rot: vec.Identity}
+			if _, err := w.d.Add(engine.Part{Shape: shape, Local: local}); err != nil {
+				return fmt.Errorf("bench: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func (w *warmSet) close() {
+	if w.d != nil {
+		w.d.Close()
+		w.d = nil
 	}
 }
 
-func (w *warmSet) setPose(i int, p vec.Pose) {
-	w.bodies.Pos.Set(i, p.Pos)
-	w.bodies.Rot.Set(i, p.Rot)
-}
-
-// move sets the poses of the next step and advances the odometers.
+// move sets the poses of the next step.
 func (w *warmSet) move(pool []blockPair) {
 	for i := range pool {
 		for k, to := range [2]vec.Pose{pool[i].pa, pool[i].pb} {
-			kernels.Move(&w.bodies, soa.Body(2*i+k), to)
+			at := to.Pos.Add(w.shift[i])
+			for c, x := range [7]float64{at.X, at.Y, at.Z, to.Rot.W, to.Rot.X, to.Rot.Y, to.Rot.Z} {
+				(*w.columns()[c])[2*i+k] = x
+			}
 		}
 	}
 }
 
 // step computes all pairs at their poses.
 func (w *warmSet) step() {
-	for lo := 0; lo < w.pairs.Len(); lo += warmTile {
-		hi := min(lo+warmTile, w.pairs.Len())
-		for i := lo; i < hi; i++ {
-			w.level[i] = narrow.ByOdometer
-		}
-		n := kernels.Sweep(&w.pairs, w.bodies.Odometer, lo, hi, w.expired)
-		rest := w.axes(w.expired[:n])
-		w.solveProven(rest)
-		for k, i := range rest {
-			if !w.takeProven(k, int(i)) {
-				w.solveAlone(int(i))
-			}
-		}
+	if w.err == nil {
+		w.found, w.err = w.d.Detect(w.poses)
+	}
+	w.steps++
+}
+
+// index finds the rows of the pairs in the last step, for read.
+func (w *warmSet) index() {
+	clear(w.row)
+	if w.err != nil {
+		return
+	}
+	for k := range w.found.Len() {
+		w.row[w.found.A[k]/2] = k + 1
 	}
 }
 
-func (w *warmSet) odometers(i int) (a, b float64) {
-	return w.bodies.Odometer[2*i], w.bodies.Odometer[2*i+1]
+// levels adds to by how many of the pairs were answered by each certificate since the last call. A pair that is no
+// candidate counts as one that its odometers prove apart.
+func (w *warmSet) levels(by *[narrow.NAnsweredBy]int) {
+	if w.d == nil {
+		return
+	}
+	now := w.d.AnsweredBy()
+	by[narrow.ByOdometer] += w.steps*len(w.row) - int(now.Pairs-w.before.Pairs)
+	for level := range by {
+		by[level] += int(now.By[level] - w.before.By[level])
+	}
+	w.steps, w.before = 0, now
 }
 
-// expiry returns the expiry of certificate C1 of pair i; see narrow.Expiry.
-func (w *warmSet) expiry(i int, gap, reach float64) float64 {
-	a, b := w.odometers(i)
-	return narrow.Expiry(gap, reach, a, b, 0)
-}
-
-// axes tries the stored axes of the expired pairs, and returns the pairs that they do not separate.
-func (w *warmSet) axes(expired []uint32) []uint32 {
-	pairs := w.axis.Select(expired, &w.pairs)
-	if len(pairs) == 0 {
-		return expired
-	}
-	for k, i := range pairs {
-		w.axis.Set(k, &w.pairs, w.shapes, w.shape[2*i], w.bodies.Pose(soa.Body(2*i)), w.shape[2*i+1], w.bodies.Pose(soa.Body(2*i+1)), w.reach)
-	}
-	w.axis.Solve(w.shapes)
-	for k, i := range pairs {
-		if gap, reach, ok := w.axis.Apart(k, expired); ok {
-			w.pairs.Expiry[i] = w.expiry(int(i), gap, reach)
-			w.level[i], w.con.Active[i] = narrow.ByAxis, false
-		}
-	}
-	return w.axis.Unproven(expired)
-}
-
-// provenPair returns pair i in the form that batches of proven features read.
-func (w *warmSet) provenPair(i int) *narrow.ProvenPair {
-	return &narrow.ProvenPair{BodyA: soa.Body(2 * i), BodyB: soa.Body(2*i + 1), ShapeA: w.shape[2*i], ShapeB: w.shape[2*i+1]}
-}
-
-// solveProven computes the pairs whose features are within their motion budget.
-func (w *warmSet) solveProven(rest []uint32) {
-	w.proven.Begin(len(rest))
-	for k, i := range rest {
-		a, b := w.odometers(int(i))
-		w.proven.Set(k, int(i), &w.con, w.shapes, &w.bodies, w.provenPair(int(i)), a, b)
-	}
-	w.proven.Solve(w.shapes, &w.bodies)
-}
-
-// takeProven stores the result of pair i, number k of the rest of a tile, if the batch of proven
-// features has one. It reports whether it does.
-func (w *warmSet) takeProven(k, i int) bool {
-	out := &w.out
-	if !w.proven.Answer(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, out) {
-		return false
-	}
-	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, !(out.Gap > w.reach), out.Facet, narrow.ByFeature
-	w.con.Normal.Set(i, out.Normal)
-	if w.con.Active[i] {
-		w.pairs.DropAxis(i)
-	}
-	return true
-}
-
-// solveAlone computes pair i alone.
-func (w *warmSet) solveAlone(i int) {
-	out := &w.out
-	va, vb := w.shapes.View(w.shape[2*i]), w.shapes.View(w.shape[2*i+1])
-	pa, pb := w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1))
-	w.pairs.Expiry[i] = soa.Expired
-	w.con.Unprove(i)
-	if !w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], out) &&
-		!w.search.WalkAxis(va, pa, vb, pb, w.reach, w.pairs.Axis.At(i), out) {
-		w.search.Resolve(va, pa, vb, pb, w.reach, out)
-	}
-	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
-		proof.Store(&w.con, i, w.expiry(i, proof.Motion, 0), w.shapes, w.shape[2*i], w.shape[2*i+1], out.Facet)
-	}
-	w.level[i], w.con.Gap[i], w.con.Active[i] = out.AnsweredBy, out.Gap, !(out.Gap > w.reach)
-	w.con.Normal.Set(i, out.Normal)
-	w.con.Facet[i] = out.Facet
-	w.pairs.Axis.Set(i, vec.Vec3{})
-	if !w.con.Active[i] {
-		w.pairs.Axis.Set(i, out.Axis)
-		w.pairs.AxisSupport[i] = out.AxisSupport
-		w.pairs.Expiry[i] = w.expiry(i, narrow.LowerGap(out.Gap, pb.Pos.Sub(pa.Pos), va.Radius, vb.Radius), w.reach)
-	}
-}
-
-// read returns the result of pair i in the last step. For a pair that is apart, it sets only Status,
-// AnsweredBy, and as a bound of the gap the reach.
+// read returns the result of pair i in the last step, after index. For a pair that is apart, it sets only Status, and as
+// a bound of the gap the reach.
 func (w *warmSet) read(i int) narrow.Answer {
-	out := narrow.Answer{Status: narrow.Separated, AnsweredBy: w.level[i], Gap: w.reach}
-	if w.level[i] == narrow.ByOdometer || !w.con.Active[i] {
-		return out
+	k := w.row[i] - 1
+	if k < 0 {
+		return narrow.Answer{Status: narrow.Separated, Gap: w.reach}
 	}
-	out.Exact, out.Gap, out.Normal = true, w.con.Gap[i], w.con.Normal.At(i)
+	out := narrow.Answer{Status: narrow.Separated, Exact: true, Gap: w.found.Gap[k], Normal: w.found.Normal.At(k)}
 	switch {
 	case out.Gap < 0:
 		out.Status = narrow.Penetrating

@@ -150,10 +150,11 @@ func (c *narrowStudy) stepping(ctx context.Context, begin, move, ask func(pool [
 	}
 }
 
-// batch computes all pairs step after step in batches, as the engine does.
+// batch computes all pairs step after step with a Detector, as a host program does.
 func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
 	moveAll(c.moves, 0, c.pool)
 	w := newWarmSet(&c.set.shapes, c.pool[:c.compared], c.regime.reach)
+	levels := [narrow.NAnsweredBy]int{}
 	for step := range coherentSteps {
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
@@ -161,19 +162,22 @@ func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (fun
 		moveAll(c.moves[:c.compared], step, c.pool)
 		w.move(c.pool[:c.compared])
 		w.step()
-		for i := range c.compared {
-			if step < settlingSteps {
-				break
-			}
-			p := &c.pool[i]
-			out := w.read(i)
-			t.add(&out, c.truthAt(step, i), p.size())
-			// For a pair that is apart, read has only a bound, so the gap is added here.
-			if t.sum.word(uint64(out.AnsweredBy)); out.AnsweredBy >= narrow.ByWalk {
-				t.sum.float(w.con.Gap[i])
-			}
+		if step < settlingSteps {
+			w.levels(&[narrow.NAnsweredBy]int{})
+			continue
 		}
+		w.index()
+		for i := range c.compared {
+			out := w.read(i)
+			t.add(&out, c.truthAt(step, i), c.pool[i].size())
+		}
+		w.levels(&levels)
+	}
+	t.by = levels
+	w.close()
+	if w.err != nil {
+		return nil, 0, w.err
 	}
 	w = newWarmSet(&c.set.shapes, c.pool, c.regime.reach)
-	return c.stepping(ctx, w.reset, w.move, func([]blockPair) { w.step() }), 0, nil
+	return c.stepping(ctx, w.reset, w.move, func([]blockPair) { w.step() }), 0, w.err
 }

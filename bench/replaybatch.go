@@ -1,6 +1,6 @@
 package bench
 
-// batchPlayer computes a replay as the engine's contact loop does. It has a moving set for each
+// batchPlayer computes a replay with a Detector. It has a moving set for each
 // burst, with all pairs that are candidates in one of the burst's steps. In a step in which a pair
 // is no candidate, the pair stays at rest and is computed with the others.
 type batchPlayer struct {
@@ -61,10 +61,11 @@ func (p *batchPlayer) begin(k int, initial bool) {
 func (p *batchPlayer) answer(k int, _ bool, told func(verdict)) {
 	b, s := p.bursts[k], &p.replay.steps[k]
 	b.set.step()
+	if told == nil {
+		return
+	}
+	b.set.index()
 	for i, row := range s.row {
-		if told == nil {
-			break
-		}
 		out := b.set.read(b.row[row])
 		told(s.pairs[i].verdict(&out))
 	}

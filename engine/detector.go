@@ -178,6 +178,9 @@ func (d *Detector) Remove(id soa.ID) error {
 	return nil
 }
 
+// AnsweredBy returns which certificate or method has answered the candidate pairs, over all calls.
+func (d *Detector) AnsweredBy() AnswerCounts { return d.w.AnsweredBy() }
+
 // IDs returns the ids of the bodies that the host moves, rising: the rows of Poses.
 func (d *Detector) IDs() []soa.ID { return d.ids }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// placeOf returns where the single contact of a world acts.
-func placeOf(t *testing.T, w *World) (at vec.Vec3) {
+// poseRowOf returns where the single contact of a world acts.
+func poseRowOf(t *testing.T, w *World) (at vec.Vec3) {
 	t.Helper()
 	n := 0
 	for c := range w.ActiveContacts() {
@@ -64,7 +64,7 @@ func TestFullLocation(t *testing.T) {
 				if !first {
 					ground(w)
 				}
-				if got := placeOf(t, w); got.Sub(c.want).Norm() > 1e-12 {
+				if got := poseRowOf(t, w); got.Sub(c.want).Norm() > 1e-12 {
 					t.Errorf("%s on a %s: at %v, expected %v", c.name, name, got, c.want)
 				}
 			}
@@ -96,7 +96,7 @@ func TestFullLocationOfBlocks(t *testing.T) {
 			c.pa.Pos, c.pb.Pos = c.pa.Pos.Add(away), c.pb.Pos.Add(away)
 			addBody(t, w, BodySpec{Parts: one(shape, 1000), Pose: c.pa})
 			addBody(t, w, BodySpec{Parts: one(shape, 1000), Pose: c.pb})
-			if off := placeOf(t, w).Sub(away).Sub(c.want).Norm(); off > 1e-12+1e-15*far {
+			if off := poseRowOf(t, w).Sub(away).Sub(c.want).Norm(); off > 1e-12+1e-15*far {
 				t.Errorf("%s, %g m from the origin: off by %g", c.name, far, off)
 			}
 			c.pa.Pos, c.pb.Pos = c.pa.Pos.Sub(away), c.pb.Pos.Sub(away)

@@ -96,7 +96,7 @@ func TestFullLocationRounded(t *testing.T) {
 			cube := box(t, 1, 1, 1)
 			cube.Round = round
 			addBody(t, w, BodySpec{Parts: one(addShape(t, w, cube), 1000), Pose: c.pose})
-			if got := placeOf(t, w); got.Sub(c.want).Norm() > 1e-12 {
+			if got := poseRowOf(t, w); got.Sub(c.want).Norm() > 1e-12 {
 				t.Errorf("on a %s: at %v, expected %v", name, got, c.want)
 			}
 		}

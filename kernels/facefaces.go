@@ -11,8 +11,7 @@ import (
 // bits of package narrow, if that package need not scale the lengths of the pair. Rows that
 // are too close to call are not Known.
 //
-// The pose of a piece must be that of its body: pieces with an offset (soa.Pieces.Offset) must not
-// be in this batch. A worker keeps one batch and fills it again for every tile.
+// A worker keeps one batch and fills it again for every tile.
 type FaceFaces struct {
 	PairRows       // of the table of quads
 	FeatureResults // undefined if a row is not Known
@@ -44,11 +43,11 @@ func (f *FaceFaces) Facet(i int, shapes *soa.Shapes) soa.FacetID {
 }
 
 // Solve computes the results of the rows lo ≤ i < hi. It allocates nothing.
-func (f *FaceFaces) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
+func (f *FaceFaces) Solve(shapes *soa.Shapes, poses *soa.PoseColumns, lo, hi int) {
 	if lo == hi {
 		return
 	}
-	pos, rot := &bodies.Pos, &bodies.Rot
+	pos, rot := &poses.Pos, &poses.Rot
 	c := &f.handed
 	c.PosX, c.PosY, c.PosZ, c.RotW, c.RotX, c.RotY, c.RotZ = pos.X, pos.Y, pos.Z, rot.W, rot.X, rot.Y, rot.Z
 	c.A, c.B, c.QuadA, c.QuadB = f.A, f.B, f.RowA, f.RowB

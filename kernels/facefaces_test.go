@@ -45,7 +45,7 @@ func walled(n int) (*soa.Shapes, *soa.Bodies, *FaceFaces) {
 		b := a + 1 + 2*r.IntN(9)
 		// Face 5 of a cube is its top, face 4 its bottom.
 		va, vb := shapes.View(soa.Shape(a%64)), shapes.View(soa.Shape(b%64))
-		f.Set(i, soa.Body(a), soa.Body(b), uint32(va.QuadOfFace[5]), uint32(vb.QuadOfFace[4]))
+		f.Set(i, soa.PoseRow(a), soa.PoseRow(b), uint32(va.QuadOfFace[5]), uint32(vb.QuadOfFace[4]))
 	}
 	return shapes, bodies, f
 }
@@ -83,7 +83,7 @@ func TestFaceFaces(t *testing.T) {
 			a, b := onTop(&bodies, vec.Identity, 2-depth)
 			f.Set(i, a, b, uint32(v.QuadOfFace[top]), uint32(v.QuadOfFace[bottom]))
 		}
-		f.Solve(&shapes, &bodies, 0, n)
+		f.Solve(&shapes, &bodies.PoseColumns, 0, n)
 		for i := range n {
 			frame := bodies.Rot.At(int(f.A[i]))
 			near := func(what string, got, want vec.Vec3) {
@@ -108,7 +108,7 @@ func TestFaceFaces(t *testing.T) {
 
 func TestFaceFacesAllocateNothing(t *testing.T) {
 	shapes, bodies, f := walled(64)
-	if n := testing.AllocsPerRun(100, func() { f.Solve(shapes, bodies, 0, 64) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { f.Solve(shapes, &bodies.PoseColumns, 0, 64) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

@@ -14,14 +14,13 @@ import (
 // scale the lengths of the pair. The caller must know that the features are right, that the poses
 // are finite, and that edges are not parallel.
 //
-// The pose of a piece must be that of its body: pieces with an offset (soa.Pieces.Offset) must not
-// be in this batch. A worker keeps one batch for each kind and fills it again for every tile.
+// A worker keeps one batch for each kind and fills it again for every tile.
 type FacetBatch struct {
 	Kind soa.FacetKind
 
 	// Queries, one row a pair, written by Set. P and Q are rows of the planes and vertices of all
 	// shapes. P1 and Q1 are read for edges only, and Sign only for EdgeEdge.
-	A, B         []uint32 // bodies
+	A, B         []uint32 // rows of poses
 	P, P1, Q, Q1 []uint32
 	Sign         []float64
 
@@ -42,16 +41,16 @@ func (f *FacetBatch) words() [6]*[]uint32 {
 	return [...]*[]uint32{&f.A, &f.B, &f.P, &f.P1, &f.Q, &f.Q1}
 }
 
-// Set writes row i: the pieces of bodies a and b, of shapes p and q, touch at facet id, which must
+// Set writes row i: the pieces with the poses in rows a and b, of shapes p and q, touch at facet id, which must
 // have the kind of the batch. For two edges, sign is 1 if the cross product of A's edge and B's
 // points from A to B, else -1. Each edge leads from the tail to the head of its lower half-edge.
 // For other features sign is not read.
-func (f *FacetBatch) Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, sign float64) {
+func (f *FacetBatch) Set(i int, shapes *soa.Shapes, a, b soa.PoseRow, p, q soa.Shape, id soa.FacetID, sign float64) {
 	f.Put(i, a, b, RowsOf(shapes, p, q, id), sign)
 }
 
 // Put does the same as Set, with the rows of the facet.
-func (f *FacetBatch) Put(i int, a, b soa.Body, rows [4]uint32, sign float64) {
+func (f *FacetBatch) Put(i int, a, b soa.PoseRow, rows [4]uint32, sign float64) {
 	f.A[i], f.B[i], f.Sign[i] = uint32(a), uint32(b), sign
 	f.P[i], f.P1[i], f.Q[i], f.Q1[i] = rows[0], rows[1], rows[2], rows[3]
 }
@@ -95,8 +94,8 @@ func (f *FacetBatch) Fill(n int) int {
 }
 
 // Solve computes the results of the rows lo ≤ i < hi. It allocates nothing.
-func (f *FacetBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
-	c := f.columns(shapes, bodies)
+func (f *FacetBatch) Solve(shapes *soa.Shapes, poses *soa.PoseColumns, lo, hi int) {
+	c := f.columns(shapes, poses)
 	switch f.Kind {
 	case soa.FaceVertex:
 		asm.FaceVertex(&c, lo, hi)
@@ -116,8 +115,8 @@ func (f *FacetBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
 }
 
 // columns returns the batch and its tables as the structure of package asm.
-func (f *FacetBatch) columns(shapes *soa.Shapes, bodies *soa.Bodies) asm.FacetColumns {
-	pos, rot, n, v := &bodies.Pos, &bodies.Rot, &shapes.Planes.N, &shapes.Verts
+func (f *FacetBatch) columns(shapes *soa.Shapes, poses *soa.PoseColumns) asm.FacetColumns {
+	pos, rot, n, v := &poses.Pos, &poses.Rot, &shapes.Planes.N, &shapes.Verts
 	return asm.FacetColumns{
 		PosX: pos.X, PosY: pos.Y, PosZ: pos.Z, RotW: rot.W, RotX: rot.X, RotY: rot.Y, RotZ: rot.Z,
 		NX: n.X, NY: n.Y, NZ: n.Z, D: shapes.Planes.D, X: v.X, Y: v.Y, Z: v.Z,

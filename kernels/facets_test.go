@@ -12,10 +12,10 @@ import (
 
 // onTop returns two bodies in a frame that is moved and turned: A at its origin, B tilted, at a
 // height above A and a little aside.
-func onTop(bodies *soa.Bodies, tilt vec.Quat, height float64) (a, b soa.Body) {
+func onTop(bodies *soa.Bodies, tilt vec.Quat, height float64) (a, b soa.PoseRow) {
 	place := vec.Pose{Pos: vec.V(3, -4, 5), Rot: vec.FromRotationVector(vec.V(0.3, 0.5, -0.2))}
-	a = body(bodies, place)
-	b = body(bodies, vec.Pose{Pos: place.Point(vec.V(0.1, 0.2, height)), Rot: place.Rot.Mul(tilt)})
+	a = soa.PoseRow(body(bodies, place))
+	b = soa.PoseRow(body(bodies, vec.Pose{Pos: place.Point(vec.V(0.1, 0.2, height)), Rot: place.Rot.Mul(tilt)}))
 	return a, b
 }
 
@@ -74,7 +74,7 @@ func TestFacets(t *testing.T) {
 					}
 					f.Set(i, &shapes, a, b, h, h, test.id, sign)
 				}
-				f.Solve(&shapes, &bodies, 0, n)
+				f.Solve(&shapes, &bodies.PoseColumns, 0, n)
 				for i := range n {
 					a, b := int(f.A[i]), int(f.B[i])
 					frame := vec.FromRotationVector(vec.V(0.3, 0.5, -0.2))
@@ -98,7 +98,7 @@ func TestFacets(t *testing.T) {
 
 func TestFacetsAllocateNothing(t *testing.T) {
 	shapes, bodies, f := touching(soa.EdgeEdge, 64)
-	if n := testing.AllocsPerRun(100, func() { f.Solve(shapes, bodies, 0, 64) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { f.Solve(shapes, &bodies.PoseColumns, 0, 64) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
 }
@@ -109,7 +109,7 @@ func TestFacetsOfNoKindPanic(t *testing.T) {
 			t.Error("no panic")
 		}
 	}()
-	(&FacetBatch{Kind: soa.NoFacet}).Solve(&soa.Shapes{}, &soa.Bodies{}, 0, 0)
+	(&FacetBatch{Kind: soa.NoFacet}).Solve(&soa.Shapes{}, &soa.PoseColumns{}, 0, 0)
 }
 
 // touching returns n pairs of bodies that are near each other in their order, with random features.
@@ -132,7 +132,7 @@ func touching(kind soa.FacetKind, n int) (*soa.Shapes, *soa.Bodies, *FacetBatch)
 		a := i * (of - 20) / n
 		b := a + 1 + r.IntN(19)
 		id := soa.FacetID{Kind: kind, A: uint16(r.IntN(8)), B: uint16(r.IntN(8))}
-		f.Set(i, shapes, soa.Body(a), soa.Body(b), soa.Shape(a%64), soa.Shape(b%64), id, 1)
+		f.Set(i, shapes, soa.PoseRow(a), soa.PoseRow(b), soa.Shape(a%64), soa.Shape(b%64), id, 1)
 	}
 	return shapes, bodies, f
 }
@@ -147,10 +147,10 @@ func BenchmarkFacets(b *testing.B) {
 		if kind == soa.EdgeEdge {
 			words = 6 + 2
 		}
-		benchmarkPairs(b, name, n, 4*words+10*8+7*8/3, func() { f.Solve(shapes, bodies, 0, n) }, f.Gap, f.ArmB.Z)
+		benchmarkPairs(b, name, n, 4*words+10*8+7*8/3, func() { f.Solve(shapes, &bodies.PoseColumns, 0, n) }, f.Gap, f.ArmB.Z)
 	}
 	shapes, bodies, f := walled(n)
-	benchmarkPairs(b, "faceface", n, 4*4+13*8+7*8/3, func() { f.Solve(shapes, bodies, 0, n) }, f.Gap, f.ArmB.Z)
+	benchmarkPairs(b, "faceface", n, 4*4+13*8+7*8/3, func() { f.Solve(shapes, &bodies.PoseColumns, 0, n) }, f.Gap, f.ArmB.Z)
 	for i := range n {
 		if !f.Known(i) {
 			b.Fatalf("pair %d is not known", i)

@@ -2,10 +2,10 @@ package kernels
 
 import "github.com/scree-dem/scree/soa"
 
-// PairRows is the queries of a batch of pairs: the bodies, and the starts of the rows of their
+// PairRows is the queries of a batch of pairs: the rows of their poses, and the starts of the rows of their
 // shapes in a table.
 type PairRows struct {
-	A, B       []uint32 // bodies
+	A, B       []uint32 // rows of poses
 	RowA, RowB []uint32
 }
 
@@ -19,8 +19,8 @@ func (p *PairRows) resize(n int) {
 	}
 }
 
-// Set writes row i: bodies a and b have shapes whose rows start at rowA and rowB.
-func (p *PairRows) Set(i int, a, b soa.Body, rowA, rowB uint32) {
+// Set writes row i: pieces with the poses in rows a and b have shapes whose rows start at rowA and rowB.
+func (p *PairRows) Set(i int, a, b soa.PoseRow, rowA, rowB uint32) {
 	p.A[i], p.B[i], p.RowA[i], p.RowB[i] = uint32(a), uint32(b), rowA, rowB
 }
 
@@ -44,7 +44,7 @@ func fill[T any](column []T, n int) {
 type FeatureResults struct {
 	Gap        []float64 // m, negative when penetrating
 	Normal     soa.Vec3s // unit, from A to B, world axes
-	ArmA, ArmB soa.Vec3s // m, from the bodies' positions to the witness points, world axes
+	ArmA, ArmB soa.Vec3s // m, from the positions of the pieces to the witness points, world axes
 }
 
 // Len returns the number of pairs.

@@ -67,10 +67,10 @@ func TestLowestBudgetBesideTheFace(t *testing.T) {
 			var batch narrow.ProvenBatch
 			batch.Resize(1)
 			batch.Begin(1)
-			pair := narrow.ProvenPair{BodyA: 0, BodyB: 1, ShapeA: 0, ShapeB: 1}
-			batch.Set(0, 0, &con, shapes, &bodies, &pair, 0, 0)
-			batch.Solve(shapes, &bodies)
-			if !batch.Answer(0, 0, &con, shapes, &bodies, &pair, 0, &got) {
+			pair := narrow.ProvenPair{BodyA: 0, BodyB: 1, PoseA: 0, PoseB: 1, ShapeA: 0, ShapeB: 1}
+			batch.Set(0, 0, &con, &bodies, &bodies.PoseColumns, &pair, 0, 0, 0)
+			batch.Solve(shapes, &bodies.PoseColumns)
+			if !batch.Answer(0, 0, &con, shapes, &bodies.PoseColumns, &pair, 0, &got) {
 				continue
 			}
 			taken++

@@ -48,19 +48,19 @@ func TestColumnsAreProven(t *testing.T) {
 		t.Fatal(err)
 	}
 	type touch struct {
-		a, b  soa.Body
+		a, b  soa.PoseRow
 		proof narrow.Proof
 		want  narrow.Answer
 	}
 	r := rand.New(rand.NewPCG(16, 9))
 	s := narrow.NewSearch()
 	bodies := &soa.Bodies{}
-	place := func(pose vec.Pose) soa.Body {
+	place := func(pose vec.Pose) soa.PoseRow {
 		i := bodies.Len()
 		bodies.Resize(i + 1)
 		bodies.Pos.Set(i, pose.Pos)
 		bodies.Rot.Set(i, pose.Rot)
-		return soa.Body(i)
+		return soa.PoseRow(i)
 	}
 	var touches []touch
 	boxes := []soa.Shape{0, 1, 2, 4}
@@ -97,7 +97,7 @@ func TestColumnsAreProven(t *testing.T) {
 		for i, c := range touches {
 			f.Set(i, c.a, c.b, uint32(c.proof.QuadA), uint32(c.proof.QuadB))
 		}
-		f.Solve(shapes, bodies, 0, f.Len())
+		f.Solve(shapes, &bodies.PoseColumns, 0, f.Len())
 		known := 0
 		for i, c := range touches {
 			if !f.Known(i) {

@@ -193,18 +193,18 @@ func TestFaceBudgetHolds(t *testing.T) {
 		pairs = 1500
 	}
 	type touch struct {
-		a, b  soa.Body
+		a, b  soa.PoseRow
 		want  narrow.Answer
 		proof narrow.Proof
 		p, q  soa.Shape
 	}
 	bodies := &soa.Bodies{}
-	place := func(pose vec.Pose) soa.Body {
+	place := func(pose vec.Pose) soa.PoseRow {
 		i := bodies.Len()
 		bodies.Resize(i + 1)
 		bodies.Pos.Set(i, pose.Pos)
 		bodies.Rot.Set(i, pose.Rot)
-		return soa.Body(i)
+		return soa.PoseRow(i)
 	}
 	var touches []touch
 	proofs, budgets := 0, 0
@@ -249,7 +249,7 @@ func TestFaceBudgetHolds(t *testing.T) {
 		for i, c := range touches {
 			f.Set(i, c.a, c.b, uint32(c.proof.QuadA), uint32(c.proof.QuadB))
 		}
-		f.Solve(shapes, bodies, 0, f.Len())
+		f.Solve(shapes, &bodies.PoseColumns, 0, f.Len())
 		known, flush := 0, 0
 		for i, c := range touches {
 			if !f.Known(i) {

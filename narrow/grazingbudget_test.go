@@ -76,9 +76,9 @@ func TestGrazingBudgetHolds(t *testing.T) {
 		var f kernels.FaceFaces
 		f.Resize(len(touches))
 		for i, c := range touches {
-			f.Set(i, soa.Body(2*i), soa.Body(2*i+1), uint32(c.quadA), uint32(c.quadB))
+			f.Set(i, soa.PoseRow(2*i), soa.PoseRow(2*i+1), uint32(c.quadA), uint32(c.quadB))
 		}
-		f.Solve(shapes, bodies, 0, f.Len())
+		f.Solve(shapes, &bodies.PoseColumns, 0, f.Len())
 		known := 0
 		for i, c := range touches {
 			if !f.Known(i) {

@@ -49,16 +49,16 @@ func TestKernelsAnswerAsFeature(t *testing.T) {
 	}
 	type touch struct {
 		p, q soa.Shape
-		a, b soa.Body
+		a, b soa.PoseRow
 		want narrow.Answer
 	}
 	bodies := &soa.Bodies{}
-	place := func(pose vec.Pose) soa.Body {
+	place := func(pose vec.Pose) soa.PoseRow {
 		i := bodies.Len()
 		bodies.Resize(i + 1)
 		bodies.Pos.Set(i, pose.Pos)
 		bodies.Rot.Set(i, pose.Rot)
-		return soa.Body(i)
+		return soa.PoseRow(i)
 	}
 	found := map[soa.FacetKind][]touch{}
 	s := narrow.NewSearch()
@@ -99,7 +99,7 @@ func TestKernelsAnswerAsFeature(t *testing.T) {
 				}
 				f.Set(i, shapes, c.a, c.b, c.p, c.q, c.want.Facet, sign)
 			}
-			f.Solve(shapes, bodies, 0, f.Len())
+			f.Solve(shapes, &bodies.PoseColumns, 0, f.Len())
 			for i, c := range touches {
 				got := [4]vec.Vec3{{X: f.Gap[i]}, f.Normal.At(i), f.ArmA.At(i), f.ArmB.At(i)}
 				want := [4]vec.Vec3{{X: c.want.Gap}, c.want.Normal, c.want.ArmA, c.want.ArmB}

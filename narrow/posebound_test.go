@@ -23,7 +23,7 @@ type held struct {
 }
 
 func newHeld(shapes *soa.Shapes) *held {
-	h := &held{shapes: shapes, pair: narrow.ProvenPair{BodyA: 0, BodyB: 1}}
+	h := &held{shapes: shapes, pair: narrow.ProvenPair{BodyA: 0, BodyB: 1, PoseA: 0, PoseB: 1}}
 	h.con.Resize(1)
 	h.bodies.Resize(2)
 	h.batch.Resize(1)
@@ -47,9 +47,9 @@ func (h *held) ask(pa, pb vec.Pose, reach float64, out *narrow.Answer) (holds, o
 	}
 	h.con.Proven[0] = soa.Expired
 	h.batch.Begin(1)
-	h.batch.Set(0, 0, &h.con, h.shapes, &h.bodies, &h.pair, 0, 0)
-	h.batch.Solve(h.shapes, &h.bodies)
-	return h.con.Proven[0] > 0, h.batch.Answer(0, 0, &h.con, h.shapes, &h.bodies, &h.pair, reach, out)
+	h.batch.Set(0, 0, &h.con, &h.bodies, &h.bodies.PoseColumns, &h.pair, 0, 0, 0)
+	h.batch.Solve(h.shapes, &h.bodies.PoseColumns)
+	return h.con.Proven[0] > 0, h.batch.Answer(0, 0, &h.con, h.shapes, &h.bodies.PoseColumns, &h.pair, reach, out)
 }
 
 // swayed moves b relative to a by a share of what a proof allows, about its projection and away

@@ -28,9 +28,10 @@ type provenPlace struct {
 	row  uint32
 }
 
-// ProvenPair holds the bodies and shapes of a pair. The pieces must have the poses of their bodies.
+// ProvenPair holds the bodies, poses and shapes of a pair.
 type ProvenPair struct {
 	BodyA, BodyB   soa.Body
+	PoseA, PoseB   soa.PoseRow
 	ShapeA, ShapeB soa.Shape
 }
 
@@ -49,43 +50,44 @@ func (b *ProvenBatch) Begin(n int) {
 }
 
 // Set adds the query of pair k of the list, which is row i of the contacts. odoA and odoB are the
-// odometers of the two bodies, m. If neither the odometers nor the relative pose prove the stored
+// odometers of the two bodies, m, and slack bounds the rounding of the poses of pieces that have their own, m. If
+// neither the odometers nor the relative pose prove the stored
 // features, Set adds nothing and Answer returns false.
 func (b *ProvenBatch) Set(
-	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, odoA, odoB float64,
+	k, i int, con *soa.Contacts, bodies *soa.Bodies, poses *soa.PoseColumns, p *ProvenPair, odoA, odoB, slack float64,
 ) {
 	if !(odoA+odoB < con.Proven[i]) {
 		turn := 1 / min(bodies.Radius[p.BodyA], bodies.Radius[p.BodyB])
-		motion, ok := proof.MotionLeft(&con.PoseBounds[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
+		motion, ok := proof.MotionLeft(&con.PoseBounds[i], poses.At(p.PoseA), poses.At(p.PoseB), turn)
 		if !ok {
 			return
 		}
-		con.Proven[i] = Expiry(motion, 0, odoA, odoB, 0)
+		con.Proven[i] = Expiry(motion, 0, odoA, odoB, slack)
 	}
 	c := &con.ProofRecord[i]
 	if c.Kind == proof.OfTwoFaces {
-		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, c.Rows[0], c.Rows[1])
+		b.faces.Set(b.ofFaces, p.PoseA, p.PoseB, c.Rows[0], c.Rows[1])
 		b.place[k] = provenPlace{c.Kind, uint32(b.ofFaces)}
 		b.ofFaces++
 		return
 	}
 	at := c.Kind - uint8(soa.FaceVertex)
 	row := b.ofFacets[at]
-	b.facets[at].Put(row, p.BodyA, p.BodyB, c.Rows, float64(c.Sign))
+	b.facets[at].Put(row, p.PoseA, p.PoseB, c.Rows, float64(c.Sign))
 	b.place[k] = provenPlace{c.Kind, uint32(row)}
 	b.ofFacets[at]++
 }
 
 // Solve computes the answers of all queries.
-func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
+func (b *ProvenBatch) Solve(shapes *soa.Shapes, poses *soa.PoseColumns) {
 	for kind, n := range b.ofFacets {
 		if n > 0 {
 			f := &b.facets[kind]
-			f.Solve(shapes, bodies, 0, f.Fill(n))
+			f.Solve(shapes, poses, 0, f.Fill(n))
 		}
 	}
 	if n := b.ofFaces; n > 0 {
-		b.faces.Solve(shapes, bodies, 0, b.faces.Fill(n))
+		b.faces.Solve(shapes, poses, 0, b.faces.Fill(n))
 	}
 }
 
@@ -94,7 +96,7 @@ func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 // proof; or its answer is a facet of two faces and the kernel cannot tell which one. A grazing
 // pair, whose gap is close to zero, is answered even if its gap exceeds reach.
 func (b *ProvenBatch) Answer(
-	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, reach float64, out *Answer,
+	k, i int, con *soa.Contacts, shapes *soa.Shapes, poses *soa.PoseColumns, p *ProvenPair, reach float64, out *Answer,
 ) bool {
 	at := b.place[k]
 	row := int(at.row)
@@ -115,7 +117,7 @@ func (b *ProvenBatch) Answer(
 	}
 	ra, rb := shapes.Radius[p.ShapeA], shapes.Radius[p.ShapeB]
 	if con.ProofRecord[i].Apart {
-		dx := bodies.Pos.At(int(p.BodyB)).Sub(bodies.Pos.At(int(p.BodyA)))
+		dx := poses.Pos.At(int(p.PoseB)).Sub(poses.Pos.At(int(p.PoseA)))
 		if !proof.ClearApart(out.Gap, reach, shapes.View(p.ShapeA), shapes.View(p.ShapeB), dx) {
 			return false
 		}

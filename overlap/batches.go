@@ -23,9 +23,8 @@ type TypedBatch struct {
 // TypedBatches has one TypedBatch for each type. It belongs to one worker. Methods allocate nothing once the
 // buffers have grown.
 type TypedBatches struct {
-	all    [nShapes]TypedBatch
-	bodies *soa.Bodies
-	poses  []float64
+	all   [nShapes]TypedBatch
+	poses []float64
 }
 
 // NewTypedBatches returns empty batches.
@@ -37,12 +36,12 @@ func NewTypedBatches() *TypedBatches {
 	return b
 }
 
-// Begin sets the bodies of the pairs, the shapes of these bodies, and the rows of their poses
-// (soa.Bodies.GatherPoses). The caller must call Begin before the first Add, and again whenever
-// bodies or shapes were added or removed. The batches must be empty then. poses must be up to date
+// Begin sets the shapes of the pairs, and the rows of their poses
+// (soa.PoseColumns.GatherPoses). The caller must call Begin before the first Add, and again whenever
+// poses or shapes were added or removed. The batches must be empty then. poses must be up to date
 // when Add and Solve are called.
-func (b *TypedBatches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
-	if b.bodies, b.poses = bodies, poses; len(shapes.Corners) == 0 {
+func (b *TypedBatches) Begin(shapes *soa.Shapes, poses []float64) {
+	if b.poses = poses; len(shapes.Corners) == 0 {
 		return // there is no block
 	}
 	for k := range b.all {
@@ -53,10 +52,11 @@ func (b *TypedBatches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []flo
 // All returns the batches of all types.
 func (b *TypedBatches) All() []TypedBatch { return b.all[:] }
 
-// Add appends a pair of bodies of one piece each to the batch of the type that guess suggests, and
-// returns this batch. It returns nil if guess suggests no type. of is the number that PairNumber returns.
+// Add appends a pair of pieces, with the poses in rows poseA and poseB, to the batch of the type that guess suggests, and
+// returns this batch. It returns nil if guess suggests no type. radius, m, is the lesser radius of the two bodies, planes
+// apart: a body whose odometer advances by radius turns by at most 1 rad. of is the number that PairNumber returns.
 // If the batch is Full afterwards, the caller must solve and clear it before the next Add.
-func (b *TypedBatches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess *Features) *TypedBatch {
+func (b *TypedBatches) Add(of uint32, poseA, poseB soa.PoseRow, va, vb *soa.View, radius float64, guess *Features) *TypedBatch {
 	s := prismShape(va, vb, &guess.Prism)
 	if s == clipped {
 		if s = shapeOf(va, vb, guess.Facet); s == clipped {
@@ -64,30 +64,26 @@ func (b *TypedBatches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, g
 		}
 	}
 	to, i := b.next(s, of)
-	clear := clearOf(va, vb, b.poses, uint32(bodyA), uint32(bodyB))
+	clear := clearOf(va, vb, b.poses, uint32(poseA), uint32(poseB))
 	if s < prism4 {
-		to.facet(i, uint32(bodyA), uint32(bodyB), va, vb, guess.Facet, clear)
+		to.facet(i, uint32(poseA), uint32(poseB), va, vb, guess.Facet, clear)
 		return to
 	}
-	radius := b.bodies.Radius[bodyA]
-	if !vb.Kind.IsEndless() { // a plane does not turn
-		radius = min(radius, b.bodies.Radius[bodyB])
-	}
-	to.prism(i, uint32(bodyA), uint32(bodyB), va, vb, &guess.Prism, clear, radius)
+	to.prism(i, uint32(poseA), uint32(poseB), va, vb, &guess.Prism, clear, radius)
 	return to
 }
 
 // AddHeld is Add for a pair whose prism is still within the budget of Batch.Budget. Only the planes
 // in coplanars are proven.
-func (b *TypedBatches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, coplanars uint8) *TypedBatch {
+func (b *TypedBatches) AddHeld(of uint32, poseA, poseB soa.PoseRow, va, vb *soa.View, proven *soa.Prism, coplanars uint8) *TypedBatch {
 	s := held4 + sizeOf(int(proven.Sides))
 	if coplanars != 0 {
 		s = coplanar4
 	}
 	to, i := b.next(s, of)
-	to.held(i, uint32(bodyA), uint32(bodyB), va, vb, proven)
+	to.held(i, uint32(poseA), uint32(poseB), va, vb, proven)
 	if coplanars != 0 {
-		to.coplanar(i, va, vb, proven, coplanars, clearOf(va, vb, b.poses, uint32(bodyA), uint32(bodyB)))
+		to.coplanar(i, va, vb, proven, coplanars, clearOf(va, vb, b.poses, uint32(poseA), uint32(poseB)))
 	}
 	return to
 }

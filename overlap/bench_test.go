@@ -62,7 +62,7 @@ func BenchmarkShareBy(b *testing.B) {
 				bodies.Rot.Set(2*i+k, at.Rot)
 			}
 		}
-		batches.Begin(arena, bodies, bodies.PoseRows())
+		batches.Begin(arena, bodies.PoseRows())
 		ways := []string{"cold", "warm", "lanes"}
 		if k.of >= prism4 {
 			ways = append(ways, "held")
@@ -74,12 +74,12 @@ func BenchmarkShareBy(b *testing.B) {
 				for b.Loop() {
 					o, guess := &all[n%64], Features{}
 					if n++; way == "lanes" || way == "held" {
-						at := soa.Body(2 * ((n - 1) % 64))
+						at := soa.PoseRow(2 * ((n - 1) % 64))
 						var batch *TypedBatch
 						if way == "held" {
 							batch = batches.AddHeld(0, at, at+1, o.a, o.b, &named[at/2].Prism, 0)
 						} else {
-							batch = batches.Add(0, at, at+1, o.a, o.b, &named[at/2])
+							batch = batches.Add(0, at, at+1, o.a, o.b, min(o.a.Radius, o.b.Radius), &named[at/2])
 						}
 						if batch.Full() {
 							batch.Solve()

@@ -29,7 +29,7 @@ func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Moments) (b
 	var batch *TypedBatch
 	if held {
 		batch = h.batches.AddHeld(0, 0, 1, h.a, h.b, p, h.coplanars)
-	} else if batch = h.batches.Add(0, 0, 1, h.a, h.b, &Features{Prism: *p}); batch == nil {
+	} else if batch = h.batches.Add(0, 0, 1, h.a, h.b, min(h.bodies.Radius[0], h.bodies.Radius[1]), &Features{Prism: *p}); batch == nil {
 		return 0, false
 	}
 	h.bodies.GatherPoses(0, 2, h.poses)
@@ -78,7 +78,7 @@ func TestHeldPrisms(t *testing.T) {
 		h := &heldStudy{batches: NewTypedBatches(), bodies: &soa.Bodies{}}
 		h.bodies.Resize(2)
 		h.poses = h.bodies.PoseRows()
-		h.batches.Begin(arena, h.bodies, h.poses)
+		h.batches.Begin(arena, h.poses)
 		var kinds [9]int
 		asked, narrowest := 0, math.Inf(1)
 		for range 1000 {
@@ -164,7 +164,7 @@ func TestHeldCoplanarPrisms(t *testing.T) {
 		h := &heldStudy{batches: NewTypedBatches(), bodies: &soa.Bodies{}}
 		h.bodies.Resize(2)
 		h.poses = h.bodies.PoseRows()
-		h.batches.Begin(arena, h.bodies, h.poses)
+		h.batches.Begin(arena, h.poses)
 		held, lost := 0, 0
 		for range 600 {
 			h.a, h.b = arena.View(0), arena.View(soa.Shape(r.IntN(2)))

@@ -54,14 +54,14 @@ func TestWriteTo(t *testing.T) {
 			bodies.Resize(2 * BatchRows)
 			batches := NewTypedBatches()
 			poses := bodies.PoseRows()
-			batches.Begin(arena, bodies, poses)
+			batches.Begin(arena, poses)
 			var batch *TypedBatch
 			for i, o := range all[:BatchRows-3] {
 				for k, at := range [2]vec.Pose{o.pa, o.pb} {
 					bodies.Pos.Set(2*i+k, at.Pos)
 					bodies.Rot.Set(2*i+k, at.Rot)
 				}
-				batch = batches.Add(uint32(i), soa.Body(2*i), soa.Body(2*i+1), o.a, o.b, &named[i])
+				batch = batches.Add(uint32(i), soa.PoseRow(2*i), soa.PoseRow(2*i+1), o.a, o.b, min(o.a.Radius, o.b.Radius), &named[i])
 			}
 			bodies.GatherPoses(0, bodies.Len(), poses)
 			blank()

@@ -17,7 +17,7 @@ type Built struct {
 	Warnings []string      // warnings about the scene; the world has its own
 
 	moving int               // bodies 0 to moving-1 move; the others are walls
-	walls  []soa.ID        // in the order of the scene's walls
+	walls  []soa.ID          // in the order of the scene's walls
 	around vec.Box           // m, box of the bodies and meshes as built; planes are drawn in this range
 	digest string            // hash of everything that determines the bits of the run
 	parts  map[string]string // hashes of the parts of the digest

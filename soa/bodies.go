@@ -21,13 +21,12 @@ const BodyBytes = 8 * (3 + 4 + 3 + 3 + 3 + 3 + 3 + 1 + 6 + 1 + 1)
 // shape.
 type Bodies struct {
 	// Hot columns, one row per body.
-	Pos    Vec3s // m, centre of mass
-	Rot    Quats // body frame to world frame
-	Vel    Vec3s // m/s
-	AngMom Vec3s // kg·m²/s, angular momentum about the centre of mass: the state of rotation
-	Spin   Vec3s // rad/s, angular velocity: computed from AngMom and Rot
-	Force  Vec3s // N, without gravity
-	Torque Vec3s // N·m, about the centre of mass
+	PoseColumns       // of the centres of mass
+	Vel         Vec3s // m/s
+	AngMom      Vec3s // kg·m²/s, angular momentum about the centre of mass: the state of rotation
+	Spin        Vec3s // rad/s, angular velocity: computed from AngMom and Rot
+	Force       Vec3s // N, without gravity
+	Torque      Vec3s // N·m, about the centre of mass
 
 	InvMass    []float64 // 1/kg; 0 for a body whose motion is prescribed
 	InvInertia Sym3s     // 1/(kg·m²), body frame; 0 for a body whose motion is prescribed
@@ -120,4 +119,4 @@ func (b *Bodies) Keep(kept, pieceRow []uint32) {
 }
 
 // Pose returns the pose of body i.
-func (b *Bodies) Pose(i Body) vec.Pose { return vec.Pose{Pos: b.Pos.At(int(i)), Rot: b.Rot.At(int(i))} }
+func (b *Bodies) Pose(i Body) vec.Pose { return b.At(PoseRow(i)) }

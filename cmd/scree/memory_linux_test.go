@@ -61,7 +61,7 @@ every = 0
 		{"one place", scene(6000, "1e-9", ""), nil, []string{":10: bodies: ", "6000" + pairs}},
 		{"bodies", scene(9_000_000, "0.2", ""), nil, []string{":10: bodies: found 9000000 in all, which with their shapes take about 11.2 GB"}},
 		{"settle", "", []string{"bench", "settle", "--bodies", "10000000", "-o", filepath.Join(t.TempDir(), "pile.txt")},
-			[]string{"bodies 10000000, which take about 40.4 GB as a heap"}},
+			[]string{"bodies 10000000, which take about 40.9 GB as a heap"}},
 		{"neighbors", "", []string{"neighbors", "--in", write(t, "dense.csv", "x,y,z,r\n"+strings.Repeat("0,0,0,1\n", 20000))},
 			[]string{"dense.csv, frame 0: 20000 bodies have more than", "--skin are too large"}},
 		{"mesh", "", []string{"shape", "info", big}, []string{big + ": expected a mesh that fits into", bigMesh}},

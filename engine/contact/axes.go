@@ -11,9 +11,8 @@ func (c *contactStage) axes(ws *workspace) {
 	sp, b := c.sp, &ws.axes
 	pairs := b.Select(ws.list, &sp.Pairs)
 	for k, i := range pairs {
-		p, q := sp.Pairs.A[i], sp.Pairs.B[i]
-		b.Set(k, &sp.Pairs, &sp.Shapes, sp.Pieces.Shape[p], sp.Pieces.Pose(sp.Bodies, p), sp.Pieces.Shape[q], sp.Pieces.Pose(sp.Bodies, q),
-			ws.lent.Needs[sp.described[i].law].Reach)
+		p := &sp.described[i]
+		b.Set(k, &sp.Pairs, &sp.Shapes, p.ShapeA, sp.poses.At(p.PoseA), p.ShapeB, sp.poses.At(p.PoseB), ws.lent.Needs[p.law].Reach)
 	}
 	b.Solve(&sp.Shapes)
 	apart := 0

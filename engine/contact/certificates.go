@@ -31,6 +31,14 @@ func (sp *Space) posedAllowance(p soa.Piece) float64 {
 	return float64(posedRounding * (sp.Bodies.Pos.At(body).MaxAbs() + sp.Bodies.Radius[body]))
 }
 
+// slack returns the allowance of pair i, described by p, for pieces with a pose of their own, m.
+func (sp *Space) slack(i int, p *tilePair) float64 {
+	if !p.offset {
+		return 0
+	}
+	return sp.posedAllowance(sp.Pairs.A[i]) + sp.posedAllowance(sp.Pairs.B[i])
+}
+
 // expiry returns certificate C1 of pair i. The odometers are rounded up as they advance, so they
 // need no allowance. Only pieces with a pose of their own need one: see posedRounding.
 func (sp *Space) expiry(i int, gap, reach float64) float64 {
@@ -38,7 +46,7 @@ func (sp *Space) expiry(i int, gap, reach float64) float64 {
 	return narrow.Expiry(gap, reach, sp.pieceOdometer[a], sp.pieceOdometer[b], sp.posedAllowance(a)+sp.posedAllowance(b))
 }
 
-// turn returns the largest angle, rad/m, by which a body of the pair turns while its odometer
+// turn returns the largest angle, rad/m, by which a body of the pair, and each of its pieces, turns while its odometer
 // advances by one metre.
 func (sp *Space) turn(a, b soa.Body) float64 {
 	return 1 / min(sp.Bodies.Radius[a], sp.Bodies.Radius[b])

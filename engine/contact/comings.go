@@ -125,7 +125,7 @@ func (sp *Space) CloseUp() {
 	if c.gone == 0 {
 		return
 	}
-	c.gone, c.known = 0, 0
+	c.gone, c.known, sp.ownPoses.known = 0, 0, 0
 	var bodies, pieces []uint32
 	bodyRow, pieceRow := make([]uint32, 0, sp.Bodies.Len()+1), make([]uint32, 0, sp.Pieces.Len()+1)
 	for i := range sp.Bodies.Len() {
@@ -187,6 +187,7 @@ func (sp *Space) renumberPairs(bodyRow, pieceRow []uint32) {
 			if sp.rebuild.altered.ready {
 				p := &sp.described[i]
 				p.BodyA, p.BodyB = soa.Body(bodyRow[p.BodyA]), soa.Body(bodyRow[p.BodyB])
+				p.PoseA, p.PoseB = sp.poseRowOf(*a), sp.poseRowOf(*b)
 			}
 		}
 		if t.firstKey[tile] == NoPair {

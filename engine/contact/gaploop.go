@@ -35,17 +35,17 @@ func (c *gapStage) solveProven(ws *workspace) {
 		if row == soa.NoRow {
 			continue
 		}
-		a, b := sp.pieceOdometer[sp.Pairs.A[i]], sp.pieceOdometer[sp.Pairs.B[i]]
-		ws.proven.Set(k, int(row), con, &sp.Shapes, sp.Bodies, &sp.described[i].ProvenPair, a, b)
+		a, b, p := sp.pieceOdometer[sp.Pairs.A[i]], sp.pieceOdometer[sp.Pairs.B[i]], &sp.described[i]
+		ws.proven.Set(k, int(row), con, sp.Bodies, sp.poses, &p.ProvenPair, a, b, sp.slack(int(i), p))
 	}
-	ws.proven.Solve(&sp.Shapes, sp.Bodies)
+	ws.proven.Solve(&sp.Shapes, sp.poses)
 }
 
 // takeProven copies the answer of pair i, number k of ws.gaps, to ws.answer if its features are
 // proven. It reports whether they are.
 func (c *gapStage) takeProven(k, i int, ws *workspace) bool {
 	sp, con, row := c.sp, &c.sp.Contacts, int(c.sp.Pairs.Row[i])
-	if row == soa.NoRow || !ws.proven.Answer(k, row, con, &sp.Shapes, sp.Bodies, &sp.described[i].ProvenPair, ws.needs.Reach, &ws.answer) {
+	if row == soa.NoRow || !ws.proven.Answer(k, row, con, &sp.Shapes, sp.poses, &sp.described[i].ProvenPair, ws.needs.Reach, &ws.answer) {
 		return false
 	}
 	con.Facet[row] = ws.answer.Facet
@@ -79,7 +79,7 @@ func (c *gapStage) answer(k, i int, ws *workspace) bool {
 		con.Unprove(int(row))
 	}
 	var proof narrow.Proof
-	if sp.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, was, sp.Pairs.Axis.At(i), ws) && !p.offset {
+	if sp.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, was, sp.Pairs.Axis.At(i), ws) {
 		proof = ws.search.Budget(sp.turn(p.BodyA, p.BodyB))
 	}
 	if invariants.Enabled && ans.Exact {

@@ -15,9 +15,8 @@ func (sp *Space) Gap(row int) float64 {
 	if sp.overlapOf(i) != soa.CommonVolume {
 		return sp.Contacts.Gap[row]
 	}
-	ws, found, p := &sp.work[0], narrow.Answer{}, tilePair{}
-	sp.describe(i, &p) // After Restore no pair is described yet.
-	ws.loadAs(sp, i, &p)
+	ws, found := &sp.work[0], narrow.Answer{}
+	ws.loadBetween(sp, i)
 	reach, was := ws.needs.Reach, sp.Contacts.Facet[row]
 	if !ws.search.Feature(ws.va, ws.pa, ws.vb, ws.pb, reach, was, &found) {
 		ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, reach, &found)

@@ -65,7 +65,7 @@ func (c *overlapStage) findKnownOverlaps(ws *workspace) {
 	}
 	s.found = s.found[:len(ws.overlaps)]
 	clear(s.found)
-	ws.known.typed.Begin(&sp.Shapes, sp.Bodies, sp.poseRows)
+	ws.known.typed.Begin(&sp.Shapes, sp.poseRows)
 	for k, i := range ws.overlaps {
 		i, p := int(i), &sp.described[i]
 		if !sp.isActive(i) {
@@ -98,16 +98,16 @@ func (c *overlapStage) hasGuess(i int) bool {
 // batchOf adds pair i, number k of ws.overlaps, to the batch of the type that its stored features
 // suggest. It returns the batch, or nil if there is none.
 func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.TypedBatch {
-	if p.offset {
-		return nil
-	}
 	sp := c.sp
 	va, vb := sp.Shapes.View(p.ShapeA), sp.Shapes.View(p.ShapeB)
 	if row := sp.Pairs.Row[i]; sp.pieceOdometer[sp.Pairs.A[i]]+sp.pieceOdometer[sp.Pairs.B[i]] < sp.Contacts.PrismHolds[row] {
-		return ws.known.typed.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &sp.Contacts.Prism[row], sp.Contacts.PrismCoplanars[row])
+		return ws.known.typed.AddHeld(uint32(k), p.PoseA, p.PoseB, va, vb, &sp.Contacts.Prism[row], sp.Contacts.PrismCoplanars[row])
 	}
-	guess := c.guess(i)
-	return ws.known.typed.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
+	guess, radius := c.guess(i), sp.Bodies.Radius[p.BodyA]
+	if !vb.Kind.IsEndless() { // a plane does not turn
+		radius = min(radius, sp.Bodies.Radius[p.BodyB])
+	}
+	return ws.known.typed.Add(uint32(k), p.PoseA, p.PoseB, va, vb, radius, &guess)
 }
 
 // finishBatch evaluates a batch of pairs of ws.overlaps. The kernels write overlaps directly to the rows
@@ -162,7 +162,7 @@ func (c *overlapStage) holdPrism(b *overlap.TypedBatch, row, k int, ws *workspac
 	if prism.Sides > 0 && !b.Held() {
 		var budget float64
 		budget, sp.Contacts.PrismCoplanars[at] = b.Budget(row)
-		*holds = narrow.Expiry(budget, 0, sp.pieceOdometer[sp.Pairs.A[i]], sp.pieceOdometer[sp.Pairs.B[i]], 0)
+		*holds = narrow.Expiry(budget, 0, sp.pieceOdometer[sp.Pairs.A[i]], sp.pieceOdometer[sp.Pairs.B[i]], sp.slack(i, &sp.described[i]))
 	}
 	if invariants.Enabled {
 		known, until := *prism, *holds
@@ -189,11 +189,9 @@ func (c *overlapStage) addFromRow(k int, thickness float64, ws *workspace) {
 	ws.counts.Overlap++
 	row := (*contactStage)(c).activate(i, -thickness, narrow.ByFeature, ws)
 	t := force.WrittenContact{A: p.BodyA, B: p.BodyB, Row: row, Law: p.law}
-	a, b := sp.Bodies.Pos.At(int(p.BodyA)), sp.Bodies.Pos.At(int(p.BodyB))
+	a, b := sp.poses.Pos.At(int(p.PoseA)), sp.poses.Pos.At(int(p.PoseB))
 	if p.offset {
-		bodyA, bodyB := a, b
-		a, b = sp.Pieces.Pos(sp.Bodies, sp.Pairs.A[i]), sp.Pieces.Pos(sp.Bodies, sp.Pairs.B[i])
-		t.FromA, t.FromB = a.Sub(bodyA), b.Sub(bodyB)
+		t.FromA, t.FromB = a.Sub(sp.Bodies.Pos.At(int(p.BodyA))), b.Sub(sp.Bodies.Pos.At(int(p.BodyB)))
 	}
 	t.Between = b.Sub(a)
 	centroid, variance := ws.lent.Into.AddWritten(&t)
@@ -259,9 +257,7 @@ func (c *overlapStage) trySkeleton(k, i int, ws *workspace) bool {
 		if known.holds = 0; !ok {
 			return false
 		}
-		if !sp.described[i].offset {
-			known.holds = narrow.Expiry(budget, 0, odoA, odoB, 0)
-		}
+		known.holds = narrow.Expiry(budget, 0, odoA, odoB, sp.slack(i, &sp.described[i]))
 	}
 	c.addUntyped(untypedPair{number: k, sizes: ws.sizes()}, ws)
 	return true
@@ -341,7 +337,7 @@ func (c *overlapStage) addKnownOverlap(i int, o *overlap.Moments, ws *workspace)
 	ws.needs = &ws.lent.Needs[p.law]
 	(*contactStage)(c).startContact(i, p, -o.Thickness, o.Along, narrow.ByFeature, ws)
 	t.Overlap = overlapOf(o)
-	ws.pa.Pos, ws.pb.Pos = sp.Pieces.Pos(sp.Bodies, sp.Pairs.A[i]), sp.Pieces.Pos(sp.Bodies, sp.Pairs.B[i])
+	ws.pa.Pos, ws.pb.Pos = sp.poses.Pos.At(int(p.PoseA)), sp.poses.Pos.At(int(p.PoseB))
 	(*contactStage)(c).addToLaw(t, o.Centroid, vec.Sym3{}, ws)
 }
 

@@ -15,8 +15,8 @@ type contactStage stage
 // Find evaluates every candidate pair at the present poses: most by their odometers alone, the others
 // tile by tile. All stages run on one tile while it is in cache.
 func (sp *Space) Find() {
-	sp.gatherOdometers()
 	sp.gatherPoses()
+	sp.gatherOdometers()
 	for i := range sp.work {
 		sp.work[i].sunk = NoPair // what a loop before this step has noted
 	}

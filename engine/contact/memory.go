@@ -17,7 +17,7 @@ const (
 	// of the candidate pairs touch, and at most half of these have an overlap of no known type.
 	skeletonMemory = 8 + skeletonBytes/4
 	skeletonBytes  = 288
-	tilePairBytes  = 24
+	tilePairBytes  = 32
 )
 
 // The sizes above must not be too small.

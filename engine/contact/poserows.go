@@ -2,18 +2,71 @@ package contact
 
 import "github.com/scree-dem/scree/soa"
 
+// ownPoses holds the poses by piece, in a space in which some piece has a pose of its own in its body.
+type ownPoses struct {
+	soa.PoseColumns
+	known int // the poses of the pieces below have been computed
+	from  int // the first piece of the running pass
+}
+
+// posesByPiece reports whether kernels find poses by piece instead of by body.
+func (sp *Space) posesByPiece() bool { return sp.poses == &sp.ownPoses.PoseColumns }
+
+// poseRowOf returns where kernels find the pose of a piece.
+func (sp *Space) poseRowOf(p soa.Piece) soa.PoseRow {
+	if sp.posesByPiece() {
+		return soa.PoseRow(p)
+	}
+	return soa.PoseRow(sp.Pieces.Body[p])
+}
+
+type ownPoseStage stage
+
 type poseStage stage
 
-// gatherPoses copies all poses to rows of one cache line each, which the overlap kernels read.
-// Reading a pose from seven columns would cost them three times as much. gatherPoses runs in every
-// step, so that no row is outdated.
+// gatherPoses makes the poses that kernels read those of the present step. It runs in every step, before the odometers of
+// pieces are gathered. Kernels of overlaps read poses from rows of one cache line each: reading one from seven columns
+// would cost them three times as much.
 func (sp *Space) gatherPoses() {
+	if sp.posesByPiece() {
+		sp.gatherOwnPoses()
+	}
 	if !sp.knownOverlaps {
 		return
 	}
-	sp.poseRows = soa.Resize(sp.poseRows, soa.PoseSize*sp.Bodies.Len())
-	sp.pool.For(sp.Bodies.Len(), 0, (*poseStage)(&sp.stage))
+	sp.poseRows = soa.Resize(sp.poseRows, soa.PoseSize*sp.poses.Len())
+	sp.pool.For(sp.poses.Len(), 0, (*poseStage)(&sp.stage))
 }
 
-// Range copies bodies lo to hi.
-func (c *poseStage) Range(lo, hi, _ int) { c.sp.Bodies.GatherPoses(lo, hi, c.sp.poseRows) }
+// gatherOwnPoses computes the poses of all pieces, except for those of walls that have not moved.
+func (sp *Space) gatherOwnPoses() {
+	of, first, from := &sp.ownPoses, sp.Bodies.FirstPiece, 0
+	of.Resize(sp.Pieces.Len())
+	run := func(lo, hi int) {
+		if of.from = lo; lo < hi {
+			sp.pool.For(hi-lo, 0, (*ownPoseStage)(&sp.stage))
+		}
+	}
+	for _, id := range sp.walls {
+		lo, hi := int(first[id]), int(first[id+1])
+		if hi <= of.known && sp.pieceOdometer[lo] == sp.Bodies.Odometer[id] {
+			run(from, lo)
+			from = hi
+		}
+	}
+	run(from, sp.Pieces.Len())
+	of.known = sp.Pieces.Len()
+}
+
+// Range computes the poses of the pieces lo to hi of the running pass.
+func (c *ownPoseStage) Range(lo, hi, _ int) {
+	to := &c.sp.ownPoses
+	for i := to.from + lo; i < to.from+hi; i++ {
+		pose := c.sp.Pieces.Pose(c.sp.Bodies, soa.Piece(i))
+		to.Pos.Set(i, pose.Pos)
+		to.Rot.Set(i, pose.Rot)
+	}
+}
+
+// Range copies the poses lo to hi.
+func (c *poseStage) Range(lo, hi, _ int) { c.sp.poses.GatherPoses(lo, hi, c.sp.poseRows) }

@@ -50,11 +50,9 @@ func (sp *Space) BasicContacts(row int, own *narrow.ContactList) *narrow.Contact
 	if sp.published.on && sp.published.rows != nil {
 		return &sp.published.rows[i].List
 	}
-	var p tilePair
 	var found narrow.Answer
 	ws := &sp.work[0]
-	sp.describe(i, &p) // After Restore no pair is described yet.
-	ws.loadAs(sp, i, &p)
+	ws.loadBetween(sp, i)
 	ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, 0, &found)
 	ws.search.Contacts(ws.va, ws.pa, ws.vb, ws.pb, narrow.Dtol(ws.va, ws.vb), &found, own)
 	return own

@@ -78,8 +78,10 @@ type Space struct {
 	described []tilePair // by row of Pairs
 	rebuild   rebuild
 
-	pieceOdometer []float64 // m, odometer of each piece's body, gathered before the sweep
-	poseRows      []float64 // poses of the bodies, gathered before the contacts; see soa.Bodies.GatherPoses
+	pieceOdometer []float64        // m, odometer of each piece's body, gathered before the sweep
+	poses         *soa.PoseColumns // that kernels read: those of the bodies, or ownPoses if a piece has a pose of its own
+	ownPoses      ownPoses
+	poseRows      []float64 // poses, gathered before the contacts; see soa.PoseColumns.GatherPoses
 
 	stage         stage
 	knownOverlaps bool                      // overlaps may be known from the last step; tests turn it off
@@ -108,7 +110,7 @@ type stage struct{ sp *Space }
 // workspace.
 func New(cfg Config, bodies *soa.Bodies, pool *sched.Pool, reader Reader) *Space {
 	cfg.Broad.Reach = cfg.Laws.Reach()
-	sp := &Space{Bodies: bodies, cfg: cfg, reader: reader, pool: pool, broad: broad.New(cfg.Broad), far: NoBody}
+	sp := &Space{Bodies: bodies, cfg: cfg, reader: reader, pool: pool, broad: broad.New(cfg.Broad), far: NoBody, poses: &bodies.PoseColumns}
 	sp.work = make([]workspace, pool.Workers())
 	for i := range sp.work {
 		sp.work[i].init(&sp.cfg)
@@ -123,6 +125,10 @@ func New(cfg Config, bodies *soa.Bodies, pool *sched.Pool, reader Reader) *Space
 func (sp *Space) AddPiece(body soa.Body, shape soa.Shape, material soa.Material, local vec.Pose) soa.Piece {
 	kind := sp.Shapes.Kind[shape]
 	piece := sp.Pieces.Add(body, kind, shape, material, local)
+	if sp.Pieces.Offset[piece] && !sp.posesByPiece() {
+		sp.poses = &sp.ownPoses.PoseColumns
+		sp.rebuild.altered.ready = false // The rows of the poses of all pairs change.
+	}
 	if kind.IsEndless() {
 		sp.planes.pieces = append(sp.planes.pieces, piece)
 	}

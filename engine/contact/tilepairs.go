@@ -8,7 +8,7 @@ import (
 // tilePair is what the stages of a tile read about a pair. It is computed once for each list of
 // pairs.
 type tilePair struct {
-	narrow.ProvenPair        // the bodies and shapes of the pair
+	narrow.ProvenPair        // the bodies, poses and shapes of the pair
 	law               uint32 // the row of its law
 	offset            bool   // a piece has a pose of its own in its body
 	byOverlap         bool   // the force follows from the common volume alone: overlapStage evaluates the pair
@@ -32,6 +32,7 @@ func (sp *Space) describe(i int, p *tilePair) {
 	a, b, of := sp.Pairs.A[i], sp.Pairs.B[i], &sp.Pieces
 	p.BodyA, p.BodyB, p.ShapeA, p.ShapeB = of.Body[a], of.Body[b], of.Shape[a], of.Shape[b]
 	p.law = sp.cfg.Laws.Row(of.Material[a], of.Material[b])
+	p.PoseA, p.PoseB = sp.poseRowOf(a), sp.poseRowOf(b)
 	p.offset = of.Offset[a] || of.Offset[b]
 	read := sp.overlapOf(i)
 	p.byOverlap = read == soa.CommonVolume

@@ -83,9 +83,17 @@ func (ws *workspace) load(sp *Space, i int) {
 // loadAs is load for a pair described by p.
 func (ws *workspace) loadAs(sp *Space, i int, p *tilePair) {
 	ws.va, ws.vb = sp.Shapes.View(p.ShapeA), sp.Shapes.View(p.ShapeB)
-	if ws.pa, ws.pb = sp.Bodies.Pose(p.BodyA), sp.Bodies.Pose(p.BodyB); p.offset {
-		ws.pa, ws.pb = sp.Pieces.Pose(sp.Bodies, sp.Pairs.A[i]), sp.Pieces.Pose(sp.Bodies, sp.Pairs.B[i])
-	}
+	ws.pa, ws.pb = sp.poses.At(p.PoseA), sp.poses.At(p.PoseB)
 	ws.needs = &ws.lent.Needs[p.law]
 	ws.loaded = true
+}
+
+// loadBetween is load between two steps: bodies may have moved since poses were gathered, and after Restore no pair is
+// described yet.
+func (ws *workspace) loadBetween(sp *Space, i int) {
+	p := &tilePair{}
+	sp.describe(i, p)
+	ws.va, ws.vb = sp.Shapes.View(p.ShapeA), sp.Shapes.View(p.ShapeB)
+	ws.pa, ws.pb = sp.Pieces.Pose(sp.Bodies, sp.Pairs.A[i]), sp.Pieces.Pose(sp.Bodies, sp.Pairs.B[i])
+	ws.needs = &ws.lent.Needs[p.law]
 }

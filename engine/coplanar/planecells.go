@@ -106,8 +106,8 @@ func byPlane(facets []surface.WallFacet, extent float64, most int) (members [][]
 	return members, looks
 }
 
-// placeOf returns the normal and distance of a facet's plane in units of cells.
-func placeOf(f *surface.WallFacet, fine int, extent float64) (x, y, z, d float64) {
+// poseRowOf returns the normal and distance of a facet's plane in units of cells.
+func poseRowOf(f *surface.WallFacet, fine int, extent float64) (x, y, z, d float64) {
 	if fine == coarse {
 		n := f.Normal.Scale(normalCells)
 		return n.X, n.Y, n.Z, 0
@@ -118,7 +118,7 @@ func placeOf(f *surface.WallFacet, fine int, extent float64) (x, y, z, d float64
 
 // homeOf returns the cell of a group whose first facet is f.
 func homeOf(f *surface.WallFacet, fine int, extent float64) planeCell {
-	x, y, z, d := placeOf(f, fine, extent)
+	x, y, z, d := poseRowOf(f, fine, extent)
 	round := func(v float64) int { return int(math.Floor(v + 0.5)) }
 	return planeCell{f.Material, f.Round, fine, round(x), round(y), round(z), round(d)}
 }
@@ -127,7 +127,7 @@ func homeOf(f *surface.WallFacet, fine int, extent float64) planeCell {
 // for either orientation. corner selects the cell. Coarse cells do not distinguish distances, so
 // there are only 16 of them.
 func cellOf(f *surface.WallFacet, fine int, extent float64, corner int) (at planeCell, ok bool) {
-	x, y, z, d := placeOf(f, fine, extent)
+	x, y, z, d := poseRowOf(f, fine, extent)
 	if corner&1 != 0 {
 		x, y, z, d = -x, -y, -z, -d
 	}

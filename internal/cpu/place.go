@@ -34,12 +34,12 @@ func Places(cpus []int) []Topology { return places(os.DirFS(systemDir), cpus) }
 func places(system fs.FS, cpus []int) []Topology {
 	all := make([]Topology, len(cpus))
 	for i, n := range cpus {
-		all[i] = placeOf(system, n)
+		all[i] = poseRowOf(system, n)
 	}
 	return all
 }
 
-func placeOf(system fs.FS, n int) Topology {
+func poseRowOf(system fs.FS, n int) Topology {
 	dir := fmt.Sprintf("cpu%d", n)
 	// Since Linux 5.3 each list has two names.
 	shared := func(names ...string) int {

@@ -19,13 +19,13 @@ func SameFile(a, b string) bool {
 	atA, errA := os.Stat(a)
 	atB, errB := os.Stat(b)
 	if errA != nil || errB != nil {
-		return errA != nil && errB != nil && placeOf(a) == placeOf(b)
+		return errA != nil && errB != nil && poseRowOf(a) == poseRowOf(b)
 	}
 	return os.SameFile(atA, atB)
 }
 
-// placeOf returns the absolute path with all links in the folder resolved, as far as possible.
-func placeOf(path string) string {
+// poseRowOf returns the absolute path with all links in the folder resolved, as far as possible.
+func poseRowOf(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}

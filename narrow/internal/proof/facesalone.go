@@ -10,7 +10,7 @@ import (
 // facesAlone is a kernel batch of two faces for one pair, with the columns that the kernel reads.
 type facesAlone struct {
 	batch  kernels.FaceFaces
-	bodies soa.Bodies
+	poses  soa.PoseColumns
 	shapes soa.Shapes // only its table of quads is set
 }
 
@@ -24,15 +24,15 @@ func (s *Prover) FacesInBudget(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pos
 	f := &s.alone
 	if f.batch.Len() == 0 {
 		f.batch.Resize(1)
-		f.bodies.Resize(2)
+		f.poses.Resize(2)
 	}
 	f.shapes.Quads = a.Quads
 	for i, pose := range [2]vec.Pose{pa, pb} {
-		f.bodies.Pos.Set(i, pose.Pos)
-		f.bodies.Rot.Set(i, pose.Rot)
+		f.poses.Pos.Set(i, pose.Pos)
+		f.poses.Rot.Set(i, pose.Rot)
 	}
 	f.batch.Set(0, 0, 1, uint32(proof.QuadA), uint32(proof.QuadB))
-	f.batch.Solve(&f.shapes, &f.bodies, 0, 1)
+	f.batch.Solve(&f.shapes, &f.poses, 0, 1)
 	if gap := f.batch.Gap[0]; !f.batch.Known(0) || !(gap <= 0) {
 		return false
 	}

@@ -193,8 +193,8 @@ func facesAmong(to []uint16, v *soa.View, marked []bool, n int) []uint16 {
 	return to
 }
 
-// placeOf returns the place of a vertex relative to an edge of the other body.
-func placeOf(e *outlineEdge, h *pair.PosedHull, k uint16) place {
+// poseRowOf returns the place of a vertex relative to an edge of the other body.
+func poseRowOf(e *outlineEdge, h *pair.PosedHull, k uint16) place {
 	w := h.At(int(k)).Sub(e.at)
 	return place{e.in.Dot(w), e.dir.Dot(w)}
 }
@@ -204,7 +204,7 @@ func placesOf(to []place, edges []outlineEdge, h *pair.PosedHull, set []uint16) 
 	for i := range edges {
 		e := &edges[i]
 		for _, k := range set {
-			to = append(to, placeOf(e, h, k))
+			to = append(to, poseRowOf(e, h, k))
 		}
 	}
 	return to

@@ -80,7 +80,7 @@ func (y *ContactPlanes) placeOfA(s *Typist, e, i int) place {
 	if y.pairs.all {
 		return y.side.ofB[e*len(y.SetA)+i]
 	}
-	return placeOf(&y.OnB.edges[e], &s.HullA, y.SetA[i])
+	return poseRowOf(&y.OnB.edges[e], &s.HullA, y.SetA[i])
 }
 
 // placeOfB is placeOfA for vertex j of B and edge e of A.
@@ -88,7 +88,7 @@ func (y *ContactPlanes) placeOfB(s *Typist, e, j int) place {
 	if y.pairs.all {
 		return y.side.ofA[e*len(y.SetB)+j]
 	}
-	return placeOf(&y.OnA.edges[e], &s.HullB, y.SetB[j])
+	return poseRowOf(&y.OnA.edges[e], &s.HullB, y.SetB[j])
 }
 
 // partsOf fills the vertices and edges of one body.

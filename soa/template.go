@@ -1,0 +1,26 @@
+package soa
+
+import "slices"
+
+// Template returns a template from which another arena makes the same shape, the last digit included.
+func (s *Shapes) Template(shape Shape) *Template {
+	v := s.View(shape)
+	t := &Template{
+		Kind: v.Kind, Name: s.Name[shape], Origin: s.Origin[shape], Radius: v.Radius, Inner: v.Inner, Round: v.Round,
+		Volume: s.Volume[shape], Inertia: s.Inertia[shape], Label: slices.Clone(v.Label), Bend: v.Bend,
+	}
+	if v.NFaces == 0 {
+		return t
+	}
+	for k := range v.NVerts {
+		t.Verts = append(t.Verts, v.Vert(Vertex(k)))
+	}
+	t.LoopFirst = []HalfEdge{0}
+	for f := range v.NFaces {
+		t.Normals = append(t.Normals, v.Normal(Face(f)))
+		t.LoopFirst = append(t.LoopFirst, v.LoopFirst[f]+v.LoopLen[f])
+	}
+	t.Offsets, t.Caps = slices.Clone(v.D[:v.NFaces]), slices.Clone(v.Caps[:v.NFaces])
+	t.Tail, t.Twin = slices.Clone(v.Tail), slices.Clone(v.Twin)
+	return t
+}
