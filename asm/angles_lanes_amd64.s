@@ -41,6 +41,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $256
 // func fanAnglesAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·fanAnglesAVX2(SB), $184-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -380,6 +381,7 @@ end:
 // func fanAnglesAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·fanAnglesAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -667,6 +669,7 @@ end:
 // func triangleAnglesAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·triangleAnglesAVX2(SB), $216-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1179,6 +1182,7 @@ end:
 // func triangleAnglesAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·triangleAnglesAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

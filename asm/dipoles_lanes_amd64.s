@@ -13,6 +13,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $32
 // func dipoleAnglesAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·dipoleAnglesAVX2(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -122,6 +123,7 @@ end:
 // func dipoleAnglesAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512F
 TEXT ·dipoleAnglesAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

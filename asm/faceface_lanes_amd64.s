@@ -73,6 +73,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $512
 // func faceFaceAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·faceFaceAVX2(SB), $5016-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2879,6 +2880,7 @@ end:
 // func faceFaceAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·faceFaceAVX512(SB), $9400-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

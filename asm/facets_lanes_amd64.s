@@ -21,6 +21,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $96
 // func faceVertexAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·faceVertexAVX2(SB), $344-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -473,6 +474,7 @@ end:
 // func faceVertexAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·faceVertexAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1039,6 +1041,7 @@ end:
 // func vertexFaceAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·vertexFaceAVX2(SB), $376-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1497,6 +1500,7 @@ end:
 // func vertexFaceAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·vertexFaceAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2072,6 +2076,7 @@ end:
 // func edgeEdgeAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·edgeEdgeAVX2(SB), $344-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2630,6 +2635,7 @@ end:
 // func edgeEdgeAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·edgeEdgeAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -3347,6 +3353,7 @@ end:
 // func vertexVertexAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·vertexVertexAVX2(SB), $216-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -3774,6 +3781,7 @@ end:
 // func vertexVertexAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·vertexVertexAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -4327,6 +4335,7 @@ end:
 // func vertexEdgeAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·vertexEdgeAVX2(SB), $248-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -4833,6 +4842,7 @@ end:
 // func vertexEdgeAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·vertexEdgeAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -5484,6 +5494,7 @@ end:
 // func edgeVertexAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·edgeVertexAVX2(SB), $216-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -5980,6 +5991,7 @@ end:
 // func edgeVertexAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·edgeVertexAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

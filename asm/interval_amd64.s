@@ -25,6 +25,7 @@ GLOBL steps<>(SB), RODATA|NOPTR, $16
 // func intervalAVX2(x *float64, y *float64, z *float64, n int, dx float64, dy float64, dz float64) (lo float64, hi float64, kLo int, kHi int)
 // Requires: AVX, AVX2
 TEXT ·intervalAVX2(SB), $0-88
+	PCALIGN $64
 	MOVQ         x+0(FP), AX
 	MOVQ         y+8(FP), CX
 	MOVQ         z+16(FP), DX
@@ -159,6 +160,7 @@ fold:
 // func intervalAVX512(x *float64, y *float64, z *float64, n int, dx float64, dy float64, dz float64) (lo float64, hi float64, kLo int, kHi int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F
 TEXT ·intervalAVX512(SB), $0-88
+	PCALIGN $64
 	MOVQ         x+0(FP), AX
 	MOVQ         y+8(FP), CX
 	MOVQ         z+16(FP), DX

@@ -64,6 +64,7 @@ GLOBL guards<>(SB), RODATA|NOPTR, $16
 // func latticeSpansAVX2(lower []uint64, upper []uint64, spans []uint64, span []uint32, box []uint32) (done int, n int)
 // Requires: AVX, AVX2, POPCNT
 TEXT ·latticeSpansAVX2(SB), $0-136
+	PCALIGN $64
 	MOVQ         lower_base+0(FP), AX
 	MOVQ         upper_base+24(FP), CX
 	MOVQ         spans_base+48(FP), DX
@@ -136,6 +137,7 @@ end:
 // func latticeSpansAVX512(lower []uint64, upper []uint64, spans []uint64, span []uint32, box []uint32) (done int, n int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, POPCNT
 TEXT ·latticeSpansAVX512(SB), $0-136
+	PCALIGN $64
 	MOVQ         lower_base+0(FP), AX
 	MOVQ         upper_base+24(FP), CX
 	MOVQ         spans_base+48(FP), DX

@@ -125,6 +125,7 @@ GLOBL ahead<>(SB), RODATA|NOPTR, $16
 // func latticeCornersAVX512(boxes []float64, f *[9]float64, corners []uint64) (done int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·latticeCornersAVX512(SB), $0-64
+	PCALIGN $64
 	MOVQ         boxes_base+0(FP), AX
 	MOVQ         boxes_len+8(FP), CX
 	MOVQ         corners_base+32(FP), DX

@@ -55,6 +55,7 @@ GLOBL guards<>(SB), RODATA|NOPTR, $24
 // func latticePairsAVX2(corners []uint64, a []uint32, b []uint32, first int, n int, outA []uint32, outB []uint32) (done int, next int)
 // Requires: AVX, AVX2, POPCNT
 TEXT ·latticePairsAVX2(SB), $0-152
+	PCALIGN $64
 	MOVQ         corners_base+0(FP), AX
 	MOVQ         a_base+24(FP), CX
 	MOVQ         b_base+48(FP), DX
@@ -144,6 +145,7 @@ end:
 // func latticePairsAVX512(corners []uint64, a []uint32, b []uint32, first int, n int, outA []uint32, outB []uint32) (done int, next int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, POPCNT
 TEXT ·latticePairsAVX512(SB), $0-152
+	PCALIGN $64
 	MOVQ         corners_base+0(FP), AX
 	MOVQ         a_base+24(FP), CX
 	MOVQ         b_base+48(FP), DX

@@ -65,6 +65,7 @@ GLOBL guards<>(SB), RODATA|NOPTR, $24
 // func latticeRowsAVX2(lower []uint64, upper []uint64, row []uint32, from []uint32, to []uint32, start []uint32, lines *[9]uint32, first int, last int, n int, chunk int, out []uint32, lists []uint32, doubt []uint32) (done int, next int, doubts int)
 // Requires: AVX, AVX2, MMX+, POPCNT
 TEXT ·latticeRowsAVX2(SB), $0-280
+	PCALIGN $64
 	SUBQ         $0x50, out_len+192(FP)
 	MOVQ         lower_base+0(FP), AX
 	MOVQ         upper_base+24(FP), CX
@@ -555,6 +556,7 @@ end:
 // func latticeRowsAVX512(lower []uint64, upper []uint64, row []uint32, from []uint32, to []uint32, start []uint32, lines *[9]uint32, first int, last int, n int, chunk int, out []uint32, lists []uint32, doubt []uint32) (done int, next int, doubts int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
 TEXT ·latticeRowsAVX512(SB), $0-280
+	PCALIGN $64
 	SUBQ         $0x50, out_len+192(FP)
 	MOVQ         lower_base+0(FP), AX
 	MOVQ         upper_base+24(FP), CX

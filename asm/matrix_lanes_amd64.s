@@ -5,6 +5,7 @@
 // func addColumnsAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·addColumnsAVX2(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -88,6 +89,7 @@ end:
 // func addColumnsAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512F
 TEXT ·addColumnsAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

@@ -73,6 +73,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $512
 // func driftAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·driftAVX2(SB), $504-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -654,6 +655,7 @@ end:
 // func driftAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·driftAVX512(SB), $312-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1185,6 +1187,7 @@ end:
 // func kickAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·kickAVX2(SB), $248-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1384,6 +1387,7 @@ end:
 // func kickAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·kickAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

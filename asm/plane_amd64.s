@@ -25,6 +25,7 @@ GLOBL steps<>(SB), RODATA|NOPTR, $16
 // func planeDistanceAVX2(nx *float64, ny *float64, nz *float64, d *float64, n int, px float64, py float64, pz float64) (face int, max float64)
 // Requires: AVX, AVX2
 TEXT ·planeDistanceAVX2(SB), $0-80
+	PCALIGN $64
 	MOVQ         nx+0(FP), AX
 	MOVQ         ny+8(FP), CX
 	MOVQ         nz+16(FP), DX
@@ -130,6 +131,7 @@ fold:
 // func planeDistanceAVX512(nx *float64, ny *float64, nz *float64, d *float64, n int, px float64, py float64, pz float64) (face int, max float64)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F
 TEXT ·planeDistanceAVX512(SB), $0-80
+	PCALIGN $64
 	MOVQ         nx+0(FP), AX
 	MOVQ         ny+8(FP), CX
 	MOVQ         nz+16(FP), DX

@@ -25,6 +25,7 @@ GLOBL steps<>(SB), RODATA|NOPTR, $16
 // func posedBoxesAVX2(x []float64, y []float64, z []float64, first []uint32, count []uint32, poses **float64, out **float64) (done int)
 // Requires: AVX, AVX2
 TEXT ·posedBoxesAVX2(SB), $288-144
+	PCALIGN $64
 	MOVQ x_base+0(FP), AX
 	MOVQ y_base+24(FP), CX
 	MOVQ z_base+48(FP), DX
@@ -217,6 +218,7 @@ end:
 // func posedBoxesAVX512(x []float64, y []float64, z []float64, first []uint32, count []uint32, poses **float64, out **float64) (done int)
 // Requires: AVX, AVX512F
 TEXT ·posedBoxesAVX512(SB), $0-144
+	PCALIGN $64
 	MOVQ x_base+0(FP), AX
 	MOVQ y_base+24(FP), CX
 	MOVQ z_base+48(FP), DX

@@ -157,6 +157,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $1184
 // func shareCorners4AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·shareCorners4AVX2(SB), $1816-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1579,6 +1580,7 @@ end:
 // func shareCorners4AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·shareCorners4AVX512(SB), $2616-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2905,6 +2907,7 @@ end:
 // func shareCorners4Alone(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·shareCorners4Alone(SB), $416-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -4164,6 +4167,39 @@ end:
 // func shareCorners8AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·shareCorners8AVX2(SB), $2200-40
+	PCALIGN $64
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
+	BYTE $0x90
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -6092,6 +6128,7 @@ end:
 // func shareCorners8AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·shareCorners8AVX512(SB), $3064-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -7853,6 +7890,7 @@ end:
 // func shareCorners8Alone(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·shareCorners8Alone(SB), $504-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -9561,6 +9599,7 @@ end:
 // func shareCrossingsAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·shareCrossingsAVX2(SB), $1912-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -11559,6 +11598,7 @@ end:
 // func shareCrossingsAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·shareCrossingsAVX512(SB), $2744-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -13455,6 +13495,7 @@ end:
 // func shareCrossingsAlone(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·shareCrossingsAlone(SB), $472-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -15217,6 +15258,7 @@ end:
 // func sharePrisms4AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·sharePrisms4AVX2(SB), $18936-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -21444,6 +21486,7 @@ end:
 // func sharePrisms4AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, CMOV
 TEXT ·sharePrisms4AVX512(SB), $37496-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -27332,6 +27375,7 @@ end:
 // func sharePrisms6AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·sharePrisms6AVX2(SB), $23736-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -35699,6 +35743,7 @@ end:
 // func sharePrisms6AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, CMOV
 TEXT ·sharePrisms6AVX512(SB), $47096-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -43544,6 +43589,7 @@ end:
 // func sharePrisms8AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·sharePrisms8AVX2(SB), $29272-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -53854,6 +53900,7 @@ end:
 // func sharePrisms8AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, CMOV
 TEXT ·sharePrisms8AVX512(SB), $57464-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -63500,6 +63547,7 @@ end:
 // func sharePrismsHeld4AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·sharePrismsHeld4AVX2(SB), $16792-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -67339,6 +67387,7 @@ end:
 // func sharePrismsHeld4AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, CMOV
 TEXT ·sharePrismsHeld4AVX512(SB), $32504-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -70905,6 +70954,7 @@ end:
 // func sharePrismsHeld6AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·sharePrismsHeld6AVX2(SB), $23032-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -76555,6 +76605,7 @@ end:
 // func sharePrismsHeld6AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, CMOV
 TEXT ·sharePrismsHeld6AVX512(SB), $44984-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -81780,6 +81831,7 @@ end:
 // func sharePrismsHeld8AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·sharePrismsHeld8AVX2(SB), $29176-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -89224,6 +89276,7 @@ end:
 // func sharePrismsHeld8AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, CMOV
 TEXT ·sharePrismsHeld8AVX512(SB), $57272-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -96085,6 +96138,7 @@ end:
 // func sharePrismsCoplanar4AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·sharePrismsCoplanar4AVX2(SB), $17304-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -100572,6 +100626,7 @@ end:
 // func sharePrismsCoplanar4AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, CMOV
 TEXT ·sharePrismsCoplanar4AVX512(SB), $33848-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

@@ -61,6 +61,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $416
 // func solidAreaAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·solidAreaAVX2(SB), $88-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -233,6 +234,7 @@ end:
 // func solidAreaAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512F
 TEXT ·solidAreaAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -399,6 +401,7 @@ end:
 // func solidUprightAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·solidUprightAVX2(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -469,6 +472,7 @@ end:
 // func solidUprightAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·solidUprightAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -539,6 +543,7 @@ end:
 // func solidReachAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·solidReachAVX2(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -710,6 +715,7 @@ end:
 // func solidReachAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512F
 TEXT ·solidReachAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -878,6 +884,7 @@ end:
 // func solidAxesAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·solidAxesAVX2(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -962,6 +969,7 @@ end:
 // func solidAxesAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·solidAxesAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1046,6 +1054,7 @@ end:
 // func solidMomentsAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·solidMomentsAVX2(SB), $504-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1472,6 +1481,7 @@ end:
 // func solidMomentsAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512F
 TEXT ·solidMomentsAVX512(SB), $120-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1843,6 +1853,7 @@ end:
 // func solidSlopesAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·solidSlopesAVX2(SB), $120-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2089,6 +2100,7 @@ end:
 // func solidSlopesAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·solidSlopesAVX512(SB), $0-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2327,6 +2339,7 @@ end:
 // func solidGradientAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·solidGradientAVX2(SB), $696-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2984,6 +2997,7 @@ end:
 // func solidGradientAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512F
 TEXT ·solidGradientAVX512(SB), $568-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -3573,6 +3587,7 @@ end:
 // func solidSharedAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
 TEXT ·solidSharedAVX2(SB), $664-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -4094,6 +4109,7 @@ end:
 // func solidSharedAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·solidSharedAVX512(SB), $184-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

@@ -19,6 +19,7 @@ GLOBL back<>(SB), RODATA|NOPTR, $32
 // func sortListsAVX2(names []uint32, base []uint32, lists []uint32, first int, last int, n int, outA []uint32, outB []uint32) (done int, next int)
 // Requires: AVX, AVX2, MMX+
 TEXT ·sortListsAVX2(SB), $0-160
+	PCALIGN $64
 	MOVQ    names_base+0(FP), AX
 	MOVQ    base_base+24(FP), CX
 	MOVQ    lists_base+48(FP), DX

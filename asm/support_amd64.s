@@ -25,6 +25,7 @@ GLOBL steps<>(SB), RODATA|NOPTR, $16
 // func supportAVX2(x *float64, y *float64, z *float64, n int, dx float64, dy float64, dz float64) (k int, max float64)
 // Requires: AVX, AVX2
 TEXT ·supportAVX2(SB), $0-72
+	PCALIGN $64
 	MOVQ         x+0(FP), AX
 	MOVQ         y+8(FP), CX
 	MOVQ         z+16(FP), DX
@@ -124,6 +125,7 @@ fold:
 // func supportAVX512(x *float64, y *float64, z *float64, n int, dx float64, dy float64, dz float64) (k int, max float64)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F
 TEXT ·supportAVX512(SB), $0-72
+	PCALIGN $64
 	MOVQ         x+0(FP), AX
 	MOVQ         y+8(FP), CX
 	MOVQ         z+16(FP), DX
@@ -231,6 +233,7 @@ fold:
 // func supportPairsAVX2(x []float64, y []float64, z []float64, first []uint32, count []uint32, dx []float64, dy []float64, dz []float64, index []uint32, value []float64) (done int)
 // Requires: AVX, AVX2
 TEXT ·supportPairsAVX2(SB), $256-248
+	PCALIGN $64
 	MOVQ x_base+0(FP), AX
 	MOVQ y_base+24(FP), CX
 	MOVQ z_base+48(FP), DX

@@ -50,6 +50,7 @@ GLOBL shuffles<>(SB), RODATA|NOPTR, $256
 // func odometerSweepAVX2(a []uint32, b []uint32, expiry []float64, odometer []float64, lo int, hi int, out []uint32) (n int, next int)
 // Requires: AVX, AVX2, POPCNT
 TEXT ·odometerSweepAVX2(SB), $0-152
+	PCALIGN $64
 	MOVQ         a_base+0(FP), AX
 	MOVQ         b_base+24(FP), CX
 	MOVQ         expiry_base+48(FP), DX
@@ -120,6 +121,7 @@ end:
 // func odometerSweepAVX512(a []uint32, b []uint32, expiry []float64, odometer []float64, lo int, hi int, out []uint32) (n int, next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, POPCNT
 TEXT ·odometerSweepAVX512(SB), $0-152
+	PCALIGN $64
 	MOVQ         a_base+0(FP), AX
 	MOVQ         b_base+24(FP), CX
 	MOVQ         expiry_base+48(FP), DX

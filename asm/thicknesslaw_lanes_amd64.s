@@ -61,6 +61,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $416
 // func applyThicknessAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·applyThicknessAVX2(SB), $1304-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1632,6 +1633,7 @@ end:
 // func applyThicknessAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·applyThicknessAVX512(SB), $1592-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -3393,6 +3395,7 @@ end:
 // func applyThicknessByAreaAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
 TEXT ·applyThicknessByAreaAVX2(SB), $1592-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -5058,6 +5061,7 @@ end:
 // func applyThicknessByAreaAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
 TEXT ·applyThicknessByAreaAVX512(SB), $2104-40
+	PCALIGN $64
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

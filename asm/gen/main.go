@@ -19,11 +19,14 @@ package main
 //go:generate go run . -dir ..
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/mmcloughlin/avo/build"
@@ -145,5 +148,20 @@ func (s *source) text() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return printer.NewGoAsm(printer.Config{Name: "asm/gen", Pkg: "asm"}).Print(file)
+	text, err := printer.NewGoAsm(printer.Config{Name: "asm/gen", Pkg: "asm"}).Print(file)
+	return startOfText.ReplaceAllFunc(text, func(line []byte) []byte {
+		line = append(bytes.Clone(line), "\n\tPCALIGN $64"...)
+		if bytes.Contains(line, []byte(fromTheMiddle)) {
+			line = append(line, strings.Repeat("\n\tBYTE $0x90", 32)...)
+		}
+		return line
+	}), err
 }
+
+// startOfText matches the first line of a function. Functions start at a cache line. Otherwise the linker would lay them
+// elsewhere in every build, and the largest loops, which do not fit into a processor's store of decoded instructions,
+// would take up to a seventh longer or less by chance.
+var startOfText = regexp.MustCompile(`(?m)^TEXT .*$`)
+
+// fromTheMiddle is a function that is faster from the middle of a cache line: a step of 1000 hulls by 3 %.
+const fromTheMiddle = "·shareCorners8AVX2("
