@@ -71,6 +71,7 @@ soak-physics:
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v ./overlap -args -soak.overlaps $(OVERLAPS)
 	$(GO) test -count=1 -timeout 0 -run '^TestFullAndDual' -v ./pairs -args -soak.overlaps $(OVERLAPS)
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestThicknessOnASlope' -v ./engine -args -soak.physics $(STIFF)
+	$(GO) test -count=1 -timeout 0 -run '^TestDetectorComings' -v ./engine -args -soak.detector 1000000
 
 # soak-broad compares all neighbour searches with brute force on 10⁴ configurations and over 1000 frames of motion each.
 soak-broad:

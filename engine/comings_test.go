@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -285,16 +286,31 @@ func TestWallsAndBlocksMayComeLater(t *testing.T) {
 	}
 }
 
-// TestRowsOfGoersCloseUp lets many bodies pass through a world: neither rows nor the numbers of pairs grow.
-func TestRowsOfGoersCloseUp(t *testing.T) {
+// TestRowsOfGoersCloseUp lets many bodies pass through a world: neither rows nor memory grow.
+func TestRowsOfGoersCloseUp(t *testing.T) { passBodies(t, 3000, 1) }
+
+// TestSoakPassing lets 10⁵ bodies pass through a world in 10⁶ steps.
+func TestSoakPassing(t *testing.T) {
+	if !*soakPhysics {
+		t.Skip("only with -soak.physics")
+	}
+	passBodies(t, 100000, 10)
+}
+
+func passBodies(t *testing.T, passing, each int) {
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e5})
 	floor(t, w, 2)
-	marble := addShape(t, w, ball(t, 0.1))
+	shapes := []soa.Shape{addShape(t, w, ball(t, 0.1)), addShape(t, w, rock(t, 1, 12, 0.1))}
 	var ids []soa.ID
-	most := 0
-	const passing = 3000
+	most, before := 0, uint64(0)
+	inUse := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
 	for i := range passing {
-		id, err := w.AddBody(BodySpec{Parts: one(marble, 2600), Pose: at(0.25*float64(i%5), 0.25*float64(i/5%5), 0.2), Vel: vec.V(0, 0, -1)})
+		id, err := w.AddBody(BodySpec{Parts: one(shapes[i%2], 2600), Pose: at(0.25*float64(i%5), 0.25*float64(i/5%5), 0.2), Vel: vec.V(0, 0, -1)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -307,11 +323,17 @@ func TestRowsOfGoersCloseUp(t *testing.T) {
 			}
 			ids = ids[1:]
 		}
-		steps(t, w, 1, heapStep)
-		most = max(most, w.bodies.Len(), w.space.Pieces.Len())
+		steps(t, w, each, heapStep)
+		if most = max(most, w.bodies.Len(), w.space.Pieces.Len()); i == passing/5 {
+			before = inUse()
+		}
 	}
 	if most > 200 {
 		t.Errorf("%d rows for 21 bodies, expected them to close up", most)
+	}
+	after := inUse()
+	if t.Logf("%d bytes in use after a fifth of the run, %d at its end", before, after); after > before+before/4 {
+		t.Errorf("%d bytes in use after a fifth of the run, %d at its end", before, after)
 	}
 	for _, id := range ids {
 		if row, ok := w.bodies.Row(id); !ok || w.bodies.ID[row] != id {

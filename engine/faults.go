@@ -32,7 +32,7 @@ func nameOf(b *soa.Bodies, row soa.Body) string {
 // nameOfPiece is nameOf for the body of a piece.
 func nameOfPiece(sp *contact.Space, p soa.Piece) string { return nameOf(sp.Bodies, sp.Pieces.Body[p]) }
 
-// Fault returns the error that has stopped the world for good, or nil. Before the first step it
+// Fault returns the error that has stopped the world for good, which wraps ErrFault or ErrTimeStep, or nil. Before the first step it
 // computes the forces at the start, as Measure does.
 func (w *World) Fault() error {
 	w.begin()

@@ -127,8 +127,8 @@ func (w *World) first() {
 }
 
 // WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall. Like
-// Measure, it first computes forces that are not those of the present state. It returns an error if
-// the body is not a wall.
+// Measure, it first computes forces that are not those of the present state. It returns an error that wraps ErrBody if
+// there is no such wall.
 func (w *World) WallForce(id soa.ID) (f, t vec.Vec3, err error) {
 	row, ok := w.bodies.Row(id)
 	if !ok || w.bodies.InvMass[row] != 0 {

@@ -15,7 +15,7 @@ func newPool(cfg *Config) (*sched.Pool, error) {
 
 // PinCaller binds the calling goroutine, which must be the one that makes the steps, to the logical
 // processor of worker 0. The caller ends the binding by calling unpin. Without Config.Pin,
-// PinCaller does nothing.
+// PinCaller does nothing. The error is that of the operating system.
 func (w *World) PinCaller() (unpin func(), err error) { return w.pool.PinCaller() }
 
 // Scheduling returns statistics of the workers since the start: loops divided, steals, idle time.

@@ -71,9 +71,9 @@ func (b *Batch) InLanes(law uint32) bool { return b.table.lanes[law] }
 // overlaps, and the first free row. Both are valid until the next contact is added. The kernel must
 // write the centroid, relative to any reference point on A, to the columns of A's arm. It must
 // write the unit direction in which the variance grows fastest to the columns of the normal.
-func (b *Batch) Rows(n int) (columns *[OverlapColumns][]float64, first int) {
+func (b *Batch) Rows(n int) (columns *[overlapColumns][]float64, first int) {
 	b.thickness.extend(n, thicknessInputs)
-	return (*[OverlapColumns][]float64)(b.thickness.columns), b.thickness.n
+	return (*[overlapColumns][]float64)(b.thickness.columns), b.thickness.n
 }
 
 // AddWritten makes the next free row a contact. The row must hold an overlap that a kernel has written.

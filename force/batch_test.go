@@ -347,7 +347,7 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 		count["out of reach"]++
 		return
 	}
-	d := l.NormalDamping(m.Mass)
+	d := l.normalDamping(m.Mass)
 	normalForce := float64(l.Kn*overlap) + float64(d*closing)
 	choose := func(yes bool, a, b string) {
 		if yes {

@@ -41,7 +41,7 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	}
 
 	spring := float64(l.Kn * overlap)
-	damping := l.NormalDamping(m.Mass)
+	damping := l.normalDamping(m.Mass)
 	dashpot := float64(damping * closing)
 	if !l.Tension && spring+dashpot < 0 {
 		dashpot = -spring
@@ -105,8 +105,8 @@ func rock(n, spin vec.Vec3, width vec.Sym3, d, normalForce float64) vec.Vec3 {
 // damped reports whether the law has a normal dashpot.
 func (l *Linear) damped() bool { return l.ByRestitution && l.zeta > 0 || !l.ByRestitution && l.Dn > 0 }
 
-// NormalDamping returns the coefficient of the normal dashpot, N·s/m, for an effective mass m, kg.
-func (l *Linear) NormalDamping(m float64) float64 {
+// normalDamping returns the coefficient of the normal dashpot, N·s/m, for an effective mass m, kg.
+func (l *Linear) normalDamping(m float64) float64 {
 	if l.ByRestitution {
 		return 2 * float64(l.zeta*math.Sqrt(float64(l.Kn*m)))
 	}

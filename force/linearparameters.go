@@ -49,7 +49,7 @@ func (l *Linear) Held(history []float64) float64 {
 
 // Springs implements Law.
 func (l *Linear) Springs(mass, _ float64) Springs {
-	s := Springs{Normal: l.Kn, NormalDashpot: l.NormalDamping(mass), Friction: l.Mu}
+	s := Springs{Normal: l.Kn, NormalDashpot: l.normalDamping(mass), Friction: l.Mu}
 	if l.Mu > 0 {
 		s.Tangent, s.TangentDashpot = l.Kt, l.Dt
 	}

@@ -45,10 +45,10 @@ func (b *Batch) Each(yield func(t *LawContact, points []Point) bool) {
 			v[k] = r.columns[k][i]
 		}
 		t := &b.present
-		*t = LawContact{A: soa.Body(r.a[i]), B: soa.Body(r.b[i]), Row: r.row[i], Law: r.law[i], Normal: vectorAt(&v, normalOf), ArmA: vectorAt(&v, armOfA), ArmB: vectorAt(&v, OverlapColumns)}
+		*t = LawContact{A: soa.Body(r.a[i]), B: soa.Body(r.b[i]), Row: r.row[i], Law: r.law[i], Normal: vectorAt(&v, normalOf), ArmA: vectorAt(&v, armOfA), ArmB: vectorAt(&v, overlapColumns)}
 		t.Overlap = Overlap{
 			Volume: v[0], Spread: vec.Sym3{XX: v[4], YY: v[5], ZZ: v[6], XY: v[7], XZ: v[8], YZ: v[9]}, Variance: v[varianceOf],
-			VarianceGradient: vectorAt(&v, 11), VarianceTurn: vectorAt(&v, 14), VolumeGradient: vectorAt(&v, 17), VolumeTurn: vectorAt(&v, 20), EdgeFactor: v[OverlapColumns+3],
+			VarianceGradient: vectorAt(&v, 11), VarianceTurn: vectorAt(&v, 14), VolumeGradient: vectorAt(&v, 17), VolumeTurn: vectorAt(&v, 20), EdgeFactor: v[overlapColumns+3],
 		}
 		if !yield(t, nil) {
 			return

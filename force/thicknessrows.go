@@ -5,20 +5,20 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// OverlapColumns is the number of float64 columns for the overlaps of a batch: the fields of
+// overlapColumns is the number of float64 columns for the overlaps of a batch: the fields of
 // Overlap in order, with A's arm after the volume, and the normal in place of the edge factor.
-const OverlapColumns = 26
+const overlapColumns = 26
 
 // Indices of columns.
 const (
 	armOfA     = 1
 	varianceOf = 10
-	normalOf   = OverlapColumns - 3
+	normalOf   = overlapColumns - 3
 )
 
 // thicknessInputs is the number of columns of thicknessRows: those for overlaps, B's arm, and the
 // edge factor.
-const thicknessInputs = OverlapColumns + 4
+const thicknessInputs = overlapColumns + 4
 
 // thicknessRows holds the contacts of a batch whose law is Thickness. The kernels that compute
 // overlaps write to the columns, and the kernels of the law read them.
@@ -34,8 +34,8 @@ func (r *thicknessRows) take(t *WrittenContact) (centroid vec.Vec3, variance flo
 	centroid = vec.Vec3{X: *x, Y: *y, Z: *z}
 	a, b := centroid.Add(t.FromA), centroid.Sub(t.Between).Add(t.FromB)
 	*x, *y, *z = a.X, a.Y, a.Z
-	c[OverlapColumns][i], c[OverlapColumns+1][i], c[OverlapColumns+2][i] = b.X, b.Y, b.Z
-	c[OverlapColumns+3][i] = 1
+	c[overlapColumns][i], c[overlapColumns+1][i], c[overlapColumns+2][i] = b.X, b.Y, b.Z
+	c[overlapColumns+3][i] = 1
 	return centroid, c[varianceOf][i]
 }
 

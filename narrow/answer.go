@@ -62,9 +62,5 @@ const (
 	Slide = typing.Slide
 )
 
-// Tolerances in multiples of a pair's length scale: the error bound of an exact answer (ProofTol),
-// and the difference in depth up to which two facets tie (TieTol).
-const (
-	ProofTol = pair.ProofTol
-	TieTol   = pair.TieTol
-)
+// ProofTol is the error bound of an exact answer, in multiples of a pair's length scale.
+const ProofTol = pair.ProofTol

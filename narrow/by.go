@@ -202,7 +202,7 @@ func (s *Search) fromBudget(
 	s.in.FeaturesToFrameA(&at)
 	gap, n, ok := s.in.FinaliseFeatures(&at, id)
 	dx := pb.Pos.Sub(pa.Pos)
-	if !ok || mem.proof.Apart && !proof.ClearApart(gap, reach, a, b, dx) || !mem.proof.Apart && !Clear(gap, false, a.Radius, b.Radius) {
+	if !ok || mem.proof.Apart && !proof.ClearApart(gap, reach, a, b, dx) || !mem.proof.Apart && !proof.Clear(gap, false, a.Radius, b.Radius) {
 		return false
 	}
 	s.in.WriteProven(&at, id, gap, n, out)

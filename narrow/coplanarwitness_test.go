@@ -237,7 +237,7 @@ func TestFaceBudgetHolds(t *testing.T) {
 			along := r.IntN(3) == 0 // rotations about an axis of A keep edges parallel
 			pa, pb = shifted(r, pa, m*share, a.Radius, false), shifted(r, pb, m*(1-share), b.Radius, along)
 			s.Resolve(a, pa, b, pb, 0, &cold)
-			if cold.Status != narrow.Penetrating || !narrow.Clear(cold.Gap, true, a.Radius, b.Radius) {
+			if cold.Status != narrow.Penetrating || !proof.Clear(cold.Gap, true, a.Radius, b.Radius) {
 				break
 			}
 			touches = append(touches, touch{place(pa), place(pb), cold, proof, p, q})

@@ -61,7 +61,7 @@ func TestBudgetHolds(t *testing.T) {
 					}
 					steps++
 					warm = ofFacet(s, a, pa, b, pb, id, proof.Flip)
-					if !Clear(warm.Gap, false, a.Radius, b.Radius) {
+					if !proof.Clear(warm.Gap, false, a.Radius, b.Radius) {
 						if cold.Gap < -16*pair.CloseTol*(a.Radius+b.Radius+pb.Pos.Sub(pa.Pos).Norm()) {
 							t.Fatalf("%s on %s: not clear at gap %g", names[i], names[j], cold.Gap)
 						}

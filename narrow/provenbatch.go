@@ -122,7 +122,7 @@ func (b *ProvenBatch) Answer(
 			return false
 		}
 		out.Status = Separated
-	} else if out.SetGap(out.Gap); !Clear(out.Gap, at.kind == proof.OfTwoFaces, ra, rb) {
+	} else if out.SetGap(out.Gap); !proof.Clear(out.Gap, at.kind == proof.OfTwoFaces, ra, rb) {
 		return false
 	}
 	out.AnsweredBy, out.Exact, out.Axis, out.AxisSupport = ByFeature, true, vec.Vec3{}, 0

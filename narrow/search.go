@@ -4,7 +4,6 @@ import (
 	"github.com/scree-dem/scree/narrow/internal/ball"
 	"github.com/scree-dem/scree/narrow/internal/methods"
 	"github.com/scree-dem/scree/narrow/internal/pair"
-	"github.com/scree-dem/scree/narrow/internal/proof"
 	"github.com/scree-dem/scree/narrow/internal/typing"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -159,12 +158,6 @@ func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {
 // LowerGap returns a lower bound of the true gap, m, given the gap of an answer: see pair.LowerGap.
 func LowerGap(gap float64, dx vec.Vec3, radiusA, radiusB float64) float64 {
 	return pair.LowerGap(gap, dx, radiusA, radiusB)
-}
-
-// Clear reports whether a proven facet with the given gap is the answer of its pair. faces is true
-// if the proof is of two faces. The radii are those of the two shapes; all lengths are in m.
-func Clear(gap float64, faces bool, radiusA, radiusB float64) bool {
-	return proof.Clear(gap, faces, radiusA, radiusB)
 }
 
 // Checks returns what the last call of By with DS, FDSPaper, FDS or FCP inspected, of two blocks with plane faces.

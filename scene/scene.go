@@ -80,6 +80,7 @@ func Load(path string) (*Scene, error) {
 
 // Decode is Load for a scene from another source. name appears in messages; without folder and
 // extension it is the name of the scene. File names in the scene are relative to dir.
+// Errors in the contents wrap ErrInput.
 func Decode(from io.Reader, name, dir string) (*Scene, error) {
 	return decode(from, name, dir, cpu.Memory())
 }
