@@ -7,9 +7,13 @@ import (
 
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/narrow/internal/pair"
+	"github.com/scree-dem/scree/narrow/internal/proof"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
+
+// isClear is proof.Clear, where a proof is named proof.
+var isClear = proof.Clear
 
 // TestBudgetHolds moves the bodies of a proven pair, in many small steps or one large one, up to
 // the budget of the proof. Wherever they overlap, a new search must return the same facet, and the
@@ -61,7 +65,7 @@ func TestBudgetHolds(t *testing.T) {
 					}
 					steps++
 					warm = ofFacet(s, a, pa, b, pb, id, proof.Flip)
-					if !proof.Clear(warm.Gap, false, a.Radius, b.Radius) {
+					if !isClear(warm.Gap, false, a.Radius, b.Radius) {
 						if cold.Gap < -16*pair.CloseTol*(a.Radius+b.Radius+pb.Pos.Sub(pa.Pos).Norm()) {
 							t.Fatalf("%s on %s: not clear at gap %g", names[i], names[j], cold.Gap)
 						}

@@ -49,7 +49,7 @@ func TestFeatureNearTheRim(t *testing.T) {
 				for range 12 {
 					qa, qb := stirred(r, a, pa, b, pb, &was, proof.Motion)
 					s.Resolve(a, qa, b, qb, 0, &cold)
-					if cold.Status != Penetrating || !proof.Clear(cold.Gap, false, a.Radius, b.Radius) {
+					if cold.Status != Penetrating || !isClear(cold.Gap, false, a.Radius, b.Radius) {
 						continue
 					}
 					moves++
