@@ -115,6 +115,9 @@ func within(v *soa.View, p vec.Vec3) float64 {
 	return worst
 }
 
+// clearOf is proof.Clear, where a proof is named proof.
+var clearOf = proof.Clear
+
 // TestCoplanarWitness checks that the witness points of faces on faces lie on both bodies, each on
 // the plane of the facet. Swapping the bodies keeps them up to rounding, and a power of two scales
 // them to the bit.
@@ -237,7 +240,7 @@ func TestFaceBudgetHolds(t *testing.T) {
 			along := r.IntN(3) == 0 // rotations about an axis of A keep edges parallel
 			pa, pb = shifted(r, pa, m*share, a.Radius, false), shifted(r, pb, m*(1-share), b.Radius, along)
 			s.Resolve(a, pa, b, pb, 0, &cold)
-			if cold.Status != narrow.Penetrating || !proof.Clear(cold.Gap, true, a.Radius, b.Radius) {
+			if cold.Status != narrow.Penetrating || !clearOf(cold.Gap, true, a.Radius, b.Radius) {
 				break
 			}
 			touches = append(touches, touch{place(pa), place(pb), cold, proof, p, q})
