@@ -10,6 +10,7 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/narrow/internal/proof"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
