@@ -59,7 +59,7 @@ func TestGrazingBudgetHolds(t *testing.T) {
 			c := touch{p, q, pa, at, proof.QuadA, proof.QuadB, narrow.Answer{}, narrow.Answer{}}
 			s.Iterate(a, pa, b, at, 0, &c.quick)
 			s.Exhaustive(a, pa, b, at, 0, &c.all)
-			if proof.Clear(c.all.Gap, true, a.Radius, b.Radius) {
+			if clearOf(c.all.Gap, true, a.Radius, b.Radius) {
 				touches = append(touches, c)
 			}
 		}
