@@ -37,8 +37,8 @@ type NarrowRow struct {
 	Regime string `json:"regime" show:"%s"`
 	Method string `json:"method" show:"%s"`
 	// Way is one of three. cold: nothing is known about a pair. memory: the method stores a Memory
-	// for each pair, and pairs are computed one by one. batch, in coherent regimes: certificates are
-	// evaluated in batches as in the engine's step.
+	// for each pair, and pairs are computed one by one. detector, in coherent regimes: an
+	// engine.Detector computes all pairs together.
 	Way string `json:"way" show:"%s"`
 
 	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
@@ -152,7 +152,7 @@ func ways(g regime, methods []narrow.Method) (all []methodWay) {
 	for _, m := range methods {
 		switch auto := m == narrow.Auto; {
 		case g.coherent && auto:
-			all = append(all, methodWay{m, "batch"}, methodWay{m, "memory"})
+			all = append(all, methodWay{m, "detector"}, methodWay{m, "memory"})
 		case g.coherent:
 			all = append(all, methodWay{m, "memory"})
 		default:
@@ -244,9 +244,9 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (Na
 	case name == "memory":
 		w, r.BytesPair = c.remembering, int(unsafe.Sizeof(narrow.Memory{}))
 	case c.regime.coherent:
-		w, r.BytesPair = c.batch, soa.PairBytes+soa.ProofBytes
+		w, r.BytesPair = c.detector, soa.PairBytes+soa.ProofBytes
 	}
-	if name == "batch" {
+	if name == "detector" {
 		r.Case += "/" + name
 	}
 	c.fallbacks = 0

@@ -48,7 +48,7 @@ func TestNarrowAnswers(t *testing.T) {
 	sums, batches := map[string]string{}, map[string]string{}
 	for _, r := range rows {
 		// A Detector says of pairs that are apart only that they are.
-		if was, batch := batches[r.Checksum], r.Way == "batch" && r.Regime != "coherent-apart"; batch && was != "" {
+		if was, batch := batches[r.Checksum], r.Way == "detector" && r.Regime != "coherent-apart"; batch && was != "" {
 			t.Errorf("%s and %s have one checksum", was, r.Case)
 		} else if batch {
 			batches[r.Checksum] = r.Case
@@ -219,7 +219,7 @@ func TestTallySees(t *testing.T) {
 	}
 }
 
-// TestTallySeesMissedReach: a batch that calls a pair farther apart than the reach, though it is
+// TestTallySeesMissedReach: a Detector that calls a pair farther apart than the reach, though it is
 // nearer, is wrong.
 func TestTallySeesMissedReach(t *testing.T) {
 	set, err := newShapeSet("cube", 1)
@@ -287,7 +287,7 @@ func TestNarrowAllocates(t *testing.T) {
 	step := 0
 	for name, pass := range map[string]func(){
 		"cold": func() { c.coldPass(narrow.FDS, 0, pool) }, "memory": func() { c.warmPass(narrow.Auto, memories) },
-		"batch": func() { w.move(pool); w.step() },
+		"detector": func() { w.move(pool); w.step() },
 	} {
 		all := func() {
 			step++

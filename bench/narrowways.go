@@ -150,8 +150,8 @@ func (c *narrowStudy) stepping(ctx context.Context, begin, move, ask func(pool [
 	}
 }
 
-// batch computes all pairs step after step with a Detector, as a host program does.
-func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
+// detector computes all pairs step after step with a Detector, as a host program does.
+func (c *narrowStudy) detector(ctx context.Context, _ narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
 	moveAll(c.moves, 0, c.pool)
 	w := newWarmSet(&c.set.shapes, c.pool[:c.compared], c.regime.reach)
 	levels := [narrow.NAnsweredBy]int{}

@@ -80,15 +80,15 @@ func (o PaperOptions) withDefaults() PaperOptions {
 // contender is a method as the tests run it. It must find all that the direct search finds,
 // including type and contacts.
 type contender struct {
-	name   string
-	method narrow.Method
-	list   bool // compute the contacts after the answer
-	batch  bool // evaluate the certificates of all pairs in batches, as the engine's step does
+	name     string
+	method   narrow.Method
+	list     bool // compute the contacts after the answer
+	detector bool // an engine.Detector computes all pairs together
 }
 
 // contenders returns the direct search first, then the others. A method that lists no contacts
 // appears twice: with the additional computation of the contacts, and without. Auto appears once
-// more in batches, as the engine runs it.
+// more by a Detector, which computes all pairs together.
 func contenders(methods []narrow.Method) []contender {
 	all := []contender{{name: "ds", method: narrow.DS}}
 	for _, m := range methods {
@@ -100,7 +100,7 @@ func contenders(methods []narrow.Method) []contender {
 		}
 		all = append(all, contender{name: m.String(), method: m})
 		if m == narrow.Auto {
-			all = append(all, contender{name: m.String() + "/batch", method: m, batch: true})
+			all = append(all, contender{name: m.String() + "/detector", method: m, detector: true})
 		}
 	}
 	return all

@@ -74,8 +74,8 @@ func TestPaper(t *testing.T) {
 	}
 	checkSVG(t, figures)
 	var bars bytes.Buffer
-	if err := figures[0].WriteSVG(&bars); err != nil || !strings.Contains(bars.String(), "auto/batch updated") {
-		t.Errorf("%s does not show auto in batches: %v", figures[0].Name, err)
+	if err := figures[0].WriteSVG(&bars); err != nil || !strings.Contains(bars.String(), "auto/detector updated") {
+		t.Errorf("%s does not show the Detector: %v", figures[0].Name, err)
 	}
 	checkPaperClasses(t, report)
 	checkPaperTables(t, report)

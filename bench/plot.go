@@ -62,9 +62,9 @@ func NarrowFigures(rows []NarrowRow) []Figure {
 	return figures
 }
 
-// nameOfRow returns the method, with its way if it is batch.
+// nameOfRow returns the method, with its way if it is detector.
 func nameOfRow(r *NarrowRow) string {
-	if r.Way == "batch" {
+	if r.Way == "detector" {
 		return r.Method + " " + r.Way
 	}
 	return r.Method
@@ -72,7 +72,7 @@ func nameOfRow(r *NarrowRow) string {
 
 // shownMethods are the methods of the published figures, and ours. Other rows are only in the
 // table.
-var shownMethods = []string{"fds", "fds-paper", "fcp", "auto+contacts", "auto", "auto/batch"}
+var shownMethods = []string{"fds", "fds-paper", "fcp", "auto+contacts", "auto", "auto/detector"}
 
 // Figures returns bars of R for each backend: by contact type for each test on single pairs, and by
 // size for the scenes. It also returns the path of the walls' top bricks.

@@ -87,8 +87,8 @@ type player struct {
 }
 
 func newPlayer(c contender, r *replay) answerer {
-	if c.batch {
-		return newBatchPlayer(r)
+	if c.detector {
+		return newDetectorPlayer(r)
 	}
 	return &player{contender: c, replay: r, search: narrow.NewSearch(), memories: make([]narrow.Memory, r.pairs)}
 }
@@ -194,8 +194,8 @@ func (o *PaperOptions) compare(ctx context.Context, report *PaperReport, r *repl
 		base := 0.0
 		for _, c := range contenders(o.Methods) {
 			for _, phase := range []string{"initial", "updated"} {
-				if c.method == narrow.DS && phase == "updated" {
-					continue // the direct search stores nothing
+				if c.method == narrow.DS && phase == "updated" || c.detector && phase == "initial" {
+					continue // the direct search stores nothing; a Detector with nothing known is a search for pairs
 				}
 				if err := ctx.Err(); err != nil {
 					return err

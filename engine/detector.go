@@ -293,7 +293,12 @@ type checkPosesStage Detector
 func (d *checkPosesStage) Range(lo, hi, worker int) {
 	w := d.w
 	for row := lo; row < hi && row < d.work[worker].bad; row++ {
-		if !isPose(d.poses.at(row)) || contact.IsFar((*Detector)(d).centred(row).Pos, w.bodies.Radius[d.rows[row]]) {
+		pose, i := d.poses.at(row), d.rows[row]
+		at := pose.Pos
+		if w.bodies.Centre[i] != (vec.Vec3{}) {
+			at = (*Detector)(d).centred(row).Pos
+		}
+		if !isPose(pose) || contact.IsFar(at, w.bodies.Radius[i]) {
 			d.work[worker].bad = row
 		}
 	}

@@ -18,7 +18,7 @@ func TestBenchNarrow(t *testing.T) {
 	r := call(append(args, "--json", "-o", dir)...)
 	r.wants(t, 0)
 	s := decode[bench.Report[bench.NarrowRow]](t, r.out)
-	// Two shapes with two methods, of which auto also runs in batches if the pairs move.
+	// Two shapes with two methods, of which auto also runs as a Detector if the pairs move.
 	if len(s.Rows) != 2*2+2*3 || s.Machine.Version != version() || s.Machine.Processor == "" {
 		t.Fatalf("%+v", s)
 	}
@@ -41,7 +41,7 @@ func TestBenchNarrow(t *testing.T) {
 	}
 	table := call(append(args, "-q")...)
 	table.wants(t, 0)
-	for _, want := range []string{"ns_pair", "odometer", "cube/touching/fds", "tetra/coherent-apart/auto/batch", s.Rows[0].Checksum} {
+	for _, want := range []string{"ns_pair", "odometer", "cube/touching/fds", "tetra/coherent-apart/auto/detector", s.Rows[0].Checksum} {
 		if !strings.Contains(table.out, want) {
 			t.Errorf("table lacks %q:\n%s", want, table.out)
 		}

@@ -1,29 +1,29 @@
 package bench
 
-// batchPlayer computes a replay with a Detector. It has a moving set for each
+// detectorPlayer computes a replay with a Detector. It has a moving set for each
 // burst, with all pairs that are candidates in one of the burst's steps. In a step in which a pair
 // is no candidate, the pair stays at rest and is computed with the others.
-type batchPlayer struct {
+type detectorPlayer struct {
 	replay *replay
-	bursts []*batchBurst // by step, the same for all steps of a burst
+	bursts []*detectorBurst // by step, the same for all steps of a burst
 }
 
-// batchSteps is the number of steps of a burst. A longer one has more pairs that are no candidates.
-const batchSteps = 50
+// burstSteps is the number of steps of a burst. A longer one has more pairs that are no candidates.
+const burstSteps = 50
 
-type batchBurst struct {
+type detectorBurst struct {
 	set  *warmSet
 	pool []blockPair
 	row  map[int]int // from the replay's row to the row in pool
 }
 
-func newBatchPlayer(r *replay) *batchPlayer {
-	p := &batchPlayer{replay: r}
-	var b *batchBurst
+func newDetectorPlayer(r *replay) *detectorPlayer {
+	p := &detectorPlayer{replay: r}
+	var b *detectorBurst
 	for k := range r.steps {
 		s := &r.steps[k]
-		if s.fresh || k%batchSteps == 0 {
-			b = &batchBurst{row: map[int]int{}}
+		if s.fresh || k%burstSteps == 0 {
+			b = &detectorBurst{row: map[int]int{}}
 		}
 		p.bursts = append(p.bursts, b)
 		for i, row := range s.row {
@@ -42,11 +42,11 @@ func newBatchPlayer(r *replay) *batchPlayer {
 }
 
 // first reports whether a step is the first of its burst.
-func (p *batchPlayer) first(k int) bool { return k == 0 || p.bursts[k] != p.bursts[k-1] }
+func (p *detectorPlayer) first(k int) bool { return k == 0 || p.bursts[k] != p.bursts[k-1] }
 
 // begin sets the poses of a step. If initial, or in the first step of a burst, it discards
 // everything known about the pool.
-func (p *batchPlayer) begin(k int, initial bool) {
+func (p *detectorPlayer) begin(k int, initial bool) {
 	b, s := p.bursts[k], &p.replay.steps[k]
 	for i, row := range s.row {
 		b.pool[b.row[row]] = s.pairs[i]
@@ -58,7 +58,7 @@ func (p *batchPlayer) begin(k int, initial bool) {
 	}
 }
 
-func (p *batchPlayer) answer(k int, _ bool, told func(verdict)) {
+func (p *detectorPlayer) answer(k int, _ bool, told func(verdict)) {
 	b, s := p.bursts[k], &p.replay.steps[k]
 	b.set.step()
 	if told == nil {
