@@ -37,7 +37,7 @@ var layers = [][]string{
 	{"scene", "pairs"},
 	{"bench/peers"},
 	{"bench"},
-	{"cmd/scree"},
+	{"cmd/scree", "examples/conveyor"},
 	{"."},
 }
 

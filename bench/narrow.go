@@ -244,7 +244,7 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (Na
 	case name == "memory":
 		w, r.BytesPair = c.remembering, int(unsafe.Sizeof(narrow.Memory{}))
 	case c.regime.coherent:
-		w, r.BytesPair = c.detector, soa.PairBytes+soa.ProofBytes
+		w, r.BytesPair = c.detector, soa.PairBytes+soa.ContactBytes
 	}
 	if name == "detector" {
 		r.Case += "/" + name
