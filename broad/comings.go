@@ -39,7 +39,7 @@ func (c *CandidateSearch) Remove(b soa.Body, first, end soa.Piece) {
 // CloseUp keeps the rows of some bodies and pieces, which rise, and drops those of all others, which must have
 // been removed. pieceRow has the new row of each piece. The next change of the list must be a Rebuild.
 func (c *CandidateSearch) CloseUp(bodies, pieces, pieceRow []uint32) {
-	c.reach = soa.KeepFirst(c.reach, bodies)
+	c.reach = soa.Keep(c.reach, bodies)
 	if !c.known {
 		return
 	}

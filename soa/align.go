@@ -73,17 +73,13 @@ func Resize[T any](c []T, n int) []T {
 	return grown
 }
 
-// KeepFirst is Keep of a column that ends before the last rows.
-func KeepFirst[T any](c []T, kept []uint32) []T {
-	n, _ := slices.BinarySearch(kept, uint32(len(c)))
-	return Keep(c, kept[:n])
-}
-
-// Keep keeps the rows kept of a column, in rising order, and drops the others.
+// Keep keeps the rows kept of a column, in rising order, and drops the others. The column may end before the last
+// rows.
 func Keep[T any](c []T, kept []uint32) []T {
-	for k, i := range kept {
+	n, _ := slices.BinarySearch(kept, uint32(len(c)))
+	for k, i := range kept[:n] {
 		c[k] = c[i]
 	}
-	clear(c[len(kept):])
-	return c[:len(kept)]
+	clear(c[n:])
+	return c[:n]
 }

@@ -145,7 +145,7 @@ func (sp *Space) CloseUp() {
 	if sp.rebuild.altered.ready {
 		sp.incidence.keep(bodies)
 	}
-	sp.pieceOdometer = soa.KeepFirst(sp.pieceOdometer, pieces)
+	sp.pieceOdometer = soa.Keep(sp.pieceOdometer, pieces)
 	for i, p := range sp.planes.pieces {
 		sp.planes.pieces[i] = soa.Piece(pieceRow[p])
 	}

@@ -133,7 +133,7 @@ func (s *WallGroups) Renumber(bodies, pieces []uint32) {
 		row, _ := slices.BinarySearch(bodies, uint32(s.all[k].wall))
 		s.all[k].wall = soa.Body(row)
 	}
-	s.of, s.walls = soa.KeepFirst(s.of, pieces), soa.KeepFirst(s.walls, bodies)
+	s.of, s.walls = soa.Keep(s.of, pieces), soa.Keep(s.walls, bodies)
 }
 
 // onPlaneOf reports whether all corners of f lie in the plane of facet of, within tol.

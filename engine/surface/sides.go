@@ -102,7 +102,7 @@ func (s *WallBackings) AddShape(shape soa.Shape, view *soa.View) float64 {
 func (s *WallBackings) Forget() { *s = WallBackings{Sink: s.Sink, Area: s.Area} }
 
 // Renumber gives the facets the new rows of their pieces.
-func (s *WallBackings) Renumber(pieces []uint32) { s.of = soa.KeepFirst(s.of, pieces) }
+func (s *WallBackings) Renumber(pieces []uint32) { s.of = soa.Keep(s.of, pieces) }
 
 // largestFace returns the area of a block's largest face, m².
 func largestFace(v *soa.View) (most float64) {
