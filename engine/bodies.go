@@ -110,7 +110,7 @@ func (w bodyAdder) checkLastStep(id soa.ID, name string) error {
 	if w.lastStep == 0 {
 		return nil
 	}
-	if w.limits = (stepBounds{w.World}).findLimits(); w.lastStep <= w.limits.longest {
+	if w.limits = stepBounds(w).findLimits(); w.lastStep <= w.limits.longest {
 		return nil
 	}
 	return mark.Errorf(ErrTimeStep, "engine: body %d %q would need time steps of at most %s s, and the last one was of %g s; "+

@@ -30,7 +30,7 @@ func main() {
 	rocks := map[soa.ID]*rock{}
 	for step := range 1200 {
 		if step%60 == 0 {
-			rocks[must(d.Add(engine.Part{Shape: stone}))] = &rock{pos: vec.V(0.3, 0.2-0.1*float64(step/60%5), 0.5)}
+			rocks[must(d.Add(engine.Part{Shape: stone}))] = &rock{pos: vec.V(0.3, float64(2-step/60%5)/10, 0.5)}
 		}
 		var p engine.Poses
 		for _, id := range d.IDs() { // the order of the rows
