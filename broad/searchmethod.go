@@ -65,7 +65,11 @@ func (c *CandidateSearch) searchOther() bool {
 		c.out.Resize(0)
 		return true
 	}
-	if o.a, o.b = c.sorter.collect(o.a, o.b); len(o.a) > 0 {
+	o.a, o.b = o.a[:0], o.b[:0]
+	if len(c.resting.piece) > 0 {
+		o.a, o.b = c.sorter.collect(o.a, o.b)
+	}
+	if len(o.a) > 0 {
 		c.merge()
 	} else {
 		c.out.A, c.out.B, p.A, p.B = p.A, p.B, c.out.A, c.out.B

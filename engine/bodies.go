@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -112,6 +113,9 @@ func (w bodyAdder) checkLastStep(id soa.ID, name string) error {
 	}
 	if w.limits = stepBounds(w).findLimits(); w.lastStep <= w.limits.longest {
 		return nil
+	}
+	if err := stepBounds(w).refuseStep(w.lastStep, w.TimeStep()); errors.As(err, new(*WallError)) {
+		return err
 	}
 	return mark.Errorf(ErrTimeStep, "engine: body %d %q would need time steps of at most %s s, and the last one was of %g s; "+
 		"expected a shorter step before the body comes, or a heavier body", id, name, mark.Limit(w.limits.longest), w.lastStep)

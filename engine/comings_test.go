@@ -371,6 +371,27 @@ func TestLargeNumbersHaveTwoWords(t *testing.T) {
 	}
 }
 
+// TestTheLastWallMayGo removes the only wall of a world of like bodies that a method of search pairs: nothing of the list of
+// pairs with walls at rest may remain.
+func TestTheLastWallMayGo(t *testing.T) {
+	for _, search := range Searches() {
+		w := newWorld(t, Config{Search: search, Skin: 1e-3}, force.Linear{Kn: 1e5})
+		marble := addShape(t, w, ball(t, 0.5))
+		ground := floor(t, w, 5)
+		for i := range 20 {
+			addMoving(t, w, marble, at(0.9999*float64(i%5), 0.9999*float64(i/5), 0.4999), vec.V(0, 0, float64(i%2)), vec.Vec3{})
+		}
+		steps(t, w, 20, heapStep)
+		if err := w.RemoveBody(soa.ID(ground)); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, w, 20, heapStep)
+		if n := w.space.Counts().Active; n < 20 || w.Candidates() < 20 {
+			t.Errorf("%s: %d contacts in all steps and %d pairs, expected those of the balls", search, n, w.Candidates())
+		}
+	}
+}
+
 // gridOfCubes returns n cubes that lie in layers with overlaps of a thousandth, without gravity.
 func gridOfCubes(t testing.TB, n int) (w *World, cube soa.Shape) {
 	w = newWorld(t, Config{}, force.Linear{Kn: 1e5})

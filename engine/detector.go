@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -69,7 +71,7 @@ func slotOf(worker, at int) float64 { return float64(worker<<40 | at) }
 
 // Poses are the poses of a host's bodies, one row for each body of Detector.IDs, in the frame in which Add was
 // given the parts: that of the shape's file for a body of one part. Positions are in m, quaternions map that
-// frame to the world; zero quaternions mean no rotation. Row k of a slice is its element k·Stride, so that the slices may be columns, or
+// frame to the world; zero quaternions mean no rotation, others must have a norm of 1 to a thousandth and are normalised. Row k of a slice is its element k·Stride, so that the slices may be columns, or
 // views of records. Stride 0 means 1.
 type Poses struct {
 	X, Y, Z        []float64 // m, world
@@ -79,7 +81,7 @@ type Poses struct {
 
 // DetectorContacts are the contacts of one call of Detect, one row each, in the order of the pairs: by piece
 // A, then B. A ball comes before a block, a block before a facet or a plane. They are valid until the next
-// call. Frame: world.
+// call of Detect. Frame: world.
 type DetectorContacts struct {
 	A, B           []soa.ID     // as Add and AddFixed returned them
 	PieceA, PieceB []soa.Number // the pieces that touch, counted as their bodies were added
@@ -87,8 +89,8 @@ type DetectorContacts struct {
 	Normal         soa.Vec3s    // unit, from A to B
 	Point          soa.Vec3s    // m, where a force would act
 	// Was is the row of the contact in the last call, or -1 if the contact begins. It follows a contact from
-	// facet to facet of a wall, as the history of a World's contact does. A contact with a wall also begins when
-	// its normal turns by more than 60° between two calls.
+	// facet to facet of a plane, as the history of a World's contact does. At a bend the contact with the next
+	// facet begins, unless Needs.Overlap is set: then it goes on until its normal turns by more than 60° between two calls.
 	Was     []int
 	Overlap []force.Overlap // if Needs.Overlap is set
 	Section []vec.Sym3      // m², if Needs.Section is set: second moments of the section over its area
@@ -103,7 +105,7 @@ func (c *DetectorContacts) Len() int { return len(c.Gap) }
 func NewDetector(cfg DetectorConfig) (*Detector, error) {
 	laws, err := force.NewTable(1, force.OfNeeds(cfg.Needs))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("engine: DetectorConfig.Needs: %w", err)
 	}
 	d := &Detector{needs: cfg.Needs}
 	d.w, err = newWorldFor(Config{
@@ -173,7 +175,7 @@ func (d *Detector) Remove(id soa.ID) error {
 		return err
 	}
 	if k, ok := slices.BinarySearch(d.ids, id); ok {
-		d.ids = slices.Delete(d.ids, k, k+1)
+		d.ids = append(d.ids[:k:k], d.ids[k+1:]...) // A host may go through the old list.
 	}
 	return nil
 }
@@ -181,7 +183,7 @@ func (d *Detector) Remove(id soa.ID) error {
 // AnsweredBy returns which certificate or method has answered the candidate pairs, over all calls.
 func (d *Detector) AnsweredBy() AnswerCounts { return d.w.AnsweredBy() }
 
-// IDs returns the ids of the bodies that the host moves, rising: the rows of Poses.
+// IDs returns the ids of the bodies that the host moves, rising: the rows of Poses. Remove makes a new list.
 func (d *Detector) IDs() []soa.ID { return d.ids }
 
 // Detect finds the contacts at the poses of the host. It allocates nothing once the largest number of contacts
@@ -193,7 +195,7 @@ func (d *Detector) IDs() []soa.ID { return d.ids }
 func (d *Detector) Detect(p Poses) (*DetectorContacts, error) {
 	w := d.w
 	if w.closed {
-		return nil, mark.Errorf(ErrClosed, "engine: Detect after Close")
+		return nil, mark.Errorf(ErrClosed, "engine: Detect after Close, expected no call then")
 	}
 	if w.fault != nil {
 		return nil, w.fault
@@ -222,7 +224,11 @@ func (d *Detector) Detect(p Poses) (*DetectorContacts, error) {
 	}
 	w.space.Find()
 	w.step++
-	if err := (faults{w}).firstFault(); err != nil {
+	if err := (faults{w}).firstFault(); errors.Is(err, ErrPairs) {
+		w.fault = mark.Errorf(ErrPairs, "engine: Detect finds more than %d candidate pairs, which ends the Detector: bodies lie in each other, Needs.Reach (%.3g m) "+
+			"or Skin is too large, or MaxPairs too small", w.space.MaxPairs(), d.needs.Reach)
+		return nil, w.fault
+	} else if err != nil {
 		return nil, err
 	}
 	d.collect()
@@ -249,8 +255,8 @@ func (d *Detector) checkPoses() error {
 		return mark.Errorf(ErrBody, "engine: poses of stride %d, expected 0 to %d", p.Stride, math.MaxInt32)
 	}
 	for i, c := range [...][]float64{p.X, p.Y, p.Z, p.QW, p.QX, p.QY, p.QZ} {
-		if rows := (len(c) + p.Stride - 1) / p.Stride; rows < n { // no product that could overflow
-			return mark.Errorf(ErrBody, "engine: column %s of the poses has %d numbers, which are %d rows at a stride of %d, expected %d, one for each body",
+		if rows := (len(c) + p.Stride - 1) / p.Stride; rows != n { // no product that could overflow
+			return mark.Errorf(ErrBody, "engine: column %s of the poses has %d numbers, which are %d rows at a stride of %d, expected %d, one for each of IDs",
 				[...]string{"X", "Y", "Z", "QW", "QX", "QY", "QZ"}[i], len(c), rows, p.Stride, n)
 		}
 	}
@@ -267,7 +273,7 @@ func (d *Detector) checkPoses() error {
 	}
 	id, pose, r := d.ids[row], p.at(row), d.w.bodies.Radius[d.rows[row]]
 	if !isPose(pose) {
-		return mark.Errorf(ErrBody, "engine: row %d of the poses, of body %d, is %v, expected finite with a unit quaternion", row, id, pose)
+		return mark.Errorf(ErrBody, "engine: row %d of the poses, of body %d, is %v at a stride of %d, expected finite with a unit quaternion", row, id, pose, p.Stride)
 	}
 	return mark.Errorf(ErrBody, "engine: row %d of the poses, of body %d of radius %.3g m, is at %v, expected at most %.3g m (2³² radii) from the origin",
 		row, id, r, pose.Pos, contact.FarRadii*r)

@@ -12,7 +12,7 @@ import (
 
 // Hash returns the state hash: XXH64 over all bits of the state. The bodies contribute pose,
 // velocity, angular momentum and spin, and with PositionVerlet the position one step ago, in the
-// order of the bodies, from the first removal on with their ids. The active contacts contribute the numbers of the
+// order of the bodies, from the first removal on with their ids and the next one. The active contacts contribute the numbers of the
 // pieces, witness and history, in the order of the pairs. The hash is the same on any number of workers, on any backend, and after a restart.
 // Unlike State, Hash computes no forces: after poses or velocities have been set, it sees the contacts
 // of the last forces until State, Measure, ActiveContacts or a step computes them anew.
@@ -20,16 +20,24 @@ func (w *World) Hash() uint64 {
 	h := hasher{d: xxhash.New()}
 	b := &w.bodies
 	h.u64(uint64(w.step))
+	count := soa.ID(0)
 	for i := range b.Len() {
 		if b.Gone[i] {
 			continue
 		}
+		if b.ID[i] != count {
+			h.u64(uint64(b.ID[i]))
+		}
+		count++
 		h.vec(b.Pos.At(i))
 		q := b.Rot.At(i)
 		h.f64(q.W, q.X, q.Y, q.Z)
 		h.vec(b.Vel.At(i))
 		h.vec(b.AngMom.At(i))
 		h.vec(b.Spin.At(i))
+	}
+	if b.NextID() != count {
+		h.u64(uint64(b.NextID()))
 	}
 	if w.cfg.translates() {
 		h.f64(w.moves.stride)

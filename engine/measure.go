@@ -132,7 +132,7 @@ func (w *World) first() {
 func (w *World) WallForce(id soa.ID) (f, t vec.Vec3, err error) {
 	row, ok := w.bodies.Row(id)
 	if !ok || w.bodies.InvMass[row] != 0 {
-		return f, t, mark.Errorf(ErrBody, "engine: body %d of %d is no wall", id, w.bodies.Count())
+		return f, t, mark.Errorf(ErrBody, "engine: body %d is no wall, expected an id of Walls", id)
 	}
 	w.begin()
 	row, _ = w.bodies.Row(id) // rows may have closed up

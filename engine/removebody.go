@@ -14,7 +14,7 @@ import (
 // It returns an error that wraps ErrBody if there is no such body. After Close the error wraps ErrClosed, and
 // after a fault it is that fault. An error changes nothing.
 func (w *World) RemoveBody(id soa.ID) error {
-	row, err := w.mayChange(id, "body %d is removed")
+	row, err := w.mayChange(id, "remove body %d")
 	if err != nil {
 		return err
 	}

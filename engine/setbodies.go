@@ -97,7 +97,7 @@ func angMomOf(b *soa.Bodies, i int, rot vec.Quat, spin vec.Vec3) vec.Vec3 {
 
 // maySet returns the row of a body, or an error if its motion cannot be set.
 func (w *World) maySet(id soa.ID, what string) (soa.Body, error) {
-	row, err := w.mayChange(id, "the "+what+" of body %d is set")
+	row, err := w.mayChange(id, "set the "+what+" of body %d")
 	if err == nil && w.bodies.InvMass[row] == 0 {
 		err = mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: SetWallPose and SetWallMotion move walls", what, nameOf(&w.bodies, row))
 	}
@@ -112,9 +112,11 @@ func (w *World) mayChange(id soa.ID, does string) (soa.Body, error) {
 	case w.fault != nil:
 		return 0, w.fault
 	case w.closed:
-		return 0, mark.Errorf(ErrClosed, "engine: "+does+" after Close", id)
+		return 0, mark.Errorf(ErrClosed, "engine: cannot "+does+" after Close", id)
+	case !ok && id < w.bodies.NextID():
+		return 0, mark.Errorf(ErrBody, "engine: cannot "+does+": it was removed before", id)
 	case !ok:
-		return 0, mark.Errorf(ErrBody, "engine: "+does+", expected one of the %d that there are", id, w.bodies.Count())
+		return 0, mark.Errorf(ErrBody, "engine: cannot "+does+": there is none, expected an id that was returned when a body or wall was added", id)
 	}
 	return row, nil
 }

@@ -44,7 +44,7 @@ func (w *World) SetWallPose(id soa.ID, pose vec.Pose) error {
 
 // SetWallMotion gives a wall another motion, from its present pose on. From and To of the motion are times of
 // the world, as in AddWall. SetWallMotion returns the errors of SetWallPose, and those of AddWall about a
-// motion.
+// motion. If the wall is too fast for the time step, Step says so.
 func (w *World) SetWallMotion(id soa.ID, m Motion) error {
 	v, err := w.wallToSet(id, "motion")
 	if err != nil {
@@ -63,7 +63,7 @@ func (w *World) SetWallMotion(id soa.ID, m Motion) error {
 
 // wallToSet returns a wall whose pose or motion may be set.
 func (w *World) wallToSet(id soa.ID, what string) (*wallState, error) {
-	row, err := w.mayChange(id, "the "+what+" of wall %d is set")
+	row, err := w.mayChange(id, "set the "+what+" of wall %d")
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,8 @@ const (
 // State returns everything that a run needs to continue with the same bits: the bodies' columns,
 // the active contacts with their histories, and the ledger. It includes each contact's gap,
 // location and force of the last step, because these forces belong to the velocities of the half
-// step and cannot be computed anew. It excludes certificates and candidate pairs, which only save
+// step and cannot be computed anew. It includes loads, and the poses and motions of walls if a program has set one or added a
+// wall after the start. It excludes certificates and candidate pairs, which only save
 // work. The columns are copies.
 func (w *World) State() []Column {
 	columns := stateColumns{w}
@@ -44,14 +45,22 @@ func (w *World) State() []Column {
 			cols = append(cols, Column{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(bare.Len()), w.warned}})
 		}
 	}
-	if n := bare.Len(); n > 0 && bare.ID[n-1] != soa.ID(n-1) {
+	if bare.NextID() != soa.ID(bare.Len()) {
 		ids := Column{Name: "body.id"}
-		for _, id := range bare.ID {
+		for _, id := range columns.names() {
 			ids.U32 = append(ids.U32, uint32(id), uint32(id>>32))
 		}
 		cols = append(cols, ids)
 	}
 	return append(cols, columns.contactState()...)
+}
+
+// names returns the ids of the bodies, the next id, and the next number of a piece.
+func (w stateColumns) names() (names []uint64) {
+	for _, id := range w.bodies.ID {
+		names = append(names, uint64(id))
+	}
+	return append(names, uint64(w.bodies.NextID()), uint64(w.space.Pieces.NextNumber()))
 }
 
 // stateColumns writes the columns of a state and restores them.
@@ -68,7 +77,7 @@ type stateItem struct {
 // stateParts says which columns a state has that not every world needs.
 type stateParts struct {
 	loads, walls, changes bool
-	ids                   bool // some id is not the number of its row
+	ids                   bool // a body has been removed
 	high                  bool // some piece of a contact has a number of more than 32 bits
 }
 
@@ -190,7 +199,7 @@ func (w stateColumns) historyRow() int { return w.law.History() + ownRow }
 // Restore sets the world to a state of the same world. It must be called before the first step, and after the
 // same bodies and walls have been added and removed, in the same order, as in the run of the state. If
 // the state does not fit, Restore returns an error that wraps ErrState and leaves the world
-// unchanged.
+// unchanged. A state has no shapes, masses and laws, so Restore cannot compare them.
 //
 // Afterwards Measure and WallForce return what they returned when the state was saved. Contacts has
 // the active contacts with Gap, Normal, Location, Force, History, Relief and Facet. All other
@@ -202,7 +211,7 @@ func (w *World) Restore(cols []Column) error {
 		return mark.Errorf(ErrState, "engine: restore with method fds-paper, whose lists of contacts are in no state, expected another method")
 	}
 	if w.ready {
-		return mark.Errorf(ErrState, "engine: restore after the first step")
+		return mark.Errorf(ErrState, "engine: restore of a world that has computed forces or was restored, expected a new one")
 	}
 	w.space.CloseUp()
 	if err := check.read(cols); err != nil {

@@ -68,7 +68,7 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 		}
 	}
 	if has.ids {
-		columns = append(columns, wantColumn{"body.id", 'u', 2 * w.bodies.Len(), 2, "body"})
+		columns = append(columns, wantColumn{"body.id", 'u', 2 * (w.bodies.Len() + 2), 2, "body"})
 	}
 	if has.high {
 		columns = append(columns, wantColumn{"contact.high", 'u', 2 * contacts, 2, "contact"})

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+
 	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -47,14 +49,24 @@ func piecesOf(by map[string]*Column, k int) (of [2]soa.Number) {
 
 // checkIDs rejects a state of other bodies than the world has.
 func (w stateCheck) checkIDs() error {
-	ids := w.by["body.id"]
-	for row, id := range w.bodies.ID {
-		has := soa.ID(row)
-		if ids != nil {
-			has = soa.ID(ids.U32[2*row]) | soa.ID(ids.U32[2*row+1])<<32
+	const cure = "before Restore, add and remove the same bodies in the same order as in the run of the state"
+	ids, names, n := w.by["body.id"], w.names(), w.bodies.Len()
+	if ids == nil && w.bodies.NextID() != soa.ID(n) {
+		return mark.Errorf(ErrState, "engine: the state is of a run without removals, and the world has had %d bodies of which %d are left; %s", w.bodies.NextID(), n, cure)
+	}
+	for k, want := range names {
+		if ids == nil {
+			break
 		}
-		if has != id {
-			return mark.Errorf(ErrState, "engine: row %d of the state is of body %d, expected body %d: before Restore, add and remove the same bodies in the same order as in the run of the state", row, has, id)
+		if has := uint64(ids.U32[2*k]) | uint64(ids.U32[2*k+1])<<32; has != want {
+			what := "the next body of the state"
+			switch {
+			case k < n:
+				what = fmt.Sprintf("row %d of the state", k)
+			case k > n:
+				what = "the next piece of the state"
+			}
+			return mark.Errorf(ErrState, "engine: %s has the number %d, expected %d; %s", what, has, want, cure)
 		}
 	}
 	return nil

@@ -137,7 +137,7 @@ func (m *Motion) check(id soa.ID, name string) error {
 		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0
 	if !ok || m.From < 0 || m.To != 0 && m.To < m.From || m.Ramp < 0 || m.Frequency < 0 {
 		return mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with From ≥ 0, To after From, Ramp ≥ 0 and Frequency ≥ 0",
-			id, name, m)
+			id, name, *m)
 	}
 	if (m.Amplitude == vec.Vec3{}) != (m.Frequency == 0) {
 		return mark.Errorf(ErrBody, "engine: wall %d %q oscillates by %v m at %g 1/s, expected an amplitude and a frequency, or neither",

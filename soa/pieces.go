@@ -49,6 +49,9 @@ func (p *Pieces) Add(b Body, kind Kind, shape Shape, m Material, local vec.Pose)
 	return Piece(len(p.Body) - 1)
 }
 
+// NextNumber returns the number of the next piece.
+func (p *Pieces) NextNumber() Number { return p.next }
+
 // Truncate keeps the first n pieces and removes the others, whose numbers are given again.
 func (p *Pieces) Truncate(n int) {
 	if n < p.Len() {
