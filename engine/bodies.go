@@ -37,7 +37,7 @@ type BodySpec struct {
 func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	switch {
 	case w.closed:
-		return 0, mark.Errorf(ErrClosed, "engine: a shape is added after Close, expected all of them before")
+		return 0, mark.Errorf(ErrClosed, "engine: cannot add a shape after Close")
 	case t == nil:
 		return 0, mark.Errorf(ErrBody, "engine: the shape is nil, expected one, as package geometry makes them")
 	case !t.Kind.IsEndless() && !(t.Radius > 0):
@@ -60,8 +60,9 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 //
 // AddBody returns an error that wraps ErrBody, and leaves the world unchanged, in these cases: the body has no
 // parts; a shape or material does not exist; a shape is
-// neither a ball nor a block; the pose is not finite or its quaternion not unit; the body lies too
-// far from the origin for its size; the mass is not positive. The error wraps ErrTimeStep if the last step was
+// neither a ball nor a block; the pose or a velocity is not finite or the quaternion not unit; the body lies too
+// far from the origin for its size; the mass is not positive; a law is not defined between its kind and another; the body
+// leaves the plane of a planar world, or turns under position Verlet. The error wraps ErrTimeStep if the last step was
 // too long for the body, and names one that would do. After Close the error wraps
 // ErrClosed.
 func (w *World) AddBody(b BodySpec) (soa.ID, error) {
@@ -82,7 +83,7 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 	if err != nil {
 		return 0, err
 	}
-	before, limits := w.balance(), w.limits
+	before, limits := w.balance(), adds.presentLimits()
 	row := adds.addRow(b.Name, b.Pose, m.centre)
 	w.bodies.Vel.Set(row, b.Vel)
 	w.bodies.InvMass[row] = 1 / m.mass
@@ -91,7 +92,7 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 	w.bodies.Inertia[row], w.bodies.Centre[row] = m.inertia, m.centre
 	w.setSpin(row, b.Spin)
 	adds.addPieces(row, b.Parts, m.centre)
-	err = adds.checkLastStep(id, b.Name)
+	err = adds.checkLastStep(id, b.Name, limits)
 	if err != nil {
 		w.space.DropNewest(soa.Body(row))
 	} else if err = w.space.AddBody(soa.Body(row)); err != nil {
@@ -106,26 +107,34 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 	return id, nil
 }
 
-// checkLastStep rejects the newest body or wall if the last step was too long for it.
-func (w bodyAdder) checkLastStep(id soa.ID, name string) error {
+// presentLimits returns the limits of the time step before a body comes.
+func (w bodyAdder) presentLimits() stepLimits {
+	if w.lastStep > 0 && !w.limits.known {
+		w.limits = stepBounds(w).findLimits()
+	}
+	return w.limits
+}
+
+// checkLastStep rejects the newest body or wall if the last step was too long for it. before are the limits without it.
+func (w bodyAdder) checkLastStep(id soa.ID, name string, before stepLimits) error {
 	if w.lastStep == 0 {
 		return nil
 	}
-	if w.limits = stepBounds(w).findLimits(); w.lastStep <= w.limits.longest {
+	if w.limits = stepBounds(w).findLimits(); w.limits.longest >= min(w.lastStep, before.longest) {
 		return nil
 	}
 	if err := stepBounds(w).refuseStep(w.lastStep, w.TimeStep()); errors.As(err, new(*WallError)) {
 		return err
 	}
 	return mark.Errorf(ErrTimeStep, "engine: body %d %q would need time steps of at most %s s, and the last one was of %g s; "+
-		"expected a shorter step before the body comes, or a heavier body", id, name, mark.Limit(w.limits.longest), w.lastStep)
+		"expected a shorter step before it comes, or something heavier or softer", id, name, mark.Limit(w.limits.longest), w.lastStep)
 }
 
 // dropRow removes the row of the newest body, whose pieces are removed.
 func (w bodyAdder) dropRow(limits stepLimits) {
 	w.bodies.Resize(w.bodies.Len() - 1)
 	w.resizeByBody()
-	w.limits = limits
+	w.limits = stepLimits{known: limits.known, longest: limits.longest}
 }
 
 // bodyAdder checks a new body or wall and adds its rows to the world.
@@ -134,7 +143,7 @@ type bodyAdder struct{ *World }
 func (w bodyAdder) checkBody(id soa.ID, b *BodySpec) error {
 	switch {
 	case w.closed:
-		return mark.Errorf(ErrClosed, "engine: body %d %q is added after Close, expected all of them before", id, b.Name)
+		return mark.Errorf(ErrClosed, "engine: cannot add body %d %q after Close", id, b.Name)
 	case w.fault != nil:
 		return w.fault
 	}

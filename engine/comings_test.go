@@ -392,6 +392,51 @@ func TestTheLastWallMayGo(t *testing.T) {
 	}
 }
 
+// TestARefusedBodyChangesNothing refuses a clump and a wall of an offset block in a world of single pieces.
+func TestARefusedBodyChangesNothing(t *testing.T) {
+	for name, law := range trafficLaws {
+		var want uint64
+		for _, refuse := range []bool{false, true} {
+			w := newWorld(t, Config{Gravity: down}, law)
+			floor(t, w, 2)
+			cube, grain := addShape(t, w, box(t, 0.2, 0.2, 0.2)), addShape(t, w, ball(t, 1e-5))
+			addBody(t, w, BodySpec{Parts: one(cube, 2600), Pose: at(0.3, 0.2, 0.0995)})
+			steps(t, w, 10, heapStep)
+			if refuse {
+				_, err := w.AddBody(BodySpec{Parts: []Part{{Shape: grain, Density: 1, Local: at(1e-5, 0, 0)}, {Shape: grain, Density: 1}}, Pose: at(0, 0, 5)})
+				_, wallErr := w.AddWall(WallSpec{Parts: []Part{{Shape: cube, Local: at(1, 0, 0)}}, Motion: Motion{Velocity: vec.V(1e6, 0, 0)}})
+				if !errors.Is(err, ErrTimeStep) || !errors.Is(wallErr, ErrTimeStep) {
+					t.Fatalf("errors %v and %v, expected ErrTimeStep", err, wallErr)
+				}
+			}
+			steps(t, w, 100, heapStep)
+			if !refuse {
+				want = w.Hash()
+			} else if got := w.Hash(); got != want {
+				t.Errorf("%s: hash %016x, expected %016x", name, got, want)
+			}
+		}
+	}
+}
+
+// TestRowsCloseUpWithoutMotion lets bodies come and go in a world in which nothing moves, so that no pairs are searched for.
+func TestRowsCloseUpWithoutMotion(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
+	marble := addShape(t, w, ball(t, 0.1))
+	addBody(t, w, BodySpec{Parts: one(marble, 2600)})
+	steps(t, w, 2, heapStep)
+	for range 1000 {
+		id := addBody(t, w, BodySpec{Parts: one(marble, 2600), Pose: at(1, 1, 1)})
+		if err := w.RemoveBody(soa.ID(id)); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, w, 1, heapStep)
+	}
+	if w.bodies.Len() > 200 {
+		t.Errorf("%d rows for one body", w.bodies.Len())
+	}
+}
+
 // gridOfCubes returns n cubes that lie in layers with overlaps of a thousandth, without gravity.
 func gridOfCubes(t testing.TB, n int) (w *World, cube soa.Shape) {
 	w = newWorld(t, Config{}, force.Linear{Kn: 1e5})

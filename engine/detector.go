@@ -103,6 +103,9 @@ func (c *DetectorContacts) Len() int { return len(c.Gap) }
 // NewDetector returns a Detector without bodies. An error wraps ErrConfig, or force.ErrLaw if the needs are
 // not those of a host.
 func NewDetector(cfg DetectorConfig) (*Detector, error) {
+	if cfg.Method == narrow.FDSPaper {
+		return nil, mark.Errorf(ErrConfig, "engine: a Detector by method fds-paper, which goes by the motion in a step, expected another method")
+	}
 	laws, err := force.NewTable(1, force.OfNeeds(cfg.Needs))
 	if err != nil {
 		return nil, fmt.Errorf("engine: DetectorConfig.Needs: %w", err)

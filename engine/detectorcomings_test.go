@@ -31,11 +31,13 @@ type comingHost struct {
 	rows   map[string]int // of the last call, by pieces
 	bits   func(n int) int
 	calls  int
+	most   int     // number of bodies
+	size   float64 // m, of the cube in which they come
 }
 
 // newComingHost returns a host with balls, cubes, rocks, a clump, a bowl, a floor and a plane.
 func newComingHost(t testing.TB, needs force.Needs, bits func(n int) int) *comingHost {
-	h := &comingHost{needs: needs, bits: bits}
+	h := &comingHost{needs: needs, bits: bits, most: 30, size: 2.5}
 	cube, marble, pebble, large := box(t, 0.3, 0.25, 0.2), ball(t, 0.15), rock(t, 3, 14, 0.17), box(t, 0.9, 0.6, 0.7)
 	slab := []*soa.Template{facet(t, vec.V(-1, -1, 0), vec.V(1, -1, 0), vec.V(1, 1, 0)), facet(t, vec.V(-1, -1, 0), vec.V(1, 1, 0), vec.V(-1, 1, 0)),
 		facet(t, vec.V(1, -1, 0), vec.V(2, -1, 0.4), vec.V(1, 1, 0))}
@@ -85,9 +87,9 @@ func (h *comingHost) draw(size float64) vec.Vec3 {
 // change lets a body come or go, moves some, or calls Detect and compares what it finds with a fresh Detector.
 func (h *comingHost) change(t testing.TB) {
 	switch op := h.bits(16); {
-	case op < 3 && len(h.bodies) < 30:
+	case op < 3 && len(h.bodies) < h.most:
 		kind := h.bits(len(h.kinds))
-		b := hostBody{parts: h.kinds[kind], fixed: kind < 3, pose: vec.Pose{Pos: h.draw(2.5), Rot: vec.FromRotationVector(h.draw(4))}}
+		b := hostBody{parts: h.kinds[kind], fixed: kind < 3, pose: vec.Pose{Pos: h.draw(h.size), Rot: vec.FromRotationVector(h.draw(4))}}
 		if kind == 0 {
 			b.pose = PlanePose(vec.V(0, 0, -0.9), vec.V(0, 0, 1))
 		}
@@ -145,8 +147,15 @@ func (h *comingHost) found(t testing.TB, d *Detector) (text string, c *DetectorC
 	}
 	for k := range c.Len() {
 		text += fmt.Sprintf("%d %d %d %d %b %b %b", body[c.A[k]], body[c.B[k]], piece[c.PieceA[k]], piece[c.PieceB[k]], c.Gap[k], c.Normal.At(k), c.Point.At(k))
-		if h.needs.Overlap {
+		switch {
+		case h.needs.Overlap:
 			text += fmt.Sprintf(" %b", c.Overlap[k])
+		case h.needs.Section:
+			text += fmt.Sprintf(" %b", c.Section[k])
+		case h.needs.Points:
+			for _, p := range c.Points[k] {
+				text += fmt.Sprintf(" %b %b", p.Gap, p.Arm)
+			}
 		}
 		text += "\n"
 	}
@@ -182,7 +191,7 @@ func (h *comingHost) compare(t testing.TB) {
 // fresh Detector, bit for bit.
 func TestDetectorComings(t *testing.T) {
 	n := max(1500, *soakDetector)
-	for seed, needs := range []force.Needs{{}, {Reach: 0.01}, {Overlap: true}} {
+	for seed, needs := range comingNeeds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))
 		h := newComingHost(t, needs, rng.IntN)
 		for range n {
@@ -195,13 +204,49 @@ func TestDetectorComings(t *testing.T) {
 	}
 }
 
+var comingNeeds = []force.Needs{{}, {Reach: 0.01}, {Overlap: true}, {Section: true}, {Points: true}}
+
+// TestDetectorComingsOfMany is TestDetectorComings with so many bodies that comers and goers change the pairs of their
+// neighbours alone. Clumps come late.
+func TestDetectorComingsOfMany(t *testing.T) {
+	for seed, needs := range comingNeeds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 2))
+		h := newComingHost(t, needs, rng.IntN)
+		defer h.d.Close()
+		h.most, h.size = 500, 5
+		for i := range 400 {
+			kind := []int{1, 3, 4, 5}[min(i, 1+i%3)]
+			b := hostBody{parts: h.kinds[kind], fixed: kind < 3, pose: vec.Pose{Pos: h.draw(h.size), Rot: vec.FromRotationVector(h.draw(4))}}
+			b.id = h.add(t, h.d, &b)
+			h.bodies = append(h.bodies, b)
+		}
+		h.compare(t)
+		before := h.d.AnsweredBy()
+		for range 150 {
+			if op := rng.IntN(16); op >= 5 && op < 12 { // a few bodies move, so that no search for all pairs is due
+				for range 3 {
+					if b := &h.bodies[rng.IntN(len(h.bodies))]; !b.fixed {
+						b.pose.Pos = b.pose.Pos.Add(h.draw(0.3))
+					}
+				}
+				h.compare(t)
+				continue
+			}
+			h.change(t)
+		}
+		if after := h.d.AnsweredBy(); after.Updates < before.Updates+20 || after.Active < 1000 {
+			t.Errorf("%+v: %d updates, %d searches, %d contacts", needs, after.Updates-before.Updates, after.Rebuilds-before.Rebuilds, after.Active)
+		}
+	}
+}
+
 func FuzzDetectorComings(f *testing.F) {
 	f.Add(uint8(0), []byte("0123456789abcdefghijklmnopqrstuvwxyz"))
 	f.Fuzz(func(t *testing.T, kind uint8, data []byte) {
 		if len(data) > 2000 {
 			return
 		}
-		h := newComingHost(t, []force.Needs{{}, {Reach: 0.01}, {Overlap: true}}[kind%3], func(n int) int {
+		h := newComingHost(t, comingNeeds[int(kind)%len(comingNeeds)], func(n int) int {
 			if len(data) == 0 {
 				return 0
 			}

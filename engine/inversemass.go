@@ -185,21 +185,42 @@ func (l inverseMass) times(factor float64) inverseMass {
 // of d².
 const facetTilt = 5 // overlap.DepthPower/3
 
+// lightestCache is a result of lightestOf, and what it was computed from.
+type lightestCache struct {
+	of            []lightest
+	overlap, tilt float64
+	pieces        int           // the first ones, which are in of
+	last          []inverseMass // by shape
+	lastMass      []float64
+}
+
 // lightestOf returns the lightest bodies of each material for laws with an area exponent
 // (force.Needs.Growth), at the given overlap, m. Its inverse masses are multiplied by the factor by which
 // springs may get stiffer on the body's largest patch. So the law's springs on a patch of 1 m² can
 // be used for all bodies. The patch of two bodies is no larger than the largest patch of either.
+//
+// The result is cached. Bodies that have come since the last call are added to it.
 func (w stepBounds) lightestOf(growth, overlap float64) []lightest {
-	of := make([]lightest, w.law.Materials())
 	tilt := 1.0
 	if w.law.Overlaps() && slices.ContainsFunc(w.space.Pieces.Kind, soa.Kind.IsFlat) {
 		tilt = facetTilt
 	}
+	c := w.limits.lightest[growth]
+	if c == nil || c.overlap != overlap || c.tilt != tilt {
+		c = &lightestCache{overlap: overlap, tilt: tilt, of: make([]lightest, w.law.Materials())}
+		if w.limits.lightest == nil {
+			w.limits.lightest = map[float64]*lightestCache{}
+		}
+		w.limits.lightest[growth] = c
+	}
+	of := c.of
 	// Bodies of one piece with the same shape and mass have the same inverse masses, so the last result of
 	// each shape is cached.
-	last, lastMass := make([]inverseMass, w.space.Shapes.Len()), make([]float64, w.space.Shapes.Len())
-	for i := range w.space.Pieces.Len() {
-		p := soa.Piece(i)
+	shapes := w.space.Shapes.Len()
+	c.last, c.lastMass = soa.Resize(c.last, shapes), soa.Resize(c.lastMass, shapes)
+	last, lastMass := c.last, c.lastMass
+	for ; c.pieces < w.space.Pieces.Len(); c.pieces++ {
+		p := soa.Piece(c.pieces)
 		m, id, shape := w.space.Pieces.Material[p], w.space.Pieces.Body[p], w.space.Pieces.Shape[p]
 		if w.bodies.Gone[id] {
 			continue

@@ -82,11 +82,11 @@ func TestNothingIsAddedAfterClose(t *testing.T) {
 	s := addShape(t, w, ball(t, 1))
 	w.Close()
 	_, err := w.AddShape(ball(t, 1))
-	wantError(t, "AddShape", err, ErrClosed, "after Close, expected")
+	wantError(t, "AddShape", err, ErrClosed, "after Close")
 	_, err = w.AddBody(BodySpec{Parts: one(s, 1)})
-	wantError(t, "AddBody", err, ErrClosed, "after Close, expected")
+	wantError(t, "AddBody", err, ErrClosed, "after Close")
 	_, err = w.AddWall(WallSpec{Parts: []Part{{Shape: s}}})
-	wantError(t, "AddWall", err, ErrClosed, "after Close, expected")
+	wantError(t, "AddWall", err, ErrClosed, "after Close")
 	if w.space.Shapes.Len() != 1 || w.bodies.Len() != 0 {
 		t.Error("what is refused left rows behind")
 	}

@@ -33,7 +33,7 @@ func (w *World) RemoveBody(id soa.ID) error {
 	}
 	w.walls = slices.DeleteFunc(w.walls, func(v wallState) bool { return int(v.body) == i })
 	bodyAdder{w}.renoteKinds()
-	w.limits.known = false
+	w.limits = stepLimits{}
 	w.changeFrom(before)
 	return nil
 }
@@ -41,6 +41,7 @@ func (w *World) RemoveBody(id soa.ID) error {
 // closeUp drops the rows of bodies that have gone from the world's columns. kept are the rows that remain, and row
 // has the new row of each body.
 func (w *World) closeUp(kept, row []uint32) {
+	w.limits = stepLimits{}
 	if w.moves.previous.Len() > 0 {
 		w.moves.previous.Keep(kept)
 	}

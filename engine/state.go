@@ -34,7 +34,7 @@ func (w *World) State() []Column {
 	columns := stateColumns{w}
 	w.begin()
 	w.space.CloseUp()
-	bare, has := w.bodies, stateParts{loads: w.loads.force.Len() > 0, walls: w.setWalls, changes: w.ledger.Brought != 0}
+	bare, has := w.bodies, stateParts{loads: w.loads.force.Len() > 0, walls: w.setWalls, changes: w.ledger.Brought != 0, stepped: w.lastStep > 0}
 	if has.loads {
 		bare.Force, bare.Torque = w.loads.bare, w.loads.twist // the sums over contacts
 	}
@@ -77,6 +77,7 @@ type stateItem struct {
 // stateParts says which columns a state has that not every world needs.
 type stateParts struct {
 	loads, walls, changes bool
+	stepped               bool // a step has been made, so that bodies too light for it are refused
 	ids                   bool // a body has been removed
 	high                  bool // some piece of a contact has a number of more than 32 bits
 }
@@ -106,6 +107,9 @@ func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 	}
 	if has.changes {
 		items = append(items, stateItem{name: "brought", numbers: []*float64{&l.Brought}})
+	}
+	if has.stepped {
+		items = append(items, stateItem{name: "last_step", numbers: []*float64{&w.lastStep}})
 	}
 	if has.walls {
 		walls := stateItem{name: "walls"}

@@ -41,6 +41,9 @@ func (w stateCheck) checkState() error {
 	if c := w.by["stride"]; c != nil && !(c.F64[0] >= 0) {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %g s, expected a step ≥ 0 s", "stride", c.F64[0])
 	}
+	if c := w.by["last_step"]; c != nil && !(c.F64[0] > 0) {
+		return mark.Errorf(ErrState, "engine: column %q of the state has %g s, expected a step > 0 s", "last_step", c.F64[0])
+	}
 	for _, check := range []func() error{w.checkIDs, w.checkBodies, w.checkContacts} {
 		if err := check(); err != nil {
 			return err
@@ -82,7 +85,7 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 
 // parts returns which columns the state has that not every world needs.
 func (w stateCheck) parts() stateParts {
-	return stateParts{loads: w.by["load"] != nil, walls: w.by["walls"] != nil, changes: w.by["brought"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil}
+	return stateParts{loads: w.by["load"] != nil, walls: w.by["walls"] != nil, changes: w.by["brought"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil, stepped: w.by["last_step"] != nil}
 }
 
 // read stores the columns of a state. It rejects columns that are missing, unknown or duplicate,

@@ -172,6 +172,10 @@ func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
 type stepLimits struct {
 	known   bool
 	longest float64 // s
+	// What the limits are computed from. It grows when a body comes, and is forgotten when one goes.
+	lightest map[float64]*lightestCache
+	thinnest float64 // m, of the first pieces
+	pieces   int
 }
 
 // stepBounds computes the limits of the time step from the bodies that may touch.
@@ -179,9 +183,9 @@ type stepBounds struct{ *World }
 
 // findLimits returns the longest step that refuseStep accepts.
 func (w stepBounds) findLimits() stepLimits {
-	l, t := stepLimits{known: true}, w.TimeStep()
-	if t.wrong != "" {
-		return l
+	t, l := w.TimeStep(), &w.limits
+	if l.known, l.longest = true, 0; t.wrong != "" {
+		return *l
 	}
 	l.longest = min(t.Stable, math.MaxFloat64)
 	thinnest := w.thinnest()
@@ -190,7 +194,7 @@ func (w stepBounds) findLimits() stepLimits {
 			l.longest = min(l.longest, thinnest/speed, 0.5/math.Abs(w.walls[i].motion.Frequency))
 		}
 	}
-	return l
+	return *l
 }
 
 // refuseStep returns an error that describes what is wrong with a time step, or nil.

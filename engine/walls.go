@@ -97,7 +97,7 @@ func (w *World) AddWall(v WallSpec) (soa.ID, error) {
 	if err := cmp.Or(adds.checkPlane(id, &v), adds.checkPlace(id, &b, v.Pose.Pos), adds.checkKinds(id, &b, false)); err != nil {
 		return 0, err
 	}
-	before, limits := w.balance(), w.limits
+	before, limits := w.balance(), adds.presentLimits()
 	row := soa.Body(adds.addRow(v.Name, v.Pose, vec.Vec3{}))
 	adds.addPieces(int(row), b.Parts, vec.Vec3{})
 	wall, there := wallState{body: row, motion: m, pose: w.bodies.Pose(row)}, w.bodies.Pose(row)
@@ -113,7 +113,7 @@ func (w *World) AddWall(v WallSpec) (soa.ID, error) {
 	w.bodies.Spin.Set(int(row), spin)
 	w.walls = append(w.walls, wall)
 	if err == nil {
-		err = adds.checkLastStep(id, v.Name)
+		err = adds.checkLastStep(id, v.Name, limits)
 	}
 	if err != nil {
 		w.space.DropNewest(row)
@@ -169,14 +169,17 @@ func (w stepBounds) wallSpeed(i int) float64 {
 
 // thinnest returns the inscribed diameter of the thinnest piece of a body that moves, m.
 func (w stepBounds) thinnest() float64 {
-	least := math.Inf(1)
-	for i := range w.space.Pieces.Len() {
-		p := soa.Piece(i)
+	l := &w.limits
+	if l.pieces == 0 {
+		l.thinnest = math.Inf(1)
+	}
+	for ; l.pieces < w.space.Pieces.Len(); l.pieces++ {
+		p := soa.Piece(l.pieces)
 		if size := 2 * (innerRadius(w.space, p) + w.space.Shapes.Round[w.space.Pieces.Shape[p]]); size > 0 && w.bodies.InvMass[w.space.Pieces.Body[p]] != 0 {
-			least = min(least, size)
+			l.thinnest = min(l.thinnest, size)
 		}
 	}
-	return least
+	return l.thinnest
 }
 
 // Walls returns the ids of the walls, in the order in which they were added.

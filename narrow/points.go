@@ -65,7 +65,7 @@ func named(kind PointKind, a, b uint16) (feature uint64, order [2]uint16) {
 // Tag makes the names of points on features of B unique among the pieces to which the contact of B
 // may move, for example the facets of a wall. Two pieces share names only if their numbers differ
 // by a multiple of 2²⁰.
-func (p *TouchPoint) Tag(b soa.Piece) {
+func (p *TouchPoint) Tag(b soa.Number) {
 	if k := p.Kind(); k == PointOfVertexB || k == PointOfEdges {
 		p.Feature += uint64(b%(1<<tagBits)) << firstTag
 	}

@@ -43,7 +43,7 @@ func (sp *Space) AddBody(body soa.Body) error {
 			}
 		}
 	}
-	sp.enter()
+	sp.enter(body)
 	return nil
 }
 
@@ -52,18 +52,19 @@ func (sp *Space) AddBody(body soa.Body) error {
 // none of its pieces.
 func (sp *Space) AddWall(body soa.Body) error {
 	facets, extent := sp.facetsOf(int(body))
-	err := sp.Groups.Add(body, facets, extent)
+	sides, err := sp.Sides, sp.Groups.Add(body, facets, extent)
 	if depth := sp.comings.depth; err == nil && depth > 0 {
 		err = sp.addSides(body, depth)
 	}
 	if err != nil {
+		sp.Sides = sides
 		sp.Groups.Remove(body, sp.Bodies.FirstPiece[body])
 		sp.DropNewest(body)
 		return err
 	}
 	sp.walls = append(sp.walls, body)
 	if sp.comings.prepared {
-		sp.enter()
+		sp.enter(body)
 	}
 	return nil
 }
@@ -76,7 +77,8 @@ func (sp *Space) DropNewest(body soa.Body) {
 }
 
 // enter gives the newest body rows in the columns by body and by piece.
-func (sp *Space) enter() {
+func (sp *Space) enter(body soa.Body) {
+	sp.choosePoses(sp.Bodies.FirstPiece[body])
 	sp.pieceOdometer = soa.Resize(sp.pieceOdometer, sp.Pieces.Len())
 	sp.broad.Add(sp.Bodies, &sp.Pieces)
 	if sp.rebuild.altered.ready {
@@ -91,7 +93,7 @@ func (sp *Space) Remove(body soa.Body) soa.Body {
 	c := &sp.comings
 	if c.prepared && !sp.rebuild.altered.ready {
 		id := sp.Bodies.ID[body]
-		sp.searchPairs() // A state was restored, and nothing else.
+		sp.searchPairs() // A state was restored, and no pairs were searched for since.
 		body, _ = sp.Bodies.Row(id)
 	}
 	first, end := sp.Bodies.FirstPiece[body], sp.Bodies.FirstPiece[body+1]
@@ -118,6 +120,12 @@ func (sp *Space) dropPairs(body soa.Body) {
 	sp.alterPatched()
 	sp.tiles.pairs -= len(p.went)
 }
+
+// manyGone reports whether so many bodies have gone that their rows must close up.
+func (sp *Space) manyGone() bool { return sp.comings.gone > fewGone+sp.Bodies.Len()/8 }
+
+// fewGone is the number of bodies that may always be gone. Closing rows up costs a search for all pairs.
+const fewGone = 64
 
 // CloseUp drops the rows of bodies that have gone, and of their pieces.
 func (sp *Space) CloseUp() {

@@ -12,7 +12,7 @@ func (c *gapStage) placePoints(i int, t *force.LawContact, ws *workspace) {
 	ws.points = ws.search.AppendPoints(ws.points[:0], ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ws.answer)
 	if ws.vb.Kind.IsFlat() {
 		for k := range ws.points {
-			ws.points[k].Tag(c.sp.Pairs.B[i])
+			ws.points[k].Tag(c.sp.Pieces.Number[c.sp.Pairs.B[i]])
 		}
 	}
 	c.actAtPoints(i, t, ws)

@@ -1,6 +1,10 @@
 package contact
 
-import "github.com/scree-dem/scree/soa"
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+)
 
 // ownPoses holds the poses by piece, in a space in which some piece has a pose of its own in its body.
 type ownPoses struct {
@@ -11,6 +15,16 @@ type ownPoses struct {
 
 // posesByPiece reports whether kernels find poses by piece instead of by body.
 func (sp *Space) posesByPiece() bool { return sp.poses == &sp.ownPoses.PoseColumns }
+
+// choosePoses makes kernels find poses by piece if one of the pieces from first on has a pose of its own.
+func (sp *Space) choosePoses(first soa.Piece) {
+	if sp.posesByPiece() || !slices.Contains(sp.Pieces.Offset[first:], true) {
+		return
+	}
+	if sp.poses = &sp.ownPoses.PoseColumns; sp.rebuild.altered.ready {
+		sp.pool.For(len(sp.tiles.costs), 1, (*describeStage)(&sp.stage))
+	}
+}
 
 // poseRowOf returns where kernels find the pose of a piece.
 func (sp *Space) poseRowOf(p soa.Piece) soa.PoseRow {

@@ -11,7 +11,7 @@ import (
 // called for all bodies that have moved.
 func (sp *Space) Update() (searched bool) {
 	late, stale := sp.late()
-	if !stale || sp.update(late) {
+	if !sp.manyGone() && (!stale || sp.update(late)) {
 		return false
 	}
 	sp.searchPairs()

@@ -125,10 +125,6 @@ func New(cfg Config, bodies *soa.Bodies, pool *sched.Pool, reader Reader) *Space
 func (sp *Space) AddPiece(body soa.Body, shape soa.Shape, material soa.Material, local vec.Pose) soa.Piece {
 	kind := sp.Shapes.Kind[shape]
 	piece := sp.Pieces.Add(body, kind, shape, material, local)
-	if sp.Pieces.Offset[piece] && !sp.posesByPiece() {
-		sp.poses = &sp.ownPoses.PoseColumns
-		sp.rebuild.altered.ready = false // The rows of the poses of all pairs change.
-	}
 	if kind.IsEndless() {
 		sp.planes.pieces = append(sp.planes.pieces, piece)
 	}
@@ -151,6 +147,7 @@ func (sp *Space) Prepare() (wall int, err error) {
 	sp.broad.SetMaxPairs(sp.maxPairs)
 	sp.rebuild.altered.ready, sp.comings.prepared = false, true
 	sp.CloseUp()
+	sp.choosePoses(0)
 	return sp.findSides()
 }
 

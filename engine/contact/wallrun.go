@@ -120,7 +120,7 @@ func (c *wallStage) planeAround(pairs []uint32, ws *workspace) (at coplanar.Near
 // facetOf returns the facet of pair i, without an answer.
 func (sp *Space) facetOf(i int) coplanar.NearFacet {
 	b := sp.Pairs.B[i]
-	return coplanar.NearFacet{Row: i, Piece: b, Group: sp.Groups.Of(b), View: sp.Shapes.View(sp.Pieces.Shape[b]), Pose: sp.Pieces.Pose(sp.Bodies, b), Needs: sp.cfg.Laws.NeedsAt(sp.described[i].law)}
+	return coplanar.NearFacet{Row: i, Piece: b, Number: sp.Pieces.Number[b], Group: sp.Groups.Of(b), View: sp.Shapes.View(sp.Pieces.Shape[b]), Pose: sp.Pieces.Pose(sp.Bodies, b), Needs: sp.cfg.Laws.NeedsAt(sp.described[i].law)}
 }
 
 // answerFacets evaluates those of the pairs from to end of ws.gaps whose coplanar facet group

@@ -67,9 +67,10 @@ type WallFinder struct {
 
 // NearFacet is a facet of the wall that the piece may touch.
 type NearFacet struct {
-	Row    int       // the caller's number for the facet; among facets of equal depth the lowest counts
-	Piece  soa.Piece // the piece of the facet; part of the names of its features
-	Group  uint32    // as WallGroups.Of returns it
+	Row    int        // the caller's number for the facet; among facets of equal depth the lowest counts
+	Piece  soa.Piece  // the piece of the facet
+	Number soa.Number // its number: part of the names of its features
+	Group  uint32     // as WallGroups.Of returns it
 	View   *soa.View
 	Pose   vec.Pose // world
 	Needs  *force.Needs

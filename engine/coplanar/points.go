@@ -31,7 +31,7 @@ func (c *WallFinder) AppendPoints(to []narrow.TouchPoint, k int) []narrow.TouchP
 		to = c.appendGroupPoints(to, m, reach)
 	case c.view.Kind.IsPolyhedron() && math.Abs(m.Answer.Gap-own.Gap) <= c.tieOf(f) && m.Answer.Normal.Dot(own.Normal) > 1-sameNormal:
 		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, own)
-		tag(to[first:], f.Piece)
+		tag(to[first:], f.Number)
 	default:
 		p := narrow.WholePoint(&m.Answer)
 		if m.Placed {
@@ -100,7 +100,7 @@ func (c *WallFinder) appendGroupPoints(to []narrow.TouchPoint, m *WallContact, r
 		}
 		from := len(to)
 		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, &m.Answer)
-		tag(to[from:], f.Piece)
+		tag(to[from:], f.Number)
 		kept := to[:from]
 		for _, p := range to[from:] {
 			q := plane.PointInv(p.At.AddScaled(float64(0.5*p.Gap)+f.View.Round, m.Answer.Normal)) // on the facet itself
@@ -144,7 +144,7 @@ func (c *WallFinder) tieOf(f *NearFacet) float64 {
 	return float64(depthTie * max(c.view.Radius, f.View.Radius, f.Pose.Pos.Sub(c.pose.Pos).MaxAbs()))
 }
 
-func tag(points []narrow.TouchPoint, of soa.Piece) {
+func tag(points []narrow.TouchPoint, of soa.Number) {
 	for i := range points {
 		points[i].Tag(of)
 	}
