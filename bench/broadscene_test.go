@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 
 	"github.com/scree-dem/scree/engine"
@@ -55,6 +56,8 @@ func TestOverEqual(t *testing.T) {
 
 // TestClock: the time of rebuilds is measured with the engine's clock.
 func TestClock(t *testing.T) {
+	runtime.LockOSThread() // the clock is that of a thread
+	defer runtime.UnlockOSThread()
 	o := BroadSceneOptions{Workers: 1, Seed: 1}
 	w, err := worldScenes[0].world(&o, 20, "")
 	if err != nil {
