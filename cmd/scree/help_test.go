@@ -54,6 +54,7 @@ func TestAbsent(t *testing.T) {
 	for args, want := range map[string]string{
 		"rnu": "\"run\"", "shape inof": "\"info\"", "bench stpe": "\"step\"", "shape": "needs a command", "bench": "needs a command",
 		"help nonsense": "topics", "run --jsno x": "--jsno",
+		"run x --threads 2": "--workers N", "run x -v": "scree version", "run x --dt 1": "time.dt", "check x": "--check", "plot x": "ParaView",
 	} {
 		t.Run(args, func(t *testing.T) { call(strings.Fields(args)...).wantsOneLine(t, 2, want) })
 	}
@@ -120,7 +121,7 @@ func TestExamples(t *testing.T) {
 func TestHelp(t *testing.T) {
 	r := call("help")
 	r.wants(t, 0)
-	for _, want := range []string{"run ", "shape ", "bench ", "info ", "completion ", "Topics: bench, exit-status, inside, neighbors, output, pairs, run, scene, shapes"} {
+	for _, want := range []string{"run ", "shape ", "bench ", "info ", "completion ", "Topics: bench, examples, exit-status, inside, law, neighbors, output, pairs, run, scene, shapes, units"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("help lacks %q:\n%s", want, r.out)
 		}
@@ -130,7 +131,7 @@ func TestHelp(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"help run": "--restart FILE", "help scene": "[[counts]]", "help bench step": "--settled FILE", "help exit-status": "130",
-		"help shape info": "superquadric", "run --help": "--steps N", "help output": "series.pvd", "help shapes": "box:AxBxC", "help inside": "winding number",
+		"help shape info": "superquadric", "run --help": "--steps N", "help output": "series.pvd", "help shapes": "box:AxBxC", "help inside": "winding number", "help law": "restitution", "help units": "m/s²", "help examples": "wall.toml",
 	} {
 		if r := call(strings.Fields(args)...); r.status != 0 || !strings.Contains(r.out, want) {
 			t.Errorf("%s: status %d, expected %q in\n%s", args, r.status, want, r.out)

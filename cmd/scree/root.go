@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ standard error. Control characters in names are escaped on both.`,
 	f.BoolVar(&a.json, "json", false, "print results as JSON")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "show no progress")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage("%s: %s; %s lists the options there are", c.CommandPath(), flagFault(err), helpOn(c))
+		return usage("%s: %s; %s", c.CommandPath(), flagFault(err), cmp.Or(hintFor(err), helpOn(c)+" lists the options there are"))
 	})
 	_ = root.RegisterFlagCompletionFunc("backend", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return cpu.Available(), cobra.ShellCompDirectiveNoFileComp
@@ -73,6 +74,28 @@ func (a *app) bare(c *cobra.Command, _ []string) error {
 		return a.showVersion()
 	}
 	return c.Help()
+}
+
+// hints maps options and commands of other programs to what scree has in their place.
+var hints = map[string]string{
+	"threads": "the number of workers is --workers N",
+	"jobs":    "the number of workers is --workers N",
+	"j":       "the number of workers is --workers N",
+	"v":       "scree version shows the version, and --quiet hides progress",
+	"verbose": "progress is shown unless --quiet hides it",
+	"dt":      "the time step is the key time.dt of the scene",
+	"check":   "scree run SCENE --check checks a scene",
+	"plot":    "scree makes no plots of a run: open series.pvd in ParaView, and history.csv in any program that plots tables",
+	"view":    "open series.pvd of a run's folder in ParaView",
+}
+
+// hintFor returns the hint for an option that err reports as unknown, or "".
+func hintFor(err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	return hints[unknown.GetSpecifiedName()]
 }
 
 // flagFault returns a message for the error err of an option. It replaces the wording of package
@@ -195,6 +218,9 @@ func (a *app) noCommand(c *cobra.Command, args []string) error {
 		return nil
 	}
 	text := fmt.Sprintf("%q is not a command of %s", args[0], c.CommandPath())
+	if hint := hints[args[0]]; hint != "" && !c.HasParent() {
+		return usage("%s; %s", text, hint)
+	}
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		text += fmt.Sprintf(", expected perhaps %q", near[0])
 	}
