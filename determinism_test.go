@@ -44,9 +44,8 @@ func (e *example) steps() int {
 	return e.plain
 }
 
-// advance builds a scene and makes some steps, from a state if from is not nil. At the end contacts
-// must be active if e.touching is set.
-func advance(t *testing.T, e *example, workers, steps int, from []engine.Column) (uint64, []engine.Column) {
+// build loads the scene and builds its world.
+func (e *example) build(t *testing.T, workers int) (*scene.Scene, *scene.Built) {
 	t.Helper()
 	s, err := scene.Load(e.file)
 	if err != nil {
@@ -56,6 +55,14 @@ func advance(t *testing.T, e *example, workers, steps int, from []engine.Column)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s, b
+}
+
+// advance builds a scene and makes some steps, from a state if from is not nil. At the end contacts
+// must be active if e.touching is set.
+func advance(t *testing.T, e *example, workers, steps int, from []engine.Column) (uint64, []engine.Column) {
+	t.Helper()
+	s, b := e.build(t, workers)
 	defer b.Close()
 	if from != nil {
 		if err := b.World.Restore(from); err != nil {
@@ -97,14 +104,7 @@ func TestExamplesGiveTheSameBits(t *testing.T) {
 func TestExamplesWithComersGiveTheSameBits(t *testing.T) {
 	const changes = 40
 	run := func(t *testing.T, e *example, workers int) uint64 {
-		s, err := scene.Load(e.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := s.Build(workers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, b := e.build(t, workers)
 		defer b.Close()
 		w, rng := b.World, rand.New(rand.NewPCG(5, 6))
 		each := e.steps() / (3 * changes)

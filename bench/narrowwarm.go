@@ -92,11 +92,12 @@ func (w *warmSet) close() {
 
 // move sets the poses of the next step.
 func (w *warmSet) move(pool []blockPair) {
+	columns := w.columns()
 	for i := range pool {
 		for k, to := range [2]vec.Pose{pool[i].pa, pool[i].pb} {
 			at := to.Pos.Add(w.shift[i])
 			for c, x := range [7]float64{at.X, at.Y, at.Z, to.Rot.W, to.Rot.X, to.Rot.Y, to.Rot.Z} {
-				(*w.columns()[c])[2*i+k] = x
+				(*columns[c])[2*i+k] = x
 			}
 		}
 	}

@@ -107,10 +107,10 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 	return id, nil
 }
 
-// presentLimits returns the limits of the time step before a body comes.
+// presentLimits returns the limits of the time step before a body comes, for checkLastStep.
 func (w bodyAdder) presentLimits() stepLimits {
-	if w.lastStep > 0 && !w.limits.known {
-		w.limits = stepBounds(w).findLimits()
+	if w.lastStep > 0 {
+		stepBounds(w).findLimits()
 	}
 	return w.limits
 }
@@ -120,7 +120,7 @@ func (w bodyAdder) checkLastStep(id soa.ID, name string, before stepLimits) erro
 	if w.lastStep == 0 {
 		return nil
 	}
-	if w.limits = stepBounds(w).findLimits(); w.limits.longest >= min(w.lastStep, before.longest) {
+	if stepBounds(w).findLimits(); w.limits.longest >= min(w.lastStep, before.longest) {
 		return nil
 	}
 	if err := stepBounds(w).refuseStep(w.lastStep, w.TimeStep()); errors.As(err, new(*WallError)) {

@@ -32,6 +32,7 @@ func UndefinedFor(n *force.Needs, a, b soa.Kind) (key, why string) {
 type kindPairs struct {
 	moving, resting [soa.NKinds][]soa.Material
 	several         [soa.NKinds][]soa.Material // those of moving that at least two bodies have
+	stale           bool                       // a body has gone
 }
 
 // of returns the materials of moving bodies, or of walls.
@@ -54,6 +55,9 @@ func (w bodyAdder) restrictsKinds() bool {
 func (w bodyAdder) checkKinds(id soa.ID, b *BodySpec, moves bool) error {
 	if !w.restrictsKinds() {
 		return nil
+	}
+	if w.kinds.stale {
+		w.renoteKinds()
 	}
 	for i := range b.Parts {
 		m, kind := b.Parts[i].Material, w.space.Shapes.Kind[b.Parts[i].Shape]
@@ -91,16 +95,14 @@ var words = map[string]string{"modulus": "an area exponent", "reference_gap": "a
 
 // renoteKinds records the kinds and materials of the bodies that there are.
 func (w bodyAdder) renoteKinds() {
-	if !w.restrictsKinds() {
-		return
-	}
 	w.kinds = kindPairs{}
 	of, b := &w.space.Pieces, &w.bodies
+	var parts []Part
 	for i := range b.Len() {
 		if b.Gone[i] {
 			continue
 		}
-		var parts []Part
+		parts = parts[:0]
 		for p := b.FirstPiece[i]; p < b.FirstPiece[i+1]; p++ {
 			parts = append(parts, Part{Shape: of.Shape[p], Material: of.Material[p]})
 		}

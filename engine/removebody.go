@@ -32,7 +32,7 @@ func (w *World) RemoveBody(id soa.ID) error {
 		}
 	}
 	w.walls = slices.DeleteFunc(w.walls, func(v wallState) bool { return int(v.body) == i })
-	bodyAdder{w}.renoteKinds()
+	w.kinds.stale = true
 	w.limits = stepLimits{}
 	w.changeFrom(before)
 	return nil

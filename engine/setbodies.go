@@ -43,9 +43,8 @@ func (w *World) SetPose(id soa.ID, pose vec.Pose) error {
 		return mark.Errorf(ErrBody, "engine: %s with the quaternion %v is set to pose %v, expected it in the plane z = 0 of a planar world, turned about z alone",
 			nameOf(&w.bodies, row), w.bodies.Rot.At(i), given)
 	}
-	if r := w.bodies.Radius[i]; contact.IsFar(pose.Pos, r) {
-		return mark.Errorf(ErrBody, "engine: %s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
-			"positions there are %.3g m from each other", nameOf(&w.bodies, row), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
+	if err := w.mayBeAt(row, "", pose.Pos); err != nil {
+		return err
 	}
 	w.change()
 	if w.ready {
@@ -119,6 +118,16 @@ func (w *World) mayChange(id soa.ID, does string) (soa.Body, error) {
 		return 0, mark.Errorf(ErrBody, "engine: cannot "+does+": there is none, expected an id that was returned when a body or wall was added", id)
 	}
 	return row, nil
+}
+
+// mayBeAt rejects a position too far from the origin for the size of a body. kind precedes its name.
+func (w *World) mayBeAt(row soa.Body, kind string, at vec.Vec3) error {
+	r := w.bodies.Radius[row]
+	if r == 0 || !contact.IsFar(at, r) { // a plane has no size
+		return nil
+	}
+	return mark.Errorf(ErrBody, "engine: %s%s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
+		"positions there are %.3g m from each other", kind, nameOf(&w.bodies, row), r, at, contact.FarRadii*r, spacing(at))
 }
 
 // mayMoveSo rejects values that would turn a body under an integrator without rotation, or move a

@@ -3,7 +3,6 @@ package engine
 import (
 	"slices"
 
-	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
@@ -35,9 +34,8 @@ func (w *World) SetWallPose(id soa.ID, pose vec.Pose) error {
 		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the quaternion %v, expected %v: a plane may move but not turn",
 			nameOf(&w.bodies, row), pose.Rot, w.bodies.Rot.At(int(row)))
 	}
-	if r := w.bodies.Radius[row]; r > 0 && contact.IsFar(pose.Pos, r) {
-		return mark.Errorf(ErrBody, "engine: wall %s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
-			"positions there are %.3g m from each other", nameOf(&w.bodies, row), r, pose.Pos, contact.FarRadii*r, spacing(pose.Pos))
+	if err := w.mayBeAt(row, "wall ", pose.Pos); err != nil {
+		return err
 	}
 	return w.setWall(v, v.motion, pose)
 }

@@ -75,9 +75,7 @@ func (w *World) mayStep(dt float64) error {
 	case w.closed:
 		return mark.Errorf(ErrClosed, "engine: step %d: the world is closed, expected no step after Close", w.step)
 	}
-	if !w.limits.known {
-		w.limits = stepBounds{w}.findLimits()
-	}
+	stepBounds{w}.findLimits()
 	if dt > 0 && dt <= w.limits.longest {
 		return nil
 	}

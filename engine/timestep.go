@@ -181,11 +181,15 @@ type stepLimits struct {
 // stepBounds computes the limits of the time step from the bodies that may touch.
 type stepBounds struct{ *World }
 
-// findLimits returns the longest step that refuseStep accepts.
-func (w stepBounds) findLimits() stepLimits {
-	t, l := w.TimeStep(), &w.limits
+// findLimits finds the longest step that refuseStep accepts, if it is not known.
+func (w stepBounds) findLimits() {
+	l := &w.limits
+	if l.known {
+		return
+	}
+	t := w.TimeStep()
 	if l.known, l.longest = true, 0; t.wrong != "" {
-		return *l
+		return
 	}
 	l.longest = min(t.Stable, math.MaxFloat64)
 	thinnest := w.thinnest()
@@ -194,7 +198,6 @@ func (w stepBounds) findLimits() stepLimits {
 			l.longest = min(l.longest, thinnest/speed, 0.5/math.Abs(w.walls[i].motion.Frequency))
 		}
 	}
-	return *l
 }
 
 // refuseStep returns an error that describes what is wrong with a time step, or nil.

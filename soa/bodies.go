@@ -88,15 +88,20 @@ func (b *Bodies) Count() (n int) {
 }
 
 // Row returns the row of a body, and false if there is no such body, or if it was removed.
-func (b *Bodies) Row(id ID) (row Body, ok bool) {
-	i := int(min(id, ID(b.Len())))
-	if i == b.Len() || b.ID[i] != id { // rows have closed up
-		i, ok = slices.BinarySearch(b.ID, id)
-		if !ok {
-			return 0, false
-		}
+func (b *Bodies) Row(id ID) (row Body, found bool) {
+	i, ok := rowOf(b.ID, id)
+	if !ok || b.Gone[i] {
+		return 0, false
 	}
-	return Body(i), !b.Gone[i]
+	return Body(i), true
+}
+
+// rowOf finds a name in a rising column of names. As long as no rows have closed up, a name is its own row.
+func rowOf[T ~uint64](names []T, name T) (row int, ok bool) {
+	if name < T(len(names)) && names[name] == name {
+		return int(name), true
+	}
+	return slices.BinarySearch(names, name)
 }
 
 // Keep keeps the rows kept, in rising order, and drops the others. pieceRow has the new row of each piece.

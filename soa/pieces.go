@@ -1,10 +1,6 @@
 package soa
 
-import (
-	"slices"
-
-	"github.com/scree-dem/scree/vec"
-)
+import "github.com/scree-dem/scree/vec"
 
 // Piece is the row of a piece. The pieces of a body are contiguous. Rows close up when bodies have been
 // removed, so results and files name a piece by its Number.
@@ -76,13 +72,8 @@ func (p *Pieces) Keep(kept, bodyRow []uint32) {
 
 // Row returns the row of a piece, and false if there is no such piece.
 func (p *Pieces) Row(n Number) (row Piece, ok bool) {
-	i := int(min(n, Number(p.Len())))
-	if i == p.Len() || p.Number[i] != n { // rows have closed up
-		if i, ok = slices.BinarySearch(p.Number, n); !ok {
-			return 0, false
-		}
-	}
-	return Piece(i), true
+	i, ok := rowOf(p.Number, n)
+	return Piece(i), ok
 }
 
 // Pose returns the pose of piece i in the world.

@@ -5,13 +5,19 @@ import "github.com/scree-dem/scree/kernels"
 // gatherOdometers updates the column of odometers by piece. All pieces of a body have the same
 // odometer. A resting wall, which may be a mesh of many facets, is not written again.
 func (sp *Space) gatherOdometers() {
+	sp.eachMoved(sp.Pieces.Len(), func(lo, hi int) { kernels.GatherOdometers(&sp.Pieces, sp.Bodies, lo, hi, sp.pieceOdometer) })
+}
+
+// eachMoved calls run for runs of pieces, lo ≤ p < hi, that hold all pieces except those of walls below known whose
+// odometers have not advanced since gatherOdometers.
+func (sp *Space) eachMoved(known int, run func(lo, hi int)) {
 	first, from := sp.Bodies.FirstPiece, 0
 	for _, id := range sp.walls {
 		lo, hi := int(first[id]), int(first[id+1])
-		if sp.pieceOdometer[lo] == sp.Bodies.Odometer[id] {
-			kernels.GatherOdometers(&sp.Pieces, sp.Bodies, from, lo, sp.pieceOdometer)
+		if hi <= known && sp.pieceOdometer[lo] == sp.Bodies.Odometer[id] {
+			run(from, lo)
 			from = hi
 		}
 	}
-	kernels.GatherOdometers(&sp.Pieces, sp.Bodies, from, sp.Pieces.Len(), sp.pieceOdometer)
+	run(from, sp.Pieces.Len())
 }

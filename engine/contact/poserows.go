@@ -54,21 +54,13 @@ func (sp *Space) gatherPoses() {
 
 // gatherOwnPoses computes the poses of all pieces, except for those of walls that have not moved.
 func (sp *Space) gatherOwnPoses() {
-	of, first, from := &sp.ownPoses, sp.Bodies.FirstPiece, 0
+	of := &sp.ownPoses
 	of.Resize(sp.Pieces.Len())
-	run := func(lo, hi int) {
+	sp.eachMoved(of.known, func(lo, hi int) {
 		if of.from = lo; lo < hi {
 			sp.pool.For(hi-lo, 0, (*ownPoseStage)(&sp.stage))
 		}
-	}
-	for _, id := range sp.walls {
-		lo, hi := int(first[id]), int(first[id+1])
-		if hi <= of.known && sp.pieceOdometer[lo] == sp.Bodies.Odometer[id] {
-			run(from, lo)
-			from = hi
-		}
-	}
-	run(from, sp.Pieces.Len())
+	})
 	of.known = sp.Pieces.Len()
 }
 
