@@ -154,33 +154,9 @@ func outline(corners []vec.Vec3, plane vec.Pose) []point {
 	return p
 }
 
-// segmentTo returns the distance of two segments; it is 0 if they cross.
-func (r *segment) segmentTo(q *segment) float64 {
-	if r.left(q.a) < 0 != (r.left(q.b) < 0) && q.left(r.a) < 0 != (q.left(r.b) < 0) {
-		return 0
-	}
-	return min(r.distance(q.a), r.distance(q.b), q.distance(r.a), q.distance(r.b))
-}
-
-// distance returns the distance of a point from a segment.
-func (r *segment) distance(p point) float64 {
-	return away(p, r.nearest(p))
-}
-
 // away returns the distance of two points.
 func away(p, q point) float64 {
 	return math.Sqrt(float64((p.x-q.x)*(p.x-q.x)) + float64((p.y-q.y)*(p.y-q.y)))
-}
-
-// nearest returns the point of a segment that is nearest to p. A segment of length 0 counts as the
-// point a.
-func (r *segment) nearest(p point) point {
-	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
-	t := (float64(dx*(p.x-r.a.x)) + float64(dy*(p.y-r.a.y))) / (float64(dx*dx) + float64(dy*dy))
-	if !(t > 0) {
-		return r.a
-	}
-	return r.at(min(t, 1))
 }
 
 // boxOf returns the bounding window of some points.
