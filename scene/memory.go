@@ -22,13 +22,7 @@ type MemoryEstimate struct {
 // Memory estimates the memory of the scene before anything is built.
 func (s *Scene) Memory() MemoryEstimate {
 	apart, heap := engine.Memory(uint64(s.moving))
-	shapes := s.memory.sum
-	if s.law != nil && s.law.Overlaps() {
-		for i := range s.walls {
-			shapes += engine.FacetMemory(s.walls[i].templates)
-		}
-	}
-	return MemoryEstimate{Shapes: shapes, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
+	return MemoryEstimate{Shapes: s.memory.sum, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
 }
 
 // String describes the estimate in words.

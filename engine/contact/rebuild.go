@@ -39,6 +39,7 @@ func (sp *Space) searchPairs() {
 	if sp.tooManyPairs {
 		sp.rebuild.fresh.Resize(0)
 	}
+	sp.MakeFacets(sp.rebuild.fresh.B)
 	switch s := &sp.spare; {
 	case !sp.alterTiles():
 		sp.renewTiles()

@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 // boundaryOf returns the boundary edges of a group. It first joins edges at corners that only
 // rounding made. Then the choice among the remaining, nearly straight corners does not depend on
 // where facets have corners in between. If the workload exceeds a bound, it returns nil.
 func boundaryOf(polygons [][]point, seam float64, work *workload) []segment {
-	tol, fine := float64(seam*(planeRel/surface.SeamRel)), float64(seam*(straightRel/surface.SeamRel))
+	tol, fine := float64(seam*(planeRel/mesh.SeamRel)), float64(seam*(straightRel/mesh.SeamRel))
 	pieces := openEdges(polygons, tol, fine, seam, work)
 	work.meeting(pieces, seam) // Straight edges that continue across a point meet there, too.
 	whole := straight(straight(pieces, tol, work), fine, work)

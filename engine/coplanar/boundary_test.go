@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/floors"
 	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 // TestOpenEdgesOfAnyRegion checks that the boundary edges of a floor are the cell sides with a cell
@@ -151,7 +151,7 @@ func TestOpenEdgesOfSlivers(t *testing.T) {
 // to single precision, however the region is cut. In single precision, corners on an edge are
 // rounded off the edge.
 func TestOpenEdgesInSinglePrecision(t *testing.T) {
-	const seam = 1.5 * surface.SeamRel
+	const seam = 1.5 * mesh.SeamRel
 	for seed := range uint64(300) {
 		r := geometry.NewRand(seed)
 		names, cuts := floors.RandomQuads(r).Cuts(r)

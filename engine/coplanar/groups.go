@@ -3,12 +3,11 @@ package coplanar
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 const (
@@ -31,7 +30,7 @@ type Group struct {
 	edges   []segment // the boundary: where the surface ends
 	border  []stretch // stretches of the boundary edges, sorted by least x
 	longest float64   // m, largest extent of a stretch along x
-	seam    float64   // m: gaps up to this width between facets are seams and count as closed (surface.SeamRel)
+	seam    float64   // m: gaps up to this width between facets are seams and count as closed (mesh.SeamRel)
 }
 
 // WallGroups holds the groups of all walls.
@@ -69,53 +68,53 @@ func (s *WallGroups) Normal(group uint32) vec.Vec3 {
 	return s.all[group-1].pose.Rot.Rotate(vec.Vec3{Z: 1})
 }
 
-// Add finds the groups of a wall, which must be the newest body, from its facets and their largest
-// coordinate, extent. Each facet, the largest first, joins the first group in whose plane all its
-// corners lie, if material and rounding radius are equal. The plane is therefore that of the
+// Add finds the groups of a wall, which must be the newest body, and makes them groups of its mesh.
+// piece returns the piece of facet k. Each facet, the largest first, joins the first group in whose
+// plane all its corners lie, if material and rounding radius are equal. The plane is therefore that of the
 // group's largest facet, whose normal is the most accurate. Facets of a group need not be
 // connected. Add returns an error for a wall whose boundaries take too much work; the caller must
 // then call Remove. Cost: see byPlane and boundaryOf.
-func (s *WallGroups) Add(wall soa.Body, facets []surface.WallFacet, extent float64) error {
-	if len(facets) < 2 {
+func (s *WallGroups) Add(wall soa.Body, m *mesh.Mesh, piece func(k int) soa.Piece) error {
+	n := m.Len()
+	if n < 2 {
 		return nil
 	}
-	for _, f := range facets {
-		s.of = soa.Resize(s.of, max(len(s.of), int(f.Piece)+1))
-	}
+	s.of = soa.Resize(s.of, max(len(s.of), int(piece(n-1))+1))
 	s.walls = soa.Resize(s.walls, max(len(s.walls), int(wall)+1))
-	seam := float64(surface.SeamRel * extent)
-	uneven := func(f surface.WallFacet) bool { return f.Material != facets[0].Material || f.Round != facets[0].Round }
-	s.walls[wall] = wallFacets{many: true, even: !slices.ContainsFunc(facets, uneven), seam: seam}
+	seam := float64(mesh.SeamRel * m.Extent())
+	s.walls[wall] = wallFacets{many: true, even: m.IsUniform(), seam: seam}
 
-	slices.SortStableFunc(facets, func(a, b surface.WallFacet) int { return cmp.Compare(b.Area, a.Area) })
-	edges := 0
-	for i := range facets {
-		edges += len(facets[i].Corners)
+	areas, order := make([]float64, n), make([]int32, n)
+	for k := range n {
+		_, areas[k] = m.Middle(k)
+		order[k] = int32(k)
 	}
-	work := newWorkload(edges)
-	most := freeGroupLooks + groupLooksEach*len(facets)
-	members, looks := byPlane(facets, extent, most)
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(areas[b], areas[a]) })
+	work := newWorkload(m.NCorners())
+	most := freeGroupLooks + groupLooksEach*n
+	members, looks := byPlane(m, order, most)
 	if looks > most {
 		work.tangle = fmt.Sprintf("they are nearly level and so thin that finding their planes takes more than %d comparisons", most)
-		return work.refusal(len(facets), facets[0].Middle)
+		middle, _ := m.Middle(int(order[0]))
+		return work.refusal(n, middle)
 	}
-	for _, m := range members {
-		if len(m) < 2 {
-			continue
-		}
-		of := newGroup(wall, facets, m, seam, work)
+	var normals []vec.Vec3
+	for _, facets := range members {
+		of := newGroup(wall, m, facets, seam, work)
 		if work.tangle != "" {
 			at := of.pose.Pos
 			if work.found {
 				at = of.pose.Point(vec.Vec3{X: work.at.x, Y: work.at.y})
 			}
-			return work.refusal(len(m), at)
+			return work.refusal(len(facets), at)
 		}
 		s.all = append(s.all, of)
-		for _, i := range m {
-			s.of[facets[i].Piece] = uint32(len(s.all))
+		normals = append(normals, s.Normal(uint32(len(s.all))))
+		for _, k := range facets {
+			s.of[piece(k)] = uint32(len(s.all))
 		}
 	}
+	m.SetGroups(members, normals)
 	return nil
 }
 
@@ -136,29 +135,19 @@ func (s *WallGroups) Renumber(bodies, pieces []uint32) {
 	s.of, s.walls = soa.Keep(s.of, pieces), soa.Keep(s.walls, bodies)
 }
 
-// onPlaneOf reports whether all corners of f lie in the plane of facet of, within tol.
-func onPlaneOf(f, of *surface.WallFacet, tol float64) bool {
-	for _, v := range f.Corners {
-		if !(math.Abs(of.Normal.Dot(v.Sub(of.Middle))) <= tol) {
-			return false
-		}
-	}
-	return true
-}
-
 // newGroup returns the group of some facets, in the plane of the first. The frame of the plane and
 // the order of the boundary edges depend only on the surface, not on the orientation and the
 // corners of its facets. This matters because the first boundary edge decides if ends or depths
 // tie.
-func newGroup(wall soa.Body, facets []surface.WallFacet, members []int, seam float64, work *workload) Group {
-	first := &facets[members[0]]
-	s := Group{wall: wall, pose: planeFrame(first.Middle, first.Normal), seam: seam}
+func newGroup(wall soa.Body, m *mesh.Mesh, members []int, seam float64, work *workload) Group {
+	middle, _ := m.Middle(members[0])
+	s := Group{wall: wall, pose: planeFrame(middle, m.OwnNormal(members[0])), seam: seam}
 	var facing [][]point
-	for _, i := range members {
-		facing = append(facing, outline(facets[i].Corners, s.pose))
+	for _, k := range members {
+		facing = append(facing, outline(m.Corners(nil, k), s.pose))
 	}
 	s.edges = boundaryOf(facing, seam, work)
-	way := s.pose.Rot.RotateInv(surface.Nowhere)
+	way := s.pose.Rot.RotateInv(mesh.Nowhere)
 	far := func(r segment) float64 { return float64(way.X*(r.a.x+r.b.x)) + float64(way.Y*(r.a.y+r.b.y)) }
 	slices.SortStableFunc(s.edges, func(r, q segment) int { return cmp.Compare(far(r), far(q)) })
 	s.border, s.longest = stretchesOf(s.edges)
@@ -166,15 +155,15 @@ func newGroup(wall soa.Body, facets []surface.WallFacet, members []int, seam flo
 }
 
 // planeFrame returns a pose for a plane that has no front side: z is the normal in the direction of
-// surface.Nowhere. The other axes do not depend on rounding either if components of the normal are
+// mesh.Nowhere. The other axes do not depend on rounding either if components of the normal are
 // nearly equal.
 func planeFrame(point, n vec.Vec3) vec.Pose {
-	if n.Dot(surface.Nowhere) < 0 {
+	if n.Dot(mesh.Nowhere) < 0 {
 		n = n.Neg()
 	}
 	if n == (vec.Vec3{Z: 1}) {
 		return vec.Pose{Pos: point, Rot: vec.Identity}
 	}
-	u := n.Cross(surface.Nowhere).Unit()
+	u := n.Cross(mesh.Nowhere).Unit()
 	return vec.Pose{Pos: point, Rot: vec.Mat3{R0: u, R1: n.Cross(u), R2: n}.T().Quat()}
 }

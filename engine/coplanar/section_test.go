@@ -6,14 +6,14 @@ import (
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/floors"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
 // onFacets returns a Finder with the group of some coplanar facets, all of whose edges are in its window.
 func onFacets(t *testing.T, f floors.Facets) *WallFinder {
-	facets, extent := facetsOf(f)
 	var groups WallGroups
-	if err := groups.Add(0, facets, extent); err != nil {
+	if err := groups.Add(0, meshOf(f), func(k int) soa.Piece { return soa.Piece(k) }); err != nil {
 		t.Fatal(err)
 	}
 	c := &WallFinder{group: &groups.all[0]}
