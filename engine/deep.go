@@ -15,6 +15,7 @@ const thickShare = 0.3
 // throughShare is a share of the slope of the variance of a slab of that variance. Below it, the
 // overlap hardly changes as the bodies move: one goes through the other, or lies inside it. On faces
 // the share is 1, on edges and corners above ½. It is below a tenth on tips of a few degrees, too.
+// Another value: only the warning.
 const throughShare = 0.1
 
 // deepPair is a pair of pieces whose overlap is thicker than thickShare allows.

@@ -21,6 +21,7 @@ const (
 // Constants of asm.FaceFace. Lengths are multiples of the pair's length scale, as in narrow:
 // the largest of both radii and of the distances of the bodies along the axes of A's frame. K is
 // the Minkowski difference.
+// Smaller: a crossing of edges may be shallower. Larger: more pairs declined.
 const (
 	// faceTie is TieTol of narrow: the result is A's face unless A's face is deeper than B's
 	// by more than a tie.
@@ -30,12 +31,14 @@ const (
 	faceSurely = 1.125
 	// faceLevel is the largest height difference of corners that count as coplanar in the disc that
 	// they make with the face: a quarter of a tie.
+	// Smaller: more pairs declined. Larger: a search may find no tie.
 	faceLevel = faceTie / 4
 	// faceHalfAngle and faceInset say how far the projection of the origin must lie inside of a
 	// part of K: the part that the coplanar corners make with the face. The projection must be
 	// inside by the depth times faceHalfAngle, plus faceInset. faceHalfAngle is the tangent of half
 	// the largest angle between the normals of this part and of another facet of both faces. See
 	// narrow.Search.Budget.
+	// Smaller: a crossing of edges may be shallower. Larger: more pairs declined.
 	faceHalfAngle = 0.125
 	faceInset     = 0x1p-30
 	// faceBroad, faceHinge and faceRound serve a projection next to a side of the part of K that

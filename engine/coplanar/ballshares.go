@@ -26,12 +26,15 @@ const (
 	mostPressed = 24
 	// apartShares makes K definite for contacts with the same direction. It makes such contacts
 	// stiffer by half this share.
+	// Smaller: each force is rounding, the sum is not. Larger: they are stiffer by half of it.
 	apartShares = 0x1p-30
 	// oneContact is the cosine of 14.3°. Contacts whose directions differ by less are merged, as
 	// those of blocks are (engine/surface).
+	// Another value: only damping and friction.
 	oneContact = 0.969
 	// settledShare is the tolerance of solve for rounding, as a share of the largest depth. A
 	// contact whose remaining depth is below it keeps λ = 0.
+	// Smaller: rounds without effect. Larger: a ball's contact begins with that share of the force.
 	settledShare = 0x1p-40
 )
 

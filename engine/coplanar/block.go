@@ -17,6 +17,7 @@ const (
 	depthTie = 0x1p-37
 	// sameNormal is half the square of an angle of 2⁻²⁰. Contacts with parts of one straight
 	// boundary edge have normals within that angle, which is far above their rounding.
+	// Smaller: a boundary edge acts once per facet. Larger: two edges are one.
 	sameNormal = 0x1p-41
 )
 

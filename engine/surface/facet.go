@@ -8,6 +8,7 @@ import (
 // SeamRel is a width relative to half the size of a wall (for coplanar facet groups, to its largest
 // coordinate). Two facets that are no farther apart count as connected. geometry.MergeFacets leaves
 // such gaps: it removes corners that lie on an edge within its own tolerance of a millionth.
+// Smaller: such gaps become boundary edges. Larger: true gaps close.
 const SeamRel = 0x1p-18
 
 // WallFacet is a facet of a wall, in the frame of the wall.

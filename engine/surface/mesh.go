@@ -128,6 +128,9 @@ func (m *facetMesh) keyOf(f, k int) [2]int32 {
 // connected. straightOn is 1 plus the cosine of the largest bend between them: 60°, at which three
 // facets may be evenly spaced. Two bends count as equal if their cosines differ by at most
 // alikeBends, the rounding of normals of facets as small as a seam.
+// Smaller straightOn: rounding may decide which two continue. Larger straightOn: continuing facets
+// end at the edge. Smaller alikeBends: rounding decides which of two facets continues. Larger
+// alikeBends: facets end where one continues.
 const (
 	straightOn = 1.5
 	alikeBends = 0x1p-30
@@ -135,6 +138,7 @@ const (
 
 // folded is 1 plus the cosine of a bend. Below it two facets lie back to back on each other and are
 // not connected.
+// Smaller: the plane is rounding. Larger: blades of thin wedges have no inside.
 const folded = 0x1p-20
 
 // across returns the facet connected to facet f across edge k, and whether it runs along the edge

@@ -12,9 +12,11 @@ import (
 const (
 	// sinkShare times the inscribed radius of a block is the largest depth under a facet that the
 	// block feels.
+	// Smaller: hard impacts fall through facets. Larger: more candidate pairs.
 	sinkShare = 0.5
 	// leastSink times the radius of a block is the least value of that depth. It serves blocks with
 	// a tiny inscribed radius.
+	// Smaller: flat blocks fall through.
 	leastSink = 0x1p-6
 )
 
@@ -151,6 +153,7 @@ func (s *WallBackings) Add(facets []WallFacet, coplanar []uint32, extent, depth 
 }
 
 // roundedAt times a wall's largest coordinate bounds the rounding of its corners.
+// Smaller: far neighbours do not meet. Larger: far neighbours are welded.
 const roundedAt = 0x1p-46
 
 // seamOf returns the width of a gap between facets of a wall below which the gap counts as none, m.
