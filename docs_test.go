@@ -1,13 +1,14 @@
 package scree_test
 
 import (
+	"flag"
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -181,137 +182,105 @@ func keyOf(key string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(key, " & ", " and "), ",", ""), " and ", " ")
 }
 
-// TestDocsTolerances compares docs/numerics.md with the constants of the code. Each row must match
-// its constant, and each constant with the name of a tolerance must have a row.
-func TestDocsTolerances(t *testing.T) {
-	consts := constants(t)
-	documented := map[string]bool{}
-	count := 0
-	for _, cells := range tableRows(read(t, "docs/numerics.md"), "## Tolerances") {
-		if len(cells) < 3 || !strings.HasPrefix(cells[0], "`") {
-			continue
+var update = flag.Bool("update", false, "write the generated tables of pages, instead of comparing them")
+
+// generated compares a table in a page with what the code says. The table stands between the lines
+// <!-- begin NAME --> and <!-- end NAME -->.
+func generated(t *testing.T, page, name, table string) {
+	t.Helper()
+	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->\n"
+	before, rest, ok := strings.Cut(read(t, page), begin)
+	old, after, closed := strings.Cut(rest, end)
+	switch {
+	case !ok || !closed:
+		t.Fatalf("%s has no place for the table %q, expected the lines %s and %s", page, name, begin, end)
+	case old == table:
+	case *update:
+		if err := os.WriteFile(page, []byte(before+begin+table+end+after), 0o666); err != nil {
+			t.Fatal(err)
 		}
-		count++
-		name, pkg, value := strings.Trim(cells[0], "`"), strings.Trim(cells[1], "`"), strings.Trim(cells[2], "`")
-		documented[pkg+"."+name] = true
-		expr, ok := consts[pkg][name]
-		if !ok {
-			t.Errorf("docs/numerics.md has %s of %s, which is no constant there", name, pkg)
-			continue
-		}
-		want, err := parser.ParseExpr(value)
-		if err != nil {
-			t.Errorf("%s of %s: %v", name, pkg, err)
-			continue
-		}
-		got, err1 := evaluate(expr, pkg, consts)
-		doc, err2 := evaluate(want, pkg, consts)
-		if err1 != nil || err2 != nil || !constant.Compare(got, token.EQL, doc) {
-			t.Errorf("docs/numerics.md says %s of %s is %s, which is %v; it is %v (%v, %v)", name, pkg, value, doc, got, err1, err2)
-		}
-	}
-	if count < 40 {
-		t.Errorf("docs/numerics.md has %d constants, expected more", count)
-	}
-	named := regexp.MustCompile(`^tol[A-Z]|Tol$|Tolerance$|Rel$`)
-	for pkg, names := range consts {
-		if people[pkg] || pkg == "." {
-			continue
-		}
-		for name, expr := range names {
-			if _, alias := expr.(*ast.SelectorExpr); alias {
-				continue // belongs to another package
-			}
-			if named.MatchString(name) && !documented[pkg+"."+name] {
-				t.Errorf("%s of %s is a tolerance that docs/numerics.md does not have", name, pkg)
-			}
-		}
+	default:
+		t.Errorf("the table %q of %s is not that of the code; go test . -run '^%s$' -update writes it", name, page, t.Name())
 	}
 }
 
-// constants returns the expressions of the package-level constants of each package, without tests.
-// It includes those of the kernel generator in its own module.
-func constants(t *testing.T) map[string]map[string]ast.Expr {
-	all := map[string]map[string]ast.Expr{}
-	add := func(path, pkg string, f *ast.File) {
-		if strings.HasSuffix(path, "_test.go") {
+// TestTolerances makes the table of docs/tolerances.md from the comments of constants. A constant
+// is in the table if its value has a fraction or an exponent, or if its comment says what a smaller
+// or larger value does. Packages whose numbers are for people are left out.
+func TestTolerances(t *testing.T) {
+	rows := map[string][]string{}
+	says := regexp.MustCompile(`\b(Smaller|Larger|smaller value|larger value)\b`)
+	visit := func(path, pkg string, fset *token.FileSet, f *ast.File) {
+		if people[pkg] || strings.HasSuffix(path, "_test.go") {
 			return
-		}
-		if all[pkg] == nil {
-			all[pkg] = map[string]ast.Expr{}
 		}
 		for _, d := range f.Decls {
 			g, ok := d.(*ast.GenDecl)
 			if !ok || g.Tok != token.CONST {
 				continue
 			}
+			comment, last := g.Doc.Text(), 0
 			for _, spec := range g.Specs {
 				v := spec.(*ast.ValueSpec)
+				line := fset.Position(v.Pos()).Line
+				if own := v.Doc.Text() + v.Comment.Text(); own != "" {
+					comment = own
+				} else if g.Doc == nil && line != last+1 {
+					comment = "" // a comment covers the lines that follow without a gap
+				}
+				last = fset.Position(v.End()).Line
 				for i, name := range v.Names {
-					if i < len(v.Values) {
-						all[pkg][name.Name] = v.Values[i]
+					if i < len(v.Values) && (fraction(v.Values[i]) || says.MatchString(comment)) {
+						if comment == "" {
+							t.Errorf("%s: %s has no comment, expected what it bounds, its unit, and what another value does", path, name.Name)
+						}
+						rows[pkg] = append(rows[pkg], fmt.Sprintf("- `%s = %s`: %s\n", name.Name, types.ExprString(v.Values[i]), meaningOf(name.Name, comment)))
 					}
 				}
 			}
 		}
 	}
-	forEachFile(t, add)
+	forEachCommentedFile(t, visit)
 	programs, err := filepath.Glob("asm/gen/*.go")
 	if err != nil || len(programs) == 0 {
 		t.Fatalf("asm/gen has %d files, %v", len(programs), err)
 	}
 	for _, path := range programs {
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
-		add(path, "asm/gen", f)
+		visit(path, "asm/gen", fset, f)
 	}
-	return all
+	var table strings.Builder
+	for _, pkg := range slices.Sorted(maps.Keys(rows)) {
+		slices.Sort(rows[pkg])
+		fmt.Fprintf(&table, "\n**`%s`**\n\n%s", pkg, strings.Join(rows[pkg], ""))
+	}
+	generated(t, "docs/tolerances.md", "tolerances", table.String()+"\n")
 }
 
-// evaluate returns the value of a constant expression. The expression may contain numbers,
-// constants of its package, and constants of other packages of the module. The last path elements
-// of these packages must be unique.
-func evaluate(e ast.Expr, pkg string, all map[string]map[string]ast.Expr) (constant.Value, error) {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		return constant.MakeFromLiteral(e.Value, e.Kind, 0), nil
-	case *ast.ParenExpr:
-		return evaluate(e.X, pkg, all)
-	case *ast.Ident:
-		if x, ok := all[pkg][e.Name]; ok {
-			return evaluate(x, pkg, all)
+// meaningOf returns the first sentence of a comment that names the constant, else the first sentence.
+func meaningOf(name, comment string) string {
+	sentences := strings.SplitAfter(strings.Join(strings.Fields(comment), " "), ". ")
+	k := max(0, slices.IndexFunc(sentences, func(s string) bool { return regexp.MustCompile(`\b` + name + `\b`).MatchString(s) }))
+	for _, prefix := range []string{" is ", ", ", ": ", " "} {
+		if rest, ok := strings.CutPrefix(sentences[k], name+prefix); ok && !strings.HasPrefix(rest, "and ") {
+			return strings.TrimSpace(rest)
 		}
-	case *ast.SelectorExpr:
-		from := e.X.(*ast.Ident).Name
-		for other := range all {
-			if path.Base(other) == from && all[other][e.Sel.Name] != nil {
-				return evaluate(e.Sel, other, all)
-			}
-		}
-	case *ast.UnaryExpr:
-		x, err := evaluate(e.X, pkg, all)
-		if err == nil {
-			x = constant.UnaryOp(e.Op, x, 0)
-		}
-		return x, err
-	case *ast.BinaryExpr:
-		x, err := evaluate(e.X, pkg, all)
-		if err != nil {
-			return nil, err
-		}
-		y, err := evaluate(e.Y, pkg, all)
-		if err != nil {
-			return nil, err
-		}
-		if e.Op == token.SHL || e.Op == token.SHR {
-			n, _ := constant.Uint64Val(y)
-			return constant.Shift(x, e.Op, uint(n)), nil
-		}
-		return constant.BinaryOp(constant.ToFloat(x), e.Op, constant.ToFloat(y)), nil
 	}
-	return nil, fmt.Errorf("not a constant expression of numbers: %T", e)
+	return strings.TrimSpace(sentences[k])
+}
+
+// fraction reports whether an expression contains a number with a fraction or an exponent.
+func fraction(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		lit, ok := n.(*ast.BasicLit)
+		found = found || ok && lit.Kind == token.FLOAT
+		return !found
+	})
+	return found
 }
 
 // TestDocsSceneKeys compares the tables of docs/scenes.md with the keys that package scene reads.
