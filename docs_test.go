@@ -10,13 +10,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/scene"
+	"github.com/scree-dem/scree/soa"
 )
 
 // The tests in this file check that documents and code agree.
@@ -101,24 +101,25 @@ func tableRows(text, heading string) [][]string {
 	return rows
 }
 
-func TestDocsRowsAreTheTable(t *testing.T) {
-	var got [][]string
-	for _, cells := range tableRows(read(t, "docs/architecture.md"), "## Layers")[2:] {
-		var names []string
-		for _, m := range quoted.FindAllStringSubmatch(cells[1], -1) {
-			names = append(names, m[1])
-		}
-		slices.Sort(names)
-		got = append(got, names)
+// TestDocsLayers makes the table of layers of docs/architecture.md.
+func TestDocsLayers(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("| layer | packages |\n|---|---|\n")
+	for i, names := range slices.Backward(layers) {
+		fmt.Fprintf(&table, "| %d | `%s` |\n", i+1, strings.Join(names, "`, `"))
 	}
-	slices.Reverse(got)
-	var want [][]string
-	for _, names := range layers {
-		want = append(want, slices.Sorted(slices.Values(names)))
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("docs/architecture.md has the layers\n%v\nexpected those of arch_test.go\n%v", got, want)
-	}
+	generated(t, "docs/architecture.md", "layers", table.String())
+}
+
+// TestDocsBytes makes the table of rows and their bytes of docs/layout.md.
+func TestDocsBytes(t *testing.T) {
+	generated(t, "docs/layout.md", "bytes", fmt.Sprintf(`| row | constant | bytes |
+|---|---|---:|
+| body, hot columns | `+"`soa.BodyBytes`"+` | %d |
+| candidate pair | `+"`soa.PairBytes`"+` | %d |
+| contact, for pairs that touch or nearly touch | `+"`soa.ContactBytes`"+` | %d |
+| what laws keep and compute of a contact, with three columns of history | `+"`soa.ForceBytes`"+` | %d |
+`, soa.BodyBytes, soa.PairBytes, soa.ContactBytes, soa.ForceBytes))
 }
 
 // cited matches a citation in a comment: names, then a year. Other text may contain years too, so
