@@ -206,11 +206,12 @@ func generated(t *testing.T, page, name, table string) {
 }
 
 // TestTolerances makes the table of docs/tolerances.md from the comments of constants. A constant
-// is in the table if its value has a fraction or an exponent, or if its comment says what a smaller
-// or larger value does. Packages whose numbers are for people are left out.
+// is in the table if its comment says what a smaller or a larger value does. The comment of a
+// tolerance must say so. Packages whose numbers are for people are left out.
 func TestTolerances(t *testing.T) {
 	rows := map[string][]string{}
-	says := regexp.MustCompile(`\b(Smaller|Larger|smaller value|larger value)\b`)
+	says := regexp.MustCompile(`\b(Smaller|Larger|Another value)\b|\b([Ww]ith|[Aa]) (much )?(smaller|larger|longer|wider)\b|\b(smaller|larger) (values?|ones?)\b`)
+	named := regexp.MustCompile(`^tol[A-Z]|(Tol|Tolerance|Rel|Rounding|Bound)$`)
 	visit := func(path, pkg string, fset *token.FileSet, f *ast.File) {
 		if people[pkg] || strings.HasSuffix(path, "_test.go") {
 			return
@@ -224,17 +225,23 @@ func TestTolerances(t *testing.T) {
 			for _, spec := range g.Specs {
 				v := spec.(*ast.ValueSpec)
 				line := fset.Position(v.Pos()).Line
-				if own := v.Doc.Text() + v.Comment.Text(); own != "" {
+				if own := v.Doc.Text() + v.Comment.Text(); own != "" && g.Lparen.IsValid() {
 					comment = own
+				} else if own != "" {
+					comment += own
 				} else if g.Doc == nil && line != last+1 {
 					comment = "" // a comment covers the lines that follow without a gap
 				}
 				last = fset.Position(v.End()).Line
 				for i, name := range v.Names {
-					if i < len(v.Values) && (fraction(v.Values[i]) || says.MatchString(comment)) {
-						if comment == "" {
-							t.Errorf("%s: %s has no comment, expected what it bounds, its unit, and what another value does", path, name.Name)
-						}
+					if i >= len(v.Values) {
+						continue
+					}
+					_, alias := v.Values[i].(*ast.SelectorExpr) // a constant of another package
+					switch says := says.MatchString(strings.Join(strings.Fields(comment), " ")); {
+					case !says && !alias && named.MatchString(name.Name):
+						t.Errorf("%s: the comment of %s does not say what a smaller or a larger value does", path, name.Name)
+					case says:
 						rows[pkg] = append(rows[pkg], fmt.Sprintf("- `%s = %s`: %s\n", name.Name, types.ExprString(v.Values[i]), meaningOf(name.Name, comment)))
 					}
 				}
@@ -272,16 +279,6 @@ func meaningOf(name, comment string) string {
 		}
 	}
 	return strings.TrimSpace(sentences[k])
-}
-
-// fraction reports whether an expression contains a number with a fraction or an exponent.
-func fraction(e ast.Expr) (found bool) {
-	ast.Inspect(e, func(n ast.Node) bool {
-		lit, ok := n.(*ast.BasicLit)
-		found = found || ok && lit.Kind == token.FLOAT
-		return !found
-	})
-	return found
 }
 
 // TestDocsSceneKeys compares the tables of docs/scenes.md with the keys that package scene reads.

@@ -148,6 +148,7 @@ const (
 	maxPlace = 1e140
 	// minRadius, m, is the least radius of a ball. Squares of smaller radii may underflow, and the
 	// test would then accept balls that are apart.
+	// Smaller: separate balls may pass the test.
 	minRadius = 1e-140
 )
 

@@ -10,6 +10,7 @@ import (
 // thickShare is the thickness of an overlap, as a share of the smaller piece's inscribed radius,
 // above which the world warns. Up to this share, the potential of an overlap is that of rigid
 // bodies. In a much deeper overlap a body may be pulled in, or may lie inside and feel no force.
+// Another value: only the warning.
 const thickShare = 0.3
 
 // throughShare is a share of the slope of the variance of a slab of that variance. Below it, the

@@ -21,10 +21,9 @@ const (
 // Constants of asm.FaceFace. Lengths are multiples of the pair's length scale, as in narrow:
 // the largest of both radii and of the distances of the bodies along the axes of A's frame. K is
 // the Minkowski difference.
-// Smaller: a crossing of edges may be shallower. Larger: more pairs declined.
 const (
 	// faceTie is TieTol of narrow: the result is A's face unless A's face is deeper than B's
-	// by more than a tie.
+	// by more than a tie. Another value: kernel and search name different faces.
 	faceTie = 0x1p-46
 	// faceSurely, in ties, is how much deeper A's face must be for B's face to be certain. Between
 	// one tie and faceSurely the pair is too close to call. Smaller: rounding would decide.
@@ -47,6 +46,7 @@ const (
 	// times spread, a smaller distance from the side of the part is enough: 5/4 of spread·depth/2R.
 	// The quarter covers omitted squares, and the change of R by a tilt. faceRound, a length,
 	// covers rounding.
+	// Smaller: a crossing of edges may be shallower. Larger: more pairs declined.
 	faceBroad = 8
 	faceHinge = 1.25 / 2
 	faceRound = 0x1p-44

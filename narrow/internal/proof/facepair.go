@@ -12,6 +12,7 @@ import (
 // leastFacing is the cosine of the largest angle between two faces that are proven as a pair; the
 // sine of that angle is PairTilt. It is not a tolerance: at larger angles single facets, or an edge
 // on a face, are proven instead.
+// Another value: only speed.
 const leastFacing = 0.995
 
 // edgeTilt is the sine of the angle between two faces above which an edge that lies flatter is
