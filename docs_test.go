@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/scree-dem/scree/scene"
 	"github.com/scree-dem/scree/soa"
@@ -63,21 +64,77 @@ func TestDocsReadme(t *testing.T) {
 	}
 }
 
-var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
+var link = regexp.MustCompile(`\]\(([^)#]*)(#[^)]*)?\)`)
 
 // fenced matches a code block.
 var fenced = regexp.MustCompile("(?s)```.*?```")
 
 func TestDocsLinksLead(t *testing.T) {
-	for _, path := range documents(t) {
-		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(read(t, path), ""), -1) {
+	for _, page := range documents(t) {
+		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(read(t, page), ""), -1) {
+			to := filepath.Join(filepath.Dir(page), m[1])
+			if m[1] == "" {
+				to = page
+			}
 			if strings.Contains(m[1], "://") {
 				continue
-			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
-				t.Errorf("%s: %s leads nowhere", path, m[1])
+			} else if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: %s leads nowhere", page, m[1])
+			} else if m[2] != "" && !anchors(read(t, to))[m[2]] {
+				t.Errorf("%s: %s%s: no heading of that page has this name", page, m[1], m[2])
 			}
 		}
+	}
+}
+
+// anchors returns the anchors of the headings of a page, as GitHub makes them.
+func anchors(text string) map[string]bool {
+	found := map[string]bool{}
+	for line := range strings.Lines(text) {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			found["#"+strings.Map(func(r rune) rune {
+				switch {
+				case r == ' ':
+					return '-'
+				case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+					return unicode.ToLower(r)
+				}
+				return -1
+			}, strings.TrimSpace(title))] = true
+		}
+	}
+	return found
+}
+
+// TestDocsTestsAreThere checks that each pattern after -run or -bench in a page matches a test.
+func TestDocsTestsAreThere(t *testing.T) {
+	var names []string
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example|Benchmark)\w*)\(`)
+	walkAll(t, func(path string) {
+		if strings.HasSuffix(path, "_test.go") {
+			for _, m := range declared.FindAllStringSubmatch(read(t, path), -1) {
+				names = append(names, m[1])
+			}
+		}
+	})
+	command := regexp.MustCompile(` -(?:run|bench)[ =](?:'([^']+)'|([\w/.$^]+))`)
+	patterns := 0
+	for _, page := range documents(t) {
+		for _, m := range command.FindAllStringSubmatch(strings.Join(strings.Fields(read(t, page)), " "), -1) {
+			for pattern := range strings.SplitSeq(m[1]+m[2], "|") {
+				pattern, _, _ = strings.Cut(pattern, "/")
+				if pattern == "XXX" || pattern == "NONE" || pattern == "xxx" || pattern == "^$" {
+					continue // no test, only benchmarks
+				}
+				patterns++
+				if re, err := regexp.Compile(pattern); err != nil || !slices.ContainsFunc(names, re.MatchString) {
+					t.Errorf("%s: no test matches %q", page, pattern)
+				}
+			}
+		}
+	}
+	if patterns < 100 {
+		t.Errorf("the pages have %d patterns", patterns)
 	}
 }
 
@@ -376,8 +433,7 @@ func TestDocsSceneExample(t *testing.T) {
 	b.Close()
 }
 
-// TestDocsPaths checks that each Go file named in a page exists. Decisions that were replaced keep the
-// names of their time.
+// TestDocsPaths checks that each Go file named in a page exists.
 func TestDocsPaths(t *testing.T) {
 	file := regexp.MustCompile("`((?:[a-z0-9]+/)+[a-z0-9_]+\\.go)`")
 	named := 0
@@ -389,9 +445,6 @@ func TestDocsPaths(t *testing.T) {
 	})
 	for _, page := range pages {
 		text := read(t, page)
-		if strings.HasPrefix(page, "docs/decisions/") && strings.Contains(text, "\nReplaced by [") {
-			continue
-		}
 		for _, m := range file.FindAllStringSubmatch(text, -1) {
 			named++
 			if _, err := os.Stat(m[1]); err != nil && !strings.HasPrefix(page, "docs/howto/") {
