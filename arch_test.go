@@ -118,7 +118,7 @@ var people = map[string]bool{"bench": true, "cmd/scree": true, "internal/oracle"
 
 // sumsOfVek lists the packages that may import vek, whose order of summation depends on the
 // processor. describes lists the packages that may import internal/distribution, which uses vek: they
-// show its numbers to people (docs/decisions/0058-sums-for-people.md).
+// show its numbers to people (docs/decisions/0004-floating-point.md).
 var (
 	sumsOfVek = map[string]bool{"internal/distribution": true}
 	describes = map[string]bool{"pairs": true, "cmd/scree": true}

@@ -26,7 +26,7 @@ const (
 )
 
 // Group is a coplanar facet group: the facets of a wall that lie in one plane. They act as the
-// single flat surface that they divide (docs/decisions/0023). A facet that is alone in its plane
+// single flat surface that they divide (docs/decisions/0018-coplanar-facets). A facet that is alone in its plane
 // belongs to no group.
 type Group struct {
 	wall    soa.Body

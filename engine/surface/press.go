@@ -22,7 +22,7 @@ const (
 )
 
 // Press computes the overlap of a block with the material behind the facets of one wall, for laws
-// that act by overlaps (docs/decisions/0034). Load sets the block, Add adds each facet that the
+// that act by overlaps (docs/decisions/0019-walls-under-overlap-laws). Load sets the block, Add adds each facet that the
 // block may touch, and Solve computes Contacts. A Press keeps no results after the next Load, so
 // one per worker suffices.
 type Press struct {

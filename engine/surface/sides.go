@@ -21,7 +21,7 @@ const (
 )
 
 // WallBackings is the material behind the facets of all walls, for blocks and laws that act by overlaps
-// (docs/decisions/0034).
+// (docs/decisions/0019-walls-under-overlap-laws).
 type WallBackings struct {
 	of     []uint32 // by piece: its facet plus one, 0 for none; up to the last piece with a facet
 	Facets []BackedFacet
