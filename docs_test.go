@@ -262,6 +262,19 @@ func generated(t *testing.T, page, name, table string) {
 	}
 }
 
+// TestDocsAreShort bounds the words of all pages that are written by hand.
+func TestDocsAreShort(t *testing.T) {
+	const most = 50000
+	made := regexp.MustCompile(`(?s)<!-- begin .*?<!-- end [^>]*-->`)
+	words := 0
+	for _, page := range documents(t) {
+		words += len(strings.Fields(made.ReplaceAllString(read(t, page), "")))
+	}
+	if words > most {
+		t.Errorf("the pages have %d words without tables made from the code, expected at most %d", words, most)
+	}
+}
+
 // TestTolerances makes the table of docs/tolerances.md from the comments of constants. A constant
 // is in the table if its comment says what a smaller or a larger value does. The comment of a
 // tolerance must say so. Packages whose numbers are for people are left out.
