@@ -220,6 +220,7 @@ func isPose(p vec.Pose) bool {
 
 // rotTolerance is the largest deviation from 1 of a quaternion's norm. Quaternions within it are
 // normalised, others are rejected. The file formats use the same tolerance.
+// Smaller: short input is refused. Larger: mistakes pass.
 const rotTolerance = 1e-3
 
 type massOf struct {

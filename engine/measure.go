@@ -50,6 +50,7 @@ func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 
 // roundingShare bounds the relative rounding of the ledger after ten million steps, if each step
 // errs by 2⁻⁵³ in the same direction.
+// Another value: only a warning at the end.
 const roundingShare = 1e-9
 
 // Measure returns the energies, counts and extremes of the present state. Before the first step, and

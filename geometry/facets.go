@@ -15,6 +15,8 @@ import (
 // vertices of merged facets may lie off their common plane, and how far dropped vertices may lie
 // off the outline. Like mergeRel, it covers the error that single precision and six printed digits
 // cause on a flat side.
+// Smaller: flat sides of files stay many facets, and that many times as stiff. Larger: detail of
+// 1e-6 vanishes.
 const coplanarRel = 1e-6
 
 // MergeFacets returns the facets of a wall: a mesh, open or closed, as planar convex polygons. It makes as

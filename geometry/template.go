@@ -12,6 +12,7 @@ import (
 
 // radiusRoom makes a computed radius an upper bound. It covers two roundings of the squared radius
 // and one of the root.
+// Smaller: a radius that is no bound.
 const radiusRoom = 1 + 0x1p-51
 
 // Template returns the polyhedron as the arena stores it. Vertices are relative to the centroid,

@@ -213,17 +213,31 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 // drawing returns the numbers of points, face corners and faces that draw adds for piece p.
 func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
 	shapes, h := f.r.w.Shapes(), f.r.w.Pieces().Shape[p]
-	switch kind := shapes.Kind[h]; {
-	case kind.IsRound():
+	if shapes.Kind[h].IsRound() {
 		return len(ballPoints), 3 * len(ballFaces), len(ballFaces)
-	case kind.IsEndless():
-		return 4, 4, 1
-	case kind.IsFlat(): // One side is drawn; the other is the same polygon with the opposite orientation.
-		f.corners = shapes.AppendCorners(f.corners[:0], h)
-		return len(f.corners), len(f.corners), 1
+	}
+	if polygon := f.polygonOf(p); polygon != nil {
+		return len(polygon), len(polygon), 1
 	}
 	view := shapes.View(h)
 	return view.NVerts, len(view.Tail), view.NFaces
+}
+
+// polygonOf returns the corners of a facet, or of the square that stands for a plane, in the frame of
+// the piece; nil for other pieces. One side of a facet is drawn.
+func (f *folder) polygonOf(p soa.Piece) []vec.Vec3 {
+	w := f.r.w
+	h := w.Pieces().Shape[p]
+	switch kind := w.Shapes().Kind[h]; {
+	case kind.IsEndless():
+		c, half := w.Pieces().Pose(w.Bodies(), p).PointInv(f.r.b.around.Center()), 0.5*f.r.b.around.Size().Norm()
+		f.corners = append(f.corners[:0], vec.V(c.X-half, c.Y-half, 0), vec.V(c.X+half, c.Y-half, 0), vec.V(c.X+half, c.Y+half, 0), vec.V(c.X-half, c.Y+half, 0))
+	case kind.IsFlat():
+		f.corners = w.Shapes().AppendCorners(f.corners[:0], h)
+	default:
+		return nil
+	}
+	return f.corners
 }
 
 // draw adds the faces of piece p to d and returns their number.
@@ -236,16 +250,7 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 		d.Points = append(d.Points, v.X, v.Y, v.Z)
 	}
 	end := func() { d.Polys.Offsets = append(d.Polys.Offsets, int64(len(d.Polys.Connectivity))) }
-	polygon := func(corners ...vec.Vec3) int {
-		for k, v := range corners {
-			point(v)
-			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(k))
-		}
-		end()
-		return 1
-	}
-	switch kind := w.Shapes().Kind[h]; {
-	case kind.IsRound():
+	if w.Shapes().Kind[h].IsRound() {
 		for _, v := range ballPoints {
 			point(v.Scale(w.Shapes().Radius[h]))
 		}
@@ -254,12 +259,14 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 			end()
 		}
 		return len(ballFaces)
-	case kind.IsEndless():
-		c, half := pose.PointInv(f.r.b.around.Center()), 0.5*f.r.b.around.Size().Norm()
-		return polygon(vec.V(c.X-half, c.Y-half, 0), vec.V(c.X+half, c.Y-half, 0), vec.V(c.X+half, c.Y+half, 0), vec.V(c.X-half, c.Y+half, 0))
-	case kind.IsFlat():
-		f.corners = w.Shapes().AppendCorners(f.corners[:0], h)
-		return polygon(f.corners...)
+	}
+	if polygon := f.polygonOf(p); polygon != nil {
+		for k, v := range polygon {
+			point(v)
+			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(k))
+		}
+		end()
+		return 1
 	}
 	view := w.Shapes().View(h)
 	for k := range view.NVerts {

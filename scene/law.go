@@ -12,6 +12,7 @@ import (
 
 // tangentialShare is the default ratio of tangential to normal stiffness: 2(1−ν)/(2−ν) of Mindlin
 // 1949 for bodies with Poisson's ratio ν = 1/3.
+// Another value: scenes without one behave otherwise.
 const tangentialShare = 0.8
 
 func (s *checks) checkLaw(d *document) {

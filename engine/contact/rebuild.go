@@ -143,6 +143,7 @@ func (sp *Space) isFar(i int) bool {
 // FarRadii is how many of its own radii a body may be away from the world's origin along an axis.
 // At that distance, positions are 2⁻²⁰ of the radius apart. A resting contact overlaps by about
 // 2⁻¹⁰ of the radius, so ten bits of the overlap remain.
+// Larger: far contacts lose their digits.
 const FarRadii = 1 << 32
 
 // IsFar reports whether a body of the given radius, m, lies so far from the world's origin that its

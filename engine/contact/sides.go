@@ -39,12 +39,10 @@ func (sp *Space) newWall(body soa.Body, facets *geometry.Facets) *wall {
 	w := &wall{body: body}
 	first, end := sp.Bodies.FirstPiece[body], sp.Bodies.FirstPiece[body+1]
 	if facets == nil {
-		mixed := false
 		for p := first; p < end; p++ {
-			if mixed = mixed || !sp.Pieces.Kind[p].IsFlat(); !sp.Pieces.Kind[p].IsFlat() {
-				continue
+			if sp.Pieces.Kind[p].IsFlat() {
+				w.among = append(w.among, int32(p-first))
 			}
-			w.among = append(w.among, int32(p-first))
 		}
 		if len(w.among) == 0 {
 			return w
@@ -52,7 +50,7 @@ func (sp *Space) newWall(body soa.Body, facets *geometry.Facets) *wall {
 		facets = geometry.Placed(len(w.among), func(k int) (corners []vec.Vec3, normal vec.Vec3) {
 			return sp.facetOfPiece(first + soa.Piece(w.among[k]))
 		})
-		if !mixed {
+		if len(w.among) == int(end-first) {
 			w.among = nil
 		}
 	}

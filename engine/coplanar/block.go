@@ -14,9 +14,11 @@ const (
 	// relative to the larger radius of a pair or the distance of its origins, and is 16 times
 	// narrow.ProofTol, the accuracy of an answer. If depths tie, the plane's answer is used,
 	// because all tied answers have its normal within rounding.
+	// Smaller: more windows are tested, same result. Larger: another depth passes for the plane's.
 	depthTie = 0x1p-37
 	// sameNormal is half the square of an angle of 2⁻²⁰. Contacts with parts of one straight
 	// boundary edge have normals within that angle, which is far above their rounding.
+	// Smaller: a boundary edge acts once per facet. Larger: two edges are one.
 	sameNormal = 0x1p-41
 )
 

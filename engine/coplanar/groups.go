@@ -14,15 +14,18 @@ const (
 	// planeRel is the tolerance for facets off the plane of a group, and for edges that meet,
 	// relative to the largest coordinate of the wall. It covers the rounding of facets that were
 	// computed to be coplanar, as geometry.MergeFacets does.
+	// Smaller: coplanar facets act one by one. Larger: a group's plane is not that of its facets;
+	// facets as thin are dropped.
 	planeRel = 0x1p-40
 	// straightRel is a tolerance relative to the largest coordinate, too. A point that is closer to
 	// a boundary edge is not a corner, and a shorter piece of an edge is dropped. It covers the
 	// rounding of three successive points to single precision, 2⁻²⁴ along each axis.
+	// Smaller: straight boundaries of files bend. Larger: fine curves lose corners.
 	straightRel = 0x1p-22
 )
 
 // Group is a coplanar facet group: the facets of a wall that lie in one plane. They act as the
-// single flat surface that they divide (docs/decisions/0023). A facet that is alone in its plane
+// single flat surface that they divide (docs/decisions/0018-coplanar-facets). A facet that is alone in its plane
 // belongs to no group.
 type Group struct {
 	wall    soa.Body

@@ -22,6 +22,7 @@ const (
 	offsetShare = 4
 	// heightRounding, times the largest coordinate, bounds the rounding of a corner's height over a
 	// plane.
+	// Smaller: a thin facet may miss its group test.
 	heightRounding = 0x1p-48
 )
 

@@ -7,6 +7,7 @@ import (
 // leastShare is the share of a section's area below which its common area with a group may be
 // rounding. It is the rounding of the moments of a section of unit size, times the number of
 // boundary edges that may cancel.
+// Smaller: the location beside a group is rounding. Larger: small parts are dropped.
 const leastShare = 0x1p-40
 
 // moments are the area, m², and the first and second moments of a region of a group's plane about a

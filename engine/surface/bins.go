@@ -13,15 +13,18 @@ import (
 const (
 	// groupCosine is the cosine of 14.3°. A direction within this angle of a group's centre starts
 	// no new group. No regular prism has sides at exactly this angle, so rounding does not decide.
+	// Another value: only damping and friction.
 	groupCosine = 0.969
 	// halfGroupCosine is slightly more than the cosine of half that angle.
 	halfGroupCosine = 0.9923
 	// convexRate is the rate, m/m, up to which an edge does not count as a valley. Facets cut from
 	// one plane and rounded to single precision have such rates.
+	// Smaller: convex walls from files are binned. Larger: curved hollows pass for convex.
 	convexRate = 0x1p-18
 	// directionCells is the number of cells per unit in which directions are collected.
 	directionCells = 16
 	// coverTie is the relative difference of areas up to which two directions cover equally much.
+	// Smaller: rounding chooses a contact's facets.
 	coverTie = 0x1p-20
 )
 

@@ -11,6 +11,7 @@ import (
 // backCosine is the cosine of 30°. A facet behind another one counts as the other side of its wall
 // if it is parallel to within this angle. A steeper facet, like a rib under a floor, ends no
 // material.
+// Smaller: ribs end the material. Larger: blocks act through tapered plates.
 const backCosine = 0.8660254037844386
 
 // limitDepths sets the DepthLimit of both sides of the facets of a flat piece, all: half the distance to

@@ -15,8 +15,10 @@ const (
 	// steepest is the largest rate, m/m, at which the material under a facet widens with depth at a
 	// valley. It is that of the plane half-way between two facets, for bends of up to 120°. Sharper
 	// valleys have upright ends.
+	// Smaller: valleys have gaps in the material. Larger: blocks are candidates of farther facets.
 	steepest = 1.7320508075688772
 	// sharpest is the largest rate, m/m, at which the material extends outward at a corner.
+	// Smaller: as steepest, at corners. Larger: as steepest.
 	sharpest = 2
 	// openRate is the rate, m/m, at which the material narrows with depth at an open edge: by 45°,
 	// on both sides. With an upright end, a block that comes over the edge from outside would be
@@ -27,6 +29,7 @@ const (
 	spreadFar = 16
 	// evenRate is a difference of rates, m/m. Neighbours along one edge whose rates differ by no
 	// more have one plane between them and the facet.
+	// Smaller: needless cuts. Larger: a mitre errs by it.
 	evenRate = 0x1p-30
 )
 

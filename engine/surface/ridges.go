@@ -12,23 +12,28 @@ const (
 	// sharper ridge also ends the material of facets beside these two. Behind a blunter ridge, a
 	// point's depth under the facets beside is at most √2 times its depth under the facet that it
 	// is behind.
+	// Larger: a block behind a ridge may be deep under a facet beside it.
 	sharpRate = 0.41421356237309503
 	// besideCosine is the cosine of 30°. A facet within this angle of the ridge's facet counts as
 	// facing the same way.
+	// Smaller: ridges end facets that are not beside them.
 	besideCosine = 0.8660254037844386
 	// leastTurn, rad, is the least angle between two ridges for a corner between them. A smaller
 	// angle leaves less than a seam.
 	leastTurn = 0x1p-20
 	// cornerArc, rad, is the largest angle over which a plane approximates the cone about a corner.
 	// The plane's distance is up to a seventh less than the cone's.
+	// Smaller: more prisms. Larger: softer corners.
 	cornerArc = 1.0471975511965976
 	// cornerFar bounds how far the region of one plane of a corner extends from the corner,
 	// relative to its extent perpendicular to the plane: slightly more than one over the cosine of
 	// half of cornerArc.
+	// Smaller: facets near a corner are not cut there. Larger: more facets are tested.
 	cornerFar = 1.2
 	// besideRate bounds the distance from a ridge at which a flat piece may still end at it, as a
 	// multiple of the largest depth that blocks feel. At a ridge of 152° the material narrows at
 	// this rate. At sharper ridges, of blades, the other side of the blade ends the material.
+	// Smaller: ridges miss facets beside them. Larger: walls with blades take longer to begin.
 	besideRate = 4
 )
 

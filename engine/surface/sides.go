@@ -13,14 +13,16 @@ import (
 const (
 	// sinkShare times the inscribed radius of a block is the largest depth under a facet that the
 	// block feels.
+	// Smaller: hard impacts fall through facets. Larger: more candidate pairs.
 	sinkShare = 0.5
 	// leastSink times the radius of a block is the least value of that depth. It serves blocks with
 	// a tiny inscribed radius.
+	// Smaller: flat blocks fall through.
 	leastSink = 0x1p-6
 )
 
 // WallBackings is the material behind the facets of all walls, for blocks and laws that act by overlaps
-// (docs/decisions/0034). The material behind a facet is made when a block comes near it: Make.
+// (docs/decisions/0019-walls-under-overlap-laws). The material behind a facet is made when a block comes near it: Make.
 type WallBackings struct {
 	of     []uint32 // by piece: its facet plus one, 0 for none; up to the last piece whose facet is made
 	Facets []BackedFacet

@@ -114,13 +114,16 @@ type halfEdge struct{ facet, at int }
 // connected. straightOn is 1 plus the cosine of the largest bend between them: 60°, at which three
 // facets may be evenly spaced. Two bends count as equal if their cosines differ by at most
 // alikeBends, the rounding of normals of facets as small as a seam.
+// Smaller straightOn: rounding may decide which two continue. Larger straightOn: continuing facets
+// end at the edge. Smaller alikeBends: rounding decides which of two facets continues. Larger
+// alikeBends: facets end where one continues.
 const (
 	straightOn = 1.5
 	alikeBends = 0x1p-30
 )
 
 // folded is 1 plus the cosine of a bend. Below it two facets lie back to back on each other and are
-// not connected.
+// not connected. Smaller: the plane is rounding. Larger: blades of thin wedges have no inside.
 const folded = 0x1p-20
 
 // link sets the half-edge connected across each half-edge. A wall ends, or is folded, where there is

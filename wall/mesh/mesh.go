@@ -12,8 +12,10 @@ const (
 	// SeamRel is a width relative to half the size of a wall (for coplanar facet groups, to its largest
 	// coordinate). Two facets that are no farther apart count as connected. geometry.MergeFacets leaves
 	// such gaps: it removes corners that lie on an edge within its own tolerance of a millionth.
+	// Smaller: such gaps become boundary edges. Larger: true gaps close.
 	SeamRel = 0x1p-18
-	// roundedAt times a wall's largest coordinate bounds the rounding of its corners.
+	// roundedAt times a wall's largest coordinate bounds the rounding of its corners. Smaller: corners
+	// that only rounding parts stay apart. Larger: the wall's place decides what is a gap.
 	roundedAt = 0x1p-46
 )
 
