@@ -32,8 +32,9 @@ func (s *checks) loadWalls(d *document) {
 			return
 		}
 		named[w.name] = i
-		if w.facets != nil {
-			s.memory.sum += engine.FacetMemory(w.facets)
+		if w.facets != nil && s.memory.addFacets(w.facets) {
+			s.tooMuchShape(w.key, len(s.shapes)+w.facets.Len())
+			return
 		}
 		s.walls = append(s.walls, w)
 	}
