@@ -173,7 +173,7 @@ func (d *Detector) AddFixed(pose vec.Pose, parts ...Part) (soa.ID, error) {
 }
 
 // AddFixedFacets is AddFixed for the facets of a mesh, of one material: see WallSpec.
-func (d *Detector) AddFixedFacets(pose vec.Pose, facets *geometry.Facets, material soa.Material) (soa.ID, error) {
+func (d *Detector) AddFixedFacets(pose vec.Pose, facets *geometry.WallFacets, material soa.Material) (soa.ID, error) {
 	return d.w.AddWall(WallSpec{Facets: facets, Material: material, Pose: pose})
 }
 

@@ -45,4 +45,6 @@ func (w faults) pairsFault() error {
 }
 
 // FacetMemory estimates the memory, bytes, of the facets of a mesh, while no body is near them.
-func FacetMemory(facets *geometry.Facets) (bytes uint64) { return uint64(facets.Len()) * facetMemory }
+func FacetMemory(facets *geometry.WallFacets) (bytes uint64) {
+	return uint64(facets.Len()) * facetMemory
+}

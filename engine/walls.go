@@ -67,7 +67,7 @@ type WallSpec struct {
 	Name string // for messages and results; may be empty
 	// Facets is the facets of a mesh, as geometry.MergeFacets returns them, and Material is theirs. A
 	// facet takes a few hundred bytes until a body comes near it, so a wall may have millions.
-	Facets   *geometry.Facets
+	Facets   *geometry.WallFacets
 	Material soa.Material
 	Parts    []Part   // if Facets is nil, at least one; their density is ignored
 	Pose     vec.Pose // frame of facets or parts to the world, when the wall is added, m; a zero rotation means none

@@ -46,7 +46,7 @@ const coplanarRel = 1e-6
 // Errors wrap ErrEmpty, ErrTruncated, ErrNotFinite and ErrValue; for a polygon that is no surface
 // ErrFlat, ErrSelfIntersecting and ErrTooLarge. If all facets of a mesh are flat, there are
 // none.
-func MergeFacets(m *Mesh) (facets *Facets, flat int, err error) {
+func MergeFacets(m *Mesh) (facets *WallFacets, flat int, err error) {
 	g, flat, err := newFacetMerger(m)
 	if err != nil {
 		return nil, 0, err

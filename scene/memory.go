@@ -133,7 +133,7 @@ func (m *shapeMemory) add(t *soa.Template) {
 }
 
 // addFacets adds the memory of the facets of a wall, and reports whether all no longer fit.
-func (m *shapeMemory) addFacets(f *geometry.Facets) (full bool) {
+func (m *shapeMemory) addFacets(f *geometry.WallFacets) (full bool) {
 	m.sum += engine.FacetMemory(f)
 	m.read += f.Len()
 	return m.full()

@@ -15,8 +15,8 @@ type wall struct {
 	name     string
 	material int
 	plane    bool
-	file     string           // mesh file
-	facets   *geometry.Facets // of the file
+	file     string               // mesh file
+	facets   *geometry.WallFacets // of the file
 	pose     vec.Pose
 	motion   engine.Motion
 }

@@ -115,7 +115,6 @@ type Shapes struct {
 	// Quads is the table of the quads of all shapes, QuadSize numbers per row; see quads.go.
 	Quads      []float64
 	quadOfFace []Quad
-
 }
 
 // shapeRow is what is known of a shape whose tables are made.

@@ -51,7 +51,7 @@ func (sp *Space) AddBody(body soa.Body) error {
 // AddWall finds the coplanar facets of the newest body, which is a wall whose pieces have been added, and in a
 // space that was prepared the material behind them. facets is as in newWall. An error leaves the space as if
 // there were no such wall and none of its pieces.
-func (sp *Space) AddWall(body soa.Body, facets *geometry.Facets) (err error) {
+func (sp *Space) AddWall(body soa.Body, facets *geometry.WallFacets) (err error) {
 	w, sides := sp.newWall(body, facets), sp.Sides
 	if w.mesh != nil {
 		err = sp.addGroups(w)

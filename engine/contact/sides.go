@@ -12,8 +12,8 @@ import (
 // wall is a wall, and the mesh of its facets.
 type wall struct {
 	body  soa.Body
-	mesh  *mesh.Mesh // nil if the wall has no facets
-	among []int32    // by facet: its place among the pieces of the body; nil if all pieces are facets
+	mesh  *mesh.WallMesh // nil if the wall has no facets
+	among []int32        // by facet: its place among the pieces of the body; nil if all pieces are facets
 }
 
 // piece returns the piece of facet k of a wall.
@@ -35,7 +35,7 @@ func (sp *Space) facetIn(w *wall, p soa.Piece) int {
 
 // newWall returns a body as a wall. facets is the facets of the body, if all of its pieces are facets in
 // its frame. With nil the mesh is made of the body's pieces.
-func (sp *Space) newWall(body soa.Body, facets *geometry.Facets) *wall {
+func (sp *Space) newWall(body soa.Body, facets *geometry.WallFacets) *wall {
 	w := &wall{body: body}
 	first, end := sp.Bodies.FirstPiece[body], sp.Bodies.FirstPiece[body+1]
 	if facets == nil {

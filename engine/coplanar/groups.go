@@ -75,9 +75,9 @@ func (s *WallGroups) Normal(group uint32) vec.Vec3 {
 // piece returns the piece of facet k. Each facet, the largest first, joins the first group in whose
 // plane all its corners lie, if material and rounding radius are equal. The plane is therefore that of the
 // group's largest facet, whose normal is the most accurate. Facets of a group need not be
-// connected. Add returns an error for a wall whose boundaries take too much work; the caller must
-// then call Remove. Cost: see byPlane and boundaryOf.
-func (s *WallGroups) Add(wall soa.Body, m *mesh.Mesh, piece func(k int) soa.Piece) error {
+// connected. Add connects the mesh. It returns an error for a wall whose planes take too much work to
+// find; the caller must then call Remove. Cost: see byPlane and mesh.Connect.
+func (s *WallGroups) Add(wall soa.Body, m *mesh.WallMesh, piece func(k int) soa.Piece) error {
 	n := m.Len()
 	if n < 2 {
 		return nil
@@ -93,33 +93,36 @@ func (s *WallGroups) Add(wall soa.Body, m *mesh.Mesh, piece func(k int) soa.Piec
 		order[k] = int32(k)
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(areas[b], areas[a]) })
-	work := newWorkload(m.NCorners())
 	most := freeGroupLooks + groupLooksEach*n
 	members, looks := byPlane(m, order, most)
 	if looks > most {
-		work.tangle = fmt.Sprintf("they are nearly level and so thin that finding their planes takes more than %d comparisons", most)
-		middle, _ := m.Middle(int(order[0]))
-		return work.refusal(n, middle)
+		at, _ := m.Middle(int(order[0]))
+		return fmt.Errorf("%d facets are nearly level and so thin about (%.6g, %.6g, %.6g) m of the wall's frame that finding their planes takes more than %d "+
+			"comparisons; leave out facets that others cover", n, at.X, at.Y, at.Z, most)
 	}
-	var normals []vec.Vec3
-	for _, facets := range members {
-		of := newGroup(wall, m, facets, seam, work)
-		if work.tangle != "" {
-			at := of.pose.Pos
-			if work.found {
-				at = of.pose.Point(vec.Vec3{X: work.at.x, Y: work.at.y})
-			}
-			return work.refusal(len(facets), at)
-		}
-		s.all = append(s.all, of)
-		normals = append(normals, s.Normal(uint32(len(s.all))))
+	poses, normals := make([]vec.Pose, len(members)), make([]vec.Vec3, len(members))
+	for g, facets := range members {
+		middle, _ := m.Middle(facets[0])
+		poses[g] = planeFrame(middle, m.OwnNormal(facets[0]))
+		normals[g] = poses[g].Rot.Rotate(vec.Vec3{Z: 1})
+	}
+	m.SetGroups(members, normals)
+	m.Connect()
+	for g, facets := range members {
+		s.all = append(s.all, newGroup(wall, m, facets, poses[g], seam))
 		for _, k := range facets {
 			s.of[piece(k)] = uint32(len(s.all))
 		}
 	}
-	m.SetGroups(members, normals)
 	return nil
 }
+
+const (
+	// freeGroupLooks and groupLooksEach are the numbers of comparisons with groups that byPlane may
+	// make: for any wall, and additionally for each facet. Slivers have inaccurate normals and are
+	// compared with all groups of similar normals.
+	freeGroupLooks, groupLooksEach = 1 << 24, 1 << 10
+)
 
 // Remove removes the newest body, a wall whose first piece is first.
 func (s *WallGroups) Remove(wall soa.Body, first soa.Piece) {
@@ -138,18 +141,12 @@ func (s *WallGroups) Renumber(bodies, pieces []uint32) {
 	s.of, s.walls = soa.Keep(s.of, pieces), soa.Keep(s.walls, bodies)
 }
 
-// newGroup returns the group of some facets, in the plane of the first. The frame of the plane and
+// newGroup returns the group of some facets, with the pose of its plane. The frame of the plane and
 // the order of the boundary edges depend only on the surface, not on the orientation and the
 // corners of its facets. This matters because the first boundary edge decides if ends or depths
 // tie.
-func newGroup(wall soa.Body, m *mesh.Mesh, members []int, seam float64, work *workload) Group {
-	middle, _ := m.Middle(members[0])
-	s := Group{wall: wall, pose: planeFrame(middle, m.OwnNormal(members[0])), seam: seam}
-	var facing [][]point
-	for _, k := range members {
-		facing = append(facing, outline(m.Corners(nil, k), s.pose))
-	}
-	s.edges = boundaryOf(facing, seam, work)
+func newGroup(wall soa.Body, m *mesh.WallMesh, members []int, pose vec.Pose, seam float64) Group {
+	s := Group{wall: wall, pose: pose, edges: boundaryOf(m, members, pose, seam), seam: seam}
 	way := s.pose.Rot.RotateInv(mesh.Nowhere)
 	far := func(r segment) float64 { return float64(way.X*(r.a.x+r.b.x)) + float64(way.Y*(r.a.y+r.b.y)) }
 	slices.SortStableFunc(s.edges, func(r, q segment) int { return cmp.Compare(far(r), far(q)) })

@@ -1,7 +1,6 @@
 package coplanar
 
 import (
-	"iter"
 	"math"
 	"slices"
 
@@ -14,17 +13,6 @@ type point struct{ x, y float64 }
 // segment is a line segment from a to b. If it belongs to the boundary of a group or of a polygon,
 // the interior lies to its left.
 type segment struct{ a, b point }
-
-// sides yields the sides of a polygon that have a length, in order from its first corner.
-func sides(polygon []point) iter.Seq[segment] {
-	return func(yield func(segment) bool) {
-		for k, p := range polygon {
-			if q := polygon[(k+1)%len(polygon)]; p != q && !yield(segment{p, q}) {
-				return
-			}
-		}
-	}
-}
 
 // left returns the distance of a point to the left of a segment's line, m; it is negative to the
 // right.
@@ -61,24 +49,6 @@ func (r segment) cross(p point) float64 {
 // same side.
 func sameWay(r, q *segment) bool {
 	return float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) > 0
-}
-
-// beside reports whether two edges lie on one line, within seam, and share some y within seam.
-func beside(r, q *segment, seam float64) bool {
-	if min(r.a.y, r.b.y) > max(q.a.y, q.b.y)+seam || min(q.a.y, q.b.y) > max(r.a.y, r.b.y)+seam {
-		return false
-	}
-	return aligned(r, q, seam)
-}
-
-// aligned reports whether the shorter of two edges lies on the line of the longer one. The longer
-// edge has the more accurate direction.
-func aligned(r, q *segment, seam float64) bool {
-	long, short := r, q
-	if away(q.a, q.b) > away(r.a, r.b) {
-		long, short = q, r
-	}
-	return math.Abs(long.left(short.a)) <= seam && math.Abs(long.left(short.b)) <= seam
 }
 
 // cutBy appends to to the part of a convex, counter-clockwise polygon to the left of a segment's
@@ -166,27 +136,4 @@ func boxOf(points []point) window {
 		box = box.with(p)
 	}
 	return box
-}
-
-// through returns the range, in fractions of a segment's length, that lies inside a convex polygon.
-// Inside means at least margin away from the sides, with a tolerance of tol. If to is not above
-// from, no part of the segment lies inside.
-func (r *segment) through(polygon []point, margin, tol float64) (from, to float64) {
-	if len(polygon) == 0 {
-		return 0, 0
-	}
-	to = 1
-	for q := range sides(polygon) {
-		a, b := q.left(r.a)-margin, q.left(r.b)-margin
-		switch {
-		case a >= -tol && b >= -tol:
-		case a <= 0 && b <= 0:
-			return 0, 0
-		case a < 0:
-			from = max(from, a/(a-b))
-		case b < 0:
-			to = min(to, a/(a-b))
-		}
-	}
-	return from, to
 }

@@ -42,7 +42,7 @@ const coarse = -1
 
 // planeFinder divides facets into coplanar groups.
 type planeFinder struct {
-	mesh *mesh.Mesh
+	mesh *mesh.WallMesh
 	tol  float64
 	// By group: its first facet, which defines the plane. A list has, in rising order, the groups whose planes are in one cell of the space of planes: planes with nearly
 	// the same normal and, for fine cells, nearly the same distance from the origin. Cells with one
@@ -51,7 +51,6 @@ type planeFinder struct {
 	lists   map[uint64]list
 	entries []entry
 	seen    []uint64 // bits: a cell that is not in it has no list
-	level   int
 }
 
 // list is the first and the last entry of a list.
@@ -65,7 +64,7 @@ type entry struct{ group, next int32 }
 // facets, and the number of groups it has compared; it stops once this number exceeds most. Cost per
 // facet: a look-up of 32 cells and a comparison with the groups in them. A facet with an inaccurate
 // normal is compared with all groups in a coarse cell.
-func byPlane(m *mesh.Mesh, order []int32, most int) (members [][]int, looks int) {
+func byPlane(m *mesh.WallMesh, order []int32, most int) (members [][]int, looks int) {
 	c := planeFinder{mesh: m, tol: float64(planeRel * m.Extent()), lists: map[uint64]list{}, seen: make([]uint64, 1<<bits.Len(uint(len(order)/4)))}
 	group := make([]int32, m.Len())
 	count := make([]int32, 0, 64)
@@ -143,7 +142,7 @@ type planarFacet struct {
 	round          float64
 }
 
-func (f *planarFacet) load(m *mesh.Mesh, k int) {
+func (f *planarFacet) load(m *mesh.WallMesh, k int) {
 	f.corners, f.normal = m.Corners(f.corners[:0], k), m.OwnNormal(k)
 	f.middle, _ = m.Middle(k)
 	f.material, f.round = m.Kind(k)

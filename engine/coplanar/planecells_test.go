@@ -15,7 +15,7 @@ import (
 
 // bruteGroups is a brute-force byPlane: each facet is compared with every group, and joins the
 // first that is coplanar and whose normal is within about a coarse cell.
-func bruteGroups(m *mesh.Mesh) (members [][]int) {
+func bruteGroups(m *mesh.WallMesh) (members [][]int) {
 	var all [][]int
 	for i := range m.Len() {
 		to := -1
@@ -45,7 +45,7 @@ func bruteGroups(m *mesh.Mesh) (members [][]int) {
 }
 
 // meshOf returns the mesh of some polygons.
-func meshOf(floor floors.Facets) *mesh.Mesh {
+func meshOf(floor floors.Facets) *mesh.WallMesh {
 	return mesh.New(geometry.Placed(len(floor), func(k int) ([]vec.Vec3, vec.Vec3) {
 		c := floor[k]
 		return c, c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()
@@ -53,7 +53,7 @@ func meshOf(floor floors.Facets) *mesh.Mesh {
 }
 
 // inOrder returns the numbers of the facets of a mesh.
-func inOrder(m *mesh.Mesh) (order []int32) {
+func inOrder(m *mesh.WallMesh) (order []int32) {
 	for k := range m.Len() {
 		order = append(order, int32(k))
 	}

@@ -111,6 +111,9 @@ func (c *WallFinder) placeOnGroup(m *WallContact) {
 		c.NoSection++
 		return
 	}
+	if in.area > all.area {
+		in = all // The group covers the section, and facets that overlap count twice.
+	}
 	x, y := in.x/in.area, in.y/in.area
 	u, v := c.plane.Rot.Rotate(vec.Vec3{X: 1}), c.plane.Rot.Rotate(vec.Vec3{Y: 1})
 	m.At = m.At.AddScaled(x, u).AddScaled(y, v)

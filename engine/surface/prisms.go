@@ -47,7 +47,7 @@ type facetEdge struct {
 
 // backingMaker makes the prisms of a wall's facets.
 type backingMaker struct {
-	*mesh.Mesh
+	*mesh.WallMesh
 	piece     func(k int) soa.Piece
 	depth     float64 // m, depth that the prisms must reach
 	firstPart int     // number of the wall's first part among all walls
@@ -85,9 +85,9 @@ type flatPiece struct {
 }
 
 // newBackingMaker returns a maker for a wall. depth is the largest depth that blocks feel, m.
-func newBackingMaker(m *mesh.Mesh, piece func(k int) soa.Piece, depth float64, firstPart int) *backingMaker {
+func newBackingMaker(m *mesh.WallMesh, piece func(k int) soa.Piece, depth float64, firstPart int) *backingMaker {
 	p := &backingMaker{
-		Mesh: m, piece: piece, depth: depth, firstPart: firstPart, insides: m.ClosedSides(), looks: looksFor(m.Len()),
+		WallMesh: m, piece: piece, depth: depth, firstPart: firstPart, insides: m.ClosedSides(), looks: looksFor(m.Len()),
 		bins: map[soa.Material]int{}, whole: map[[3]int]int{}, shares: map[binned]int{},
 	}
 	p.forget()

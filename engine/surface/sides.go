@@ -127,7 +127,7 @@ func largestFace(v *soa.View) (most float64) {
 // Add adds a wall, whose mesh has its coplanar groups. depth, m, is the largest depth that any block
 // feels. piece returns the piece of facet k. Add returns the largest distance of the material from a facet, m. It
 // returns an error if so many facets meet at one corner that their material takes too many looks.
-func (s *WallBackings) Add(wall soa.Body, m *mesh.Mesh, piece func(k int) soa.Piece, depth float64) (most float64, err error) {
+func (s *WallBackings) Add(wall soa.Body, m *mesh.WallMesh, piece func(k int) soa.Piece, depth float64) (most float64, err error) {
 	m.Connect()
 	p := newBackingMaker(m, piece, depth, s.parts)
 	s.parts += m.Parts()

@@ -12,7 +12,7 @@ import (
 // Connect determines how the facets are connected. Cost: a hash look-up for each corner, and a sort
 // of the edges; for each edge that matches no other from end to end, look-ups in proportion to its
 // length.
-func (m *Mesh) Connect() {
+func (m *WallMesh) Connect() {
 	if m.first != nil {
 		return
 	}
@@ -29,7 +29,7 @@ func (m *Mesh) Connect() {
 }
 
 // makeLoops makes the loops of vertices of all facets. vertex has the vertex of each corner.
-func (m *Mesh) makeLoops(vertex []int32, verts []vec.Vec3) {
+func (m *WallMesh) makeLoops(vertex []int32, verts []vec.Vec3) {
 	m.verts = verts
 	n := m.Len()
 	m.first, m.thin = append(make([]int32, 0, n+1), 0), make([]bool, n)
@@ -50,7 +50,7 @@ func (m *Mesh) makeLoops(vertex []int32, verts []vec.Vec3) {
 }
 
 // narrow reports whether a polygon of vertices is narrower than a seam.
-func (m *Mesh) narrow(loop []int32) bool {
+func (m *WallMesh) narrow(loop []int32) bool {
 	if len(loop) < 3 {
 		return true
 	}
@@ -64,30 +64,30 @@ func (m *Mesh) narrow(loop []int32) bool {
 }
 
 // Loop returns the vertices around facet f, including those on its edges.
-func (m *Mesh) Loop(f int) []int32 { return m.loop[m.first[f]:m.first[f+1]] }
+func (m *WallMesh) Loop(f int) []int32 { return m.loop[m.first[f]:m.first[f+1]] }
 
 // IsThin reports whether facet f is narrower than a seam. It is then connected to no other facet.
-func (m *Mesh) IsThin(f int) bool { return m.thin[f] }
+func (m *WallMesh) IsThin(f int) bool { return m.thin[f] }
 
 // Edge returns the edge of the polygon of facet f that starts or continues at vertex k of its loop.
-func (m *Mesh) Edge(f, k int) int { return int(m.edge[int(m.first[f])+k]) }
+func (m *WallMesh) Edge(f, k int) int { return int(m.edge[int(m.first[f])+k]) }
 
 // Ends returns the vertices of edge k of the loop of facet f.
-func (m *Mesh) Ends(f, k int) (a, b int32) {
+func (m *WallMesh) Ends(f, k int) (a, b int32) {
 	loop := m.Loop(f)
 	return loop[k], loop[(k+1)%len(loop)]
 }
 
 // Vert returns the place of a vertex.
-func (m *Mesh) Vert(v int32) vec.Vec3 { return m.verts[v] }
+func (m *WallMesh) Vert(v int32) vec.Vec3 { return m.verts[v] }
 
 // Seam returns the width of a gap that counts as none, m. It depends on the size of the wall, wherever
 // the wall lies in its frame.
-func (m *Mesh) Seam() float64 { return m.seam }
+func (m *WallMesh) Seam() float64 { return m.seam }
 
 // sortEdges returns the half-edges of all facets that are not thin, as halfedge.ByEdge does, and sets
 // m.owner.
-func (m *Mesh) sortEdges() (around []int32, of []halfedge.Span) {
+func (m *WallMesh) sortEdges() (around []int32, of []halfedge.Span) {
 	m.owner = make([]int32, len(m.loop))
 	for f := range m.Len() {
 		for h := m.first[f]; h < m.first[f+1]; h++ {
@@ -129,7 +129,7 @@ const folded = 0x1p-20
 // link sets the half-edge connected across each half-edge. A wall ends, or is folded, where there is
 // none. If more than two facets meet, two of them are connected if they bend by less than 60°, and by
 // less than with any other facet. The others end there.
-func (m *Mesh) link(around []int32, of []halfedge.Span) {
+func (m *WallMesh) link(around []int32, of []halfedge.Span) {
 	m.next, m.crowded = make([]int32, len(m.loop)), make(map[int32]bool)
 	for f := range m.Len() {
 		for h := m.first[f]; h < m.first[f+1]; h++ {
@@ -161,7 +161,7 @@ func (m *Mesh) link(around []int32, of []halfedge.Span) {
 // straightest returns the index in all, the half-edges of one edge, of the facet with the least bend
 // relative to half-edge from, and the cosine of the bend. It returns -1 if two facets bend equally, or
 // if a facet has the edge twice.
-func (m *Mesh) straightest(all []int32, from int32) (at int, cosine float64) {
+func (m *WallMesh) straightest(all []int32, from int32) (at int, cosine float64) {
 	own := int(m.owner[from])
 	start, normal := m.loop[from], m.Normal(own)
 	at, cosine = -1, -2
@@ -192,7 +192,7 @@ func (m *Mesh) straightest(all []int32, from int32) (at int, cosine float64) {
 
 // Across returns the facet connected to facet f across edge k of its loop, and whether it passes the
 // edge in the opposite direction. It returns -1 if the wall ends or is folded at the edge.
-func (m *Mesh) Across(f, k int) (other int, opposite bool) {
+func (m *WallMesh) Across(f, k int) (other int, opposite bool) {
 	h := m.next[int(m.first[f])+k]
 	if h < 0 {
 		return -1, false
@@ -203,7 +203,7 @@ func (m *Mesh) Across(f, k int) (other int, opposite bool) {
 
 // Bend returns the normal of the facet across edge k of the loop of facet f, on side 0. ok is false if
 // there is no such facet, or if the surface is not orientable there, like a Möbius strip.
-func (m *Mesh) Bend(f, k int) (normal vec.Vec3, ok bool) {
+func (m *WallMesh) Bend(f, k int) (normal vec.Vec3, ok bool) {
 	g, opposite := m.Across(f, k)
 	if g < 0 || (m.flip[f] == m.flip[g]) != opposite {
 		return normal, false
@@ -213,7 +213,7 @@ func (m *Mesh) Bend(f, k int) (normal vec.Vec3, ok bool) {
 
 // splitEdges inserts vertices that lie on edges of a single facet into the loop of that facet. It
 // reports whether there are any.
-func (m *Mesh) splitEdges(around []int32, of []halfedge.Span) (split bool) {
+func (m *WallMesh) splitEdges(around []int32, of []halfedge.Span) (split bool) {
 	type open struct {
 		halfEdge
 		a, b int32
@@ -275,7 +275,7 @@ func cellOf(x vec.Vec3, width float64) [3]int64 {
 
 // onEdge returns the vertices within a seam of the interior of edge ab, in order along it. cells
 // lists the vertices by cells of the given width.
-func (m *Mesh) onEdge(a, b vec.Vec3, width float64, cells map[[3]int64][]int32) (on []int32) {
+func (m *WallMesh) onEdge(a, b vec.Vec3, width float64, cells map[[3]int64][]int32) (on []int32) {
 	type place struct {
 		v int32
 		t float64
@@ -306,7 +306,7 @@ func (m *Mesh) onEdge(a, b vec.Vec3, width float64, cells map[[3]int64][]int32) 
 
 // orient finds the connected parts of the wall, and orients the facets of each part like its first
 // facet.
-func (m *Mesh) orient() {
+func (m *WallMesh) orient() {
 	n := m.Len()
 	m.part, m.flip = slices.Repeat([]int32{-1}, n), make([]bool, n)
 	var queue []int
@@ -330,16 +330,16 @@ func (m *Mesh) orient() {
 }
 
 // Part returns the connected part of facet f, from 0 to below Parts.
-func (m *Mesh) Part(f int) int { return int(m.part[f]) }
+func (m *WallMesh) Part(f int) int { return int(m.part[f]) }
 
 // Parts returns the number of connected parts.
-func (m *Mesh) Parts() int { return m.parts }
+func (m *WallMesh) Parts() int { return m.parts }
 
 // IsFlipped reports whether the normal of facet f points to side 1 of its part.
-func (m *Mesh) IsFlipped(f int) bool { return m.flip[f] }
+func (m *WallMesh) IsFlipped(f int) bool { return m.flip[f] }
 
 // Outward returns the normal of facet f on a side of its part, away from the material there.
-func (m *Mesh) Outward(f, side int) vec.Vec3 {
+func (m *WallMesh) Outward(f, side int) vec.Vec3 {
 	if m.flip[f] != (side == 1) {
 		return m.Normal(f).Neg()
 	}
@@ -351,7 +351,7 @@ const NotClosed = -1
 
 // ClosedSides returns, by part, the side that has the enclosed volume behind it, or NotClosed if the
 // part has an open edge, or an edge with more than two facets.
-func (m *Mesh) ClosedSides() []int {
+func (m *WallMesh) ClosedSides() []int {
 	volume, sides := make([]float64, m.parts), make([]int, m.parts)
 	for f := range m.Len() {
 		for k := range m.Loop(f) {
@@ -372,7 +372,7 @@ func (m *Mesh) ClosedSides() []int {
 }
 
 // findFlat finds the flat pieces.
-func (m *Mesh) findFlat() {
+func (m *WallMesh) findFlat() {
 	n := m.Len()
 	m.flat = slices.Repeat([]int32{-1}, n)
 	for first := range n {
@@ -383,17 +383,17 @@ func (m *Mesh) findFlat() {
 }
 
 // Flat returns the first facet of the flat piece of facet f, which stands for the piece.
-func (m *Mesh) Flat(f int) int { return int(m.flat[f]) }
+func (m *WallMesh) Flat(f int) int { return int(m.flat[f]) }
 
 // Piece returns the facets of the flat piece that begins with facet first, in the order of their
 // distance from it.
-func (m *Mesh) Piece(first int) (facets []int) {
+func (m *WallMesh) Piece(first int) (facets []int) {
 	m.eachOfPiece(first, func(f int) { facets = append(facets, f) })
 	return facets
 }
 
 // eachOfPiece calls found for the facets of the flat piece that begins with facet first.
-func (m *Mesh) eachOfPiece(first int, found func(f int)) {
+func (m *WallMesh) eachOfPiece(first int, found func(f int)) {
 	found(first)
 	if m.Group(first) == 0 {
 		return
@@ -413,7 +413,7 @@ func (m *Mesh) eachOfPiece(first int, found func(f int)) {
 }
 
 // findTouching lists the facets of each vertex.
-func (m *Mesh) findTouching() {
+func (m *WallMesh) findTouching() {
 	m.touch = make([]int32, len(m.verts)+1)
 	for _, v := range m.loop {
 		m.touch[v+1]++
@@ -432,10 +432,10 @@ func (m *Mesh) findTouching() {
 }
 
 // Touching returns the facets that have a vertex, rising.
-func (m *Mesh) Touching(v int32) []int32 { return m.touching[m.touch[v]:m.touch[v+1]] }
+func (m *WallMesh) Touching(v int32) []int32 { return m.touching[m.touch[v]:m.touch[v+1]] }
 
 // MostTouching returns the vertex with the most facets, and their number.
-func (m *Mesh) MostTouching() (v int32, most int) {
+func (m *WallMesh) MostTouching() (v int32, most int) {
 	for u := range m.verts {
 		if n := int(m.touch[u+1] - m.touch[u]); n > most {
 			v, most = int32(u), n

@@ -23,11 +23,11 @@ const (
 // by it therefore has no ties that rounding could decide.
 var Nowhere = vec.Vec3{X: 0.2718281828, Y: 0.5772156649, Z: 0.7701635}
 
-// Mesh is the facets of a wall with their connections. Corners within a seam of each other are one
+// WallMesh is the facets of a wall with their connections. Corners within a seam of each other are one
 // vertex. An edge with corners of other facets on it is a chain of edges between them. A half-edge
 // is an edge as a facet passes it: a row of the columns by half-edge.
-type Mesh struct {
-	facets *geometry.Facets
+type WallMesh struct {
+	facets *geometry.WallFacets
 	extent float64    // m, largest coordinate
 	box    vec.Box    // around all corners
 	planes []vec.Vec3 // normals of the planes of groups of several facets
@@ -53,7 +53,7 @@ type Mesh struct {
 	touch, touching []int32
 }
 
-// Values of Mesh.next where no facet is connected.
+// Values of WallMesh.next where no facet is connected.
 const (
 	alone  = -1 // no other facet has the edge
 	shared = -2 // others have it, too, and none is connected
@@ -66,10 +66,10 @@ type surfaceKind struct {
 }
 
 // New returns the mesh of some facets. of returns the material and the rounding radius, m, of a facet.
-func New(facets *geometry.Facets, of func(k int) (soa.Material, float64)) *Mesh {
-	m := &Mesh{facets: facets, box: facets.Box(), same: true}
+func New(facets *geometry.WallFacets, of func(k int) (soa.Material, float64)) *WallMesh {
+	m := &WallMesh{facets: facets, box: facets.Box(), same: true}
 	m.extent = max(m.box.Min.MaxAbs(), m.box.Max.MaxAbs())
-	m.kinds = make([]surfaceKind, 1, 1)
+	m.kinds = make([]surfaceKind, 1)
 	for k := range facets.Len() {
 		material, round := of(k)
 		kind := surfaceKind{material, round}
@@ -90,16 +90,16 @@ func New(facets *geometry.Facets, of func(k int) (soa.Material, float64)) *Mesh 
 }
 
 // Len returns the number of facets.
-func (m *Mesh) Len() int { return m.facets.Len() }
+func (m *WallMesh) Len() int { return m.facets.Len() }
 
 // Extent returns the largest coordinate of a corner, m.
-func (m *Mesh) Extent() float64 { return m.extent }
+func (m *WallMesh) Extent() float64 { return m.extent }
 
 // IsUniform reports whether all facets have the same material and rounding radius.
-func (m *Mesh) IsUniform() bool { return m.same }
+func (m *WallMesh) IsUniform() bool { return m.same }
 
 // Kind returns the material and the rounding radius, m, of facet k.
-func (m *Mesh) Kind(k int) (soa.Material, float64) {
+func (m *WallMesh) Kind(k int) (soa.Material, float64) {
 	if m.same {
 		k = 0
 	}
@@ -107,17 +107,17 @@ func (m *Mesh) Kind(k int) (soa.Material, float64) {
 }
 
 // Material returns the material of facet k.
-func (m *Mesh) Material(k int) soa.Material {
+func (m *WallMesh) Material(k int) soa.Material {
 	material, _ := m.Kind(k)
 	return material
 }
 
 // Corners appends the corners of facet k.
-func (m *Mesh) Corners(to []vec.Vec3, k int) []vec.Vec3 { return m.facets.Corners(to, k) }
+func (m *WallMesh) Corners(to []vec.Vec3, k int) []vec.Vec3 { return m.facets.Corners(to, k) }
 
 // Normal returns the normal of facet k about which its corners run counter-clockwise. The facets of a
 // group all have that of their plane, which is the most accurate one.
-func (m *Mesh) Normal(k int) vec.Vec3 {
+func (m *WallMesh) Normal(k int) vec.Vec3 {
 	n := m.facets.Normal(k)
 	if g := m.Group(k); g > 0 {
 		common := m.planes[g-1]
@@ -127,13 +127,13 @@ func (m *Mesh) Normal(k int) vec.Vec3 {
 }
 
 // OwnNormal returns the normal of facet k by its own corners.
-func (m *Mesh) OwnNormal(k int) vec.Vec3 { return m.facets.Normal(k) }
+func (m *WallMesh) OwnNormal(k int) vec.Vec3 { return m.facets.Normal(k) }
 
 // NCorners returns the number of corners of all facets together.
-func (m *Mesh) NCorners() int { return m.facets.NCorners() }
+func (m *WallMesh) NCorners() int { return m.facets.NCorners() }
 
 // Middle returns the mean of the corners of facet k, and twice its area, m².
-func (m *Mesh) Middle(k int) (middle vec.Vec3, area float64) {
+func (m *WallMesh) Middle(k int) (middle vec.Vec3, area float64) {
 	var few [8]vec.Vec3
 	corners := m.facets.Corners(few[:0], k)
 	n := m.facets.Normal(k)
@@ -148,7 +148,7 @@ func (m *Mesh) Middle(k int) (middle vec.Vec3, area float64) {
 
 // Group returns 1 + the coplanar facet group of facet k among the groups of the wall, or 0 if the
 // facet is alone in its plane.
-func (m *Mesh) Group(k int) uint32 {
+func (m *WallMesh) Group(k int) uint32 {
 	if m.plane == nil {
 		return 0
 	}
@@ -156,7 +156,7 @@ func (m *Mesh) Group(k int) uint32 {
 }
 
 // SetGroups makes groups of several facets each coplanar. The normals of their planes are given.
-func (m *Mesh) SetGroups(members [][]int, normals []vec.Vec3) {
+func (m *WallMesh) SetGroups(members [][]int, normals []vec.Vec3) {
 	m.plane, m.planes = nil, nil
 	for g, facets := range members {
 		if m.plane == nil {

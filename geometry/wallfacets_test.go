@@ -33,7 +33,7 @@ func TestFacetsKeepBits(t *testing.T) {
 		{vec.V(1, 0, negative), vec.V(1, 1, 0), vec.V(0, 1, negative)},
 		{vec.V(0, 0, 2), vec.V(1, 0, 2), vec.V(1, 1, 2), vec.V(0, 1, 2)},
 	}
-	f, err := NewFacets(polygons)
+	f, err := NewWallFacets(polygons)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestFacetsKeepBits(t *testing.T) {
 	if _, verts := f.Weld(1e-9); f.Len() != 3 || f.NCorners() != 10 || len(verts) != 8 {
 		t.Errorf("%d facets of %d corners at %d places, expected 3, 10 and 8", f.Len(), f.NCorners(), len(verts))
 	}
-	if _, err := NewFacets([][]vec.Vec3{polygons[0], {vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(2, 0, 0)}}); !errors.Is(err, ErrFlat) || !strings.Contains(err.Error(), "polygon 1") {
+	if _, err := NewWallFacets([][]vec.Vec3{polygons[0], {vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(2, 0, 0)}}); !errors.Is(err, ErrFlat) || !strings.Contains(err.Error(), "polygon 1") {
 		t.Errorf("error %v, expected one of polygon 1 that is flat", err)
 	}
 }
