@@ -54,7 +54,7 @@ func (s *checks) sample() (*engine.World, error) {
 		part := engine.Part{Shape: id, Material: soa.Material(h.material), Density: h.density}
 		for range min(count[i], 2) {
 			if err == nil {
-				_, err = w.AddBody(engine.BodySpec{Pose: vec.IdentityPose, Parts: []engine.Part{part}})
+				_, err = w.AddBody(engine.BodySpec{Name: "shapes." + h.name, Pose: vec.IdentityPose, Parts: []engine.Part{part}})
 			}
 		}
 		if err != nil {
@@ -67,7 +67,7 @@ func (s *checks) sample() (*engine.World, error) {
 		id, err := w.AddShape(v.templates[0])
 		if err == nil {
 			part := engine.Part{Shape: id, Material: soa.Material(v.material)}
-			_, err = w.AddWall(engine.WallSpec{Name: v.name, Pose: v.pose, Parts: []engine.Part{part}})
+			_, err = w.AddWall(engine.WallSpec{Name: v.key, Pose: v.pose, Parts: []engine.Part{part}})
 		}
 		if err != nil {
 			w.Close()
