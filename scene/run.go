@@ -136,9 +136,6 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	case n > 0:
 		r.steps = n
 	}
-	if err := r.s.checkFrames(r.s.Memory()); err != nil {
-		return err
-	}
 	if r.b, err = r.s.build(ctx, r.o.Workers, r.o.Pin); err != nil {
 		return err
 	}
