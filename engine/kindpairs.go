@@ -69,15 +69,12 @@ func (a kindOf) compare(b kindOf) int {
 
 // kindPairs records which pieces the bodies have. It is kept for laws that are undefined between
 // some kinds.
-type kindPairs struct {
-	of    map[kindOf]kindNoted
-	stale bool // a body has gone
-}
+type kindPairs map[kindOf]kindNoted
 
-// kindNoted holds the name of the first body with such a piece, and whether a second one has it.
+// kindNoted holds the name of the first body with such a piece, and the number of bodies.
 type kindNoted struct {
-	name    string
-	several bool
+	name   string
+	bodies int
 }
 
 // restrictsKinds reports whether some law is undefined between some kinds of pieces.
@@ -93,22 +90,18 @@ func (w bodyAdder) checkKinds(id soa.ID, b *BodySpec, moves bool) error {
 	if !w.restrictsKinds() {
 		return nil
 	}
-	if w.kinds.stale {
-		w.renoteKinds()
-	}
 	for i := range b.Parts {
 		m, kind := b.Parts[i].Material, w.space.Shapes.Kind[b.Parts[i].Shape]
-		if was, known := w.kinds.of[kindOf{kind, m, moves}]; known && (was.several || !moves) {
+		if was, known := w.kinds[kindOf{kind, m, moves}]; known && (was.bodies > 1 || !moves) {
 			continue
 		}
-		others := slices.SortedFunc(maps.Keys(w.kinds.of), kindOf.compare)
-		for _, o := range others {
+		for _, o := range slices.SortedFunc(maps.Keys(w.kinds), kindOf.compare) {
 			key, why := undefinedFor(w.law.NeedsOf(m, o.material), kind, o.kind)
 			if key == "" || !moves && !o.moves { // Walls do not meet.
 				continue
 			}
 			return &KindError{
-				key, why, [2]string{w.kinds.of[o].name, b.Name}, [2]soa.Kind{o.kind, kind}, [2]soa.Material{o.material, m},
+				key, why, [2]string{w.kinds[o].name, b.Name}, [2]soa.Kind{o.kind, kind}, [2]soa.Material{o.material, m},
 				fmt.Sprintf("body %d %q part %d is a %v of material %d, and there is a %v of material %d: their law has %s, expected none, as %s",
 					id, b.Name, i, kind, m, o.kind, o.material, words[key], why),
 			}
@@ -117,39 +110,34 @@ func (w bodyAdder) checkKinds(id soa.ID, b *BodySpec, moves bool) error {
 	return nil
 }
 
-// renoteKinds records the kinds and materials of the bodies that there are.
-func (w bodyAdder) renoteKinds() {
-	w.kinds = kindPairs{}
-	of, b := &w.space.Pieces, &w.bodies
-	for i := range b.Len() {
-		if b.Gone[i] {
-			continue
-		}
-		var parts []Part
-		for p := b.FirstPiece[i]; p < b.FirstPiece[i+1]; p++ {
-			parts = append(parts, Part{Shape: of.Shape[p], Material: of.Material[p]})
-		}
-		w.noteKinds(b.Name[i], parts, b.InvMass[i] != 0)
-	}
-}
-
-// noteKinds records the kinds and materials of a body for the checks of later bodies.
-func (w bodyAdder) noteKinds(name string, parts []Part, moves bool) {
+// forgetKinds removes a body, which is still there, from what noteKinds has recorded.
+func (w bodyAdder) forgetKinds(row soa.Body) {
 	if !w.restrictsKinds() {
 		return
+	}
+	var parts []Part
+	for p := w.bodies.FirstPiece[row]; p < w.bodies.FirstPiece[row+1]; p++ {
+		parts = append(parts, Part{Shape: w.space.Pieces.Shape[p], Material: w.space.Pieces.Material[p]})
+	}
+	w.noteKinds("", parts, w.bodies.InvMass[row] != 0, -1)
+}
+
+// noteKinds records the kinds and materials of a body that comes, with by = 1, or goes, with by = -1.
+func (w bodyAdder) noteKinds(name string, parts []Part, moves bool, by int) {
+	if !w.restrictsKinds() {
+		return
+	}
+	if w.kinds == nil {
+		w.kinds = kindPairs{}
 	}
 	mine := map[kindOf]bool{}
 	for i := range parts {
 		mine[kindOf{w.space.Shapes.Kind[parts[i].Shape], parts[i].Material, moves}] = true
 	}
 	for k := range mine {
-		was, known := w.kinds.of[k]
-		if !known {
-			was.name = name
+		was := w.kinds[k]
+		if w.kinds[k] = (kindNoted{cmp.Or(was.name, name), was.bodies + by}); was.bodies+by == 0 {
+			delete(w.kinds, k)
 		}
-		if w.kinds.of == nil {
-			w.kinds.of = map[kindOf]kindNoted{}
-		}
-		w.kinds.of[k] = kindNoted{was.name, known}
 	}
 }

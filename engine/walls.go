@@ -125,7 +125,7 @@ func (w *World) AddWall(v WallSpec) (soa.ID, error) {
 		adds.dropRow(limits)
 		return 0, err
 	}
-	adds.noteKinds(b.Name, b.Parts, false)
+	adds.noteKinds(b.Name, b.Parts, false, 1)
 	w.setWalls = w.setWalls || w.time > 0
 	w.changeFrom(before)
 	return id, nil

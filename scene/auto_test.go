@@ -102,3 +102,21 @@ func TestGoOn(t *testing.T) {
 	o.Steps, o.Restart = 2000, checkpointAt(dir, 90)
 	refused(t, s, o, "output.every: these are results every 3 steps, expected at most 10 times as many in a run of 2000 steps; choose another folder with -o")
 }
+
+// TestFramesByDefault: a run without an interval writes at most 20 frames, fewer where they are
+// large, and always the first and the last one.
+func TestFramesByDefault(t *testing.T) {
+	s := load(t, replaced(t, "every = 100\nhistory_every = 50\nstates_every = 150\n", ""))
+	for bodies, want := range map[int64]int64{9: 20, 2000: 20, 7000: 9, 1_000_000: 2} {
+		s.groups[0].count, s.moving = [3]int64{bodies, 1, 1}, bodies
+		for _, steps := range []int64{1, 19, 20, 21, 1000, maxSteps} {
+			r := &runner{s: s, steps: steps}
+			every, _ := r.intervals()
+			frame, walls := s.frameBytes(uint64(heapContacts * s.moving))
+			frames := r.rowsOf(every)
+			if frames > 2 && (frames > defaultFrames || uint64(frames)*frame+walls > frameBudget) || steps == 1000 && frames != want {
+				t.Errorf("%d bodies, %d steps: %d frames of %d bytes, expected %d of 1000 steps", bodies, steps, frames, frame, want)
+			}
+		}
+	}
+}
