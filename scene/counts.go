@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -102,6 +103,9 @@ func (s *checks) checkOutput(d *document) {
 	interval("output.history_every", s.output.history)
 	interval("output.states_every", s.output.states)
 	interval("output.checkpoint_every", s.output.checkpoint)
+	if !s.at.has("output.checkpoint_every") && s.method != narrow.FDSPaper {
+		s.output.checkpoint = -1
+	}
 	if t.Interval != nil {
 		s.demand("output.interval", *t.Interval, *t.Interval > 0, "a time > 0 s")
 		// The tolerance covers the rounding error of the quotient.

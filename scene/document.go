@@ -22,7 +22,7 @@ type document struct {
 }
 
 type timeTable struct {
-	Dt    *float64 `toml:"dt"`
+	Dt    any      `toml:"dt"`    // a number, or "auto": the advised step
 	Steps *int64   `toml:"steps"` // of the whole run; or
 	End   *float64 `toml:"end"`   // end time, rounded up to whole steps
 
@@ -156,11 +156,11 @@ type broadTable struct {
 // outputTable has the output intervals, in steps. With 0 only the first and the last step are
 // written.
 type outputTable struct {
-	Every           *int64   `toml:"every"`         // frames; default: 100 in the run
+	Every           *int64   `toml:"every"`         // frames; default: at most 20 in the run, and 200 MB
 	Interval        *float64 `toml:"interval"`      // s, instead of every
 	HistoryEvery    *int64   `toml:"history_every"` // default: 1000 in the run
 	StatesEvery     int64    `toml:"states_every"`
-	CheckpointEvery int64    `toml:"checkpoint_every"` // and one at the end; 0: no checkpoints
+	CheckpointEvery int64    `toml:"checkpoint_every"` // and one at the end, which is the default; 0: none
 	Fields          []string `toml:"fields"`           // fields of the frames; default: all
 }
 

@@ -26,6 +26,7 @@ type Scene struct {
 	Path  string  // path of the file
 	Seed  uint64  // seed of the generators that give none
 	Dt    float64 // s
+	Auto  bool    // dt = "auto": Dt is the advised step
 	Steps int64   // steps of the whole run
 
 	gravity    vec.Vec3
@@ -60,7 +61,7 @@ type Scene struct {
 type output struct {
 	every, history int64 // steps; -1: depends on the length of the run
 	states         int64
-	checkpoint     int64
+	checkpoint     int64 // steps; 0: none but of an interrupted run; -1: one at the end
 	fields         map[string]bool
 }
 
@@ -103,7 +104,7 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	c := &checks{Scene: s}
 	for _, check := range []func(*document){
 		c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
-		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkOutput, c.checkCounts, c.checkLimits,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkCounts, c.checkLimits,
 	} {
 		if check(&d); c.first != nil {
 			return nil, c.first
@@ -154,11 +155,13 @@ func (s *checks) checkHead(d *document) {
 
 func (s *checks) checkTime(d *document) {
 	t := &d.Time
+	dt, number := oneNumber(t.Dt)
+	s.Dt, s.Auto = dt, t.Dt == "auto"
 	switch {
 	case t.Dt == nil:
-		s.fault("time.dt", missing("a time step > 0 s"))
-	case !(*t.Dt > 0):
-		s.fault("time.dt", found(*t.Dt, "a time step > 0 s"))
+		s.fault("time.dt", missing(wantStep))
+	case !number && !s.Auto, number && !(dt > 0):
+		s.fault("time.dt", found(t.Dt, wantStep))
 	case t.Steps != nil && t.End != nil:
 		s.fault("time.end", "is given beside time.steps, expected one of the two")
 	case t.Steps == nil && t.End == nil:
@@ -168,10 +171,16 @@ func (s *checks) checkTime(d *document) {
 	case t.End != nil && !(*t.End > 0):
 		s.fault("time.end", found(*t.End, "a time > 0 s"))
 	}
-	if s.first != nil {
-		return
+	if s.first == nil && !s.Auto {
+		s.setSteps(t)
 	}
-	s.Dt = *t.Dt
+}
+
+// wantStep is the text on valid values of time.dt.
+const wantStep = `a time step > 0 s, or "auto" for the advised one`
+
+// setSteps sets the number of steps, once the time step is known.
+func (s *checks) setSteps(t *timeTable) {
 	if t.Steps != nil {
 		s.Steps = *t.Steps
 		return
