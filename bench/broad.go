@@ -7,27 +7,46 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/broad"
 	"github.com/scree-dem/scree/broad/auto"
+	"github.com/scree-dem/scree/broad/multilevel"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
 
+func init() {
+	register[BroadOptions, BroadRow](About{
+		Command: "broad", Name: "broad",
+		Short: "Time the neighbour searches",
+		Long: `Time each neighbour search on randomly placed balls at volume fraction 0.64: from
+nothing, and for a step in which each ball moves by 0.1 % of the largest diameter.
+Times are in ns per body, the least of several new scenes, on one worker unless
+--workers is given. With several workers, one worker is measured in turn with them on
+each scene, and gain is the ratio of the two times. us_moved is the time in µs of a
+search for the pairs of ten balls, if only these balls have moved. The checksum is that
+of the pairs; it is the same for all methods. Cells without a measurement are empty,
+in JSON null.`,
+		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
+			"  scree bench broad --bodies 32000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
+			"  scree bench broad --bodies 2000 --ratio 1 --method multilevel --repeat 1 --peers",
+		Names: map[string][]string{"method": broadNames()},
+	})
+}
+
 // BroadOptions are the options of the study of neighbour searches.
 type BroadOptions struct {
-	Bodies  []int     // numbers of balls
-	Ratios  []float64 // largest radius over smallest
-	Methods []string  // from BroadMethods
-	Workers int
-	Seed    uint64
-	Repeat  int // number of fresh scenes; the least time counts
-	// Peers also measures other libraries, on one worker; see package peers.
-	Peers    bool
-	Progress Progress
+	Bodies  []int     `flag:"bodies" default:"[1000,8000,64000,1000000]" min:"1" max:"20000000" help:"numbers <N> of bodies, separated by commas"` // the largest number needs about 10 GB
+	Ratios  []float64 `flag:"ratio" default:"[1,5,20]" min:"1" max:"1000" help:"ratios <R> of the largest radius to the smallest, separated by commas"`
+	Methods []string  `flag:"method" help:"<NAMES>, separated by commas, of methods"`
+	Workers int       `flag:"workers" default:"1"`
+	Seed    uint64    `flag:"seed" default:"1" help:"<S>eed of places and sizes"`
+	Repeat  int       `flag:"repeat" default:"5" min:"1" help:"measure <R> new scenes"`                // the least time counts
+	Peers   bool      `flag:"peers" help:"also measure Bullet, CGAL and LAMMPS if they are installed"` // on one worker; see package peers
 }
 
 // BroadRow is a row of the study: one method on one size of scene.
@@ -89,64 +108,40 @@ var broadMethods = []broadMethod{
 	{"vl", 1 << 16}, {"vl-paper", 2048}, {"lll", 1 << 16}, {"brute", 2048},
 }
 
-// BroadMethods returns the names of the methods.
-func BroadMethods() []string {
+// broadNames returns the names of the methods.
+func broadNames() []string {
 	return distinct(broadMethods, func(m *broadMethod) string { return m.name })
 }
 
-// Broad measures neighbour searches on balls at random places, with boxes that just contain the
-// balls. On one worker, times are processor time of the thread. If Broad returns an error, it also
-// returns the rows so far.
-func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
-	if o.Workers == 1 {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-	}
+// plan measures neighbour searches on balls at random places, with boxes that just contain the
+// balls. On one worker, times are processor time of the thread.
+func (o *BroadOptions) plan(*Env) (*plan[BroadRow], error) {
 	others, names, err := openPeers(o.Peers, peers.Boxes())
 	if err != nil {
 		return nil, err
 	}
-	defer others.Close()
-	var rows []BroadRow
-	progress := &tracker{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), report: o.Progress}
+	p := &plan[BroadRow]{unlocked: o.Workers != 1, end: others.Close, same: func(r *BroadRow) (of, by, checksum string) {
+		if r.Checksum != "-" {
+			of = fmt.Sprintf("pairs of %d bodies with sizes 1 to %g", r.Bodies, r.Ratio)
+		}
+		return of, r.Method, r.Checksum
+	}}
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
-			first := BroadRow{}
 			for _, name := range o.Methods {
-				k, err := indexIn("method", name, BroadMethods())
-				if err != nil {
-					return nil, err
-				}
-				progress.announce(searching)
-				if most := broadMethods[k].most; n > most {
-					row := missingRow(n, ratio, name, tooMany(most))
-					row.Workers, row.Backend = o.Workers, cpu.Selected()
-					rows = append(rows, row)
-					continue
-				}
-				row, err := broadRow(ctx, &o, n, ratio, &broadMethods[k])
-				if err != nil {
-					return rows, err
-				}
-				if first.Checksum == "" {
-					first = row
-				}
-				if row.Checksum != first.Checksum {
-					return nil, fmt.Errorf("bench: of %d bodies with sizes 1 to %g method %s finds pairs with checksum %s, expected %s as %s does",
-						n, ratio, name, row.Checksum, first.Checksum, first.Method)
-				}
-				rows = append(rows, row)
+				p.parts = append(p.parts, one(searching, func(ctx context.Context) (BroadRow, error) {
+					return o.row(ctx, n, ratio, &broadMethods[slices.Index(broadNames(), name)])
+				}))
 			}
-			if others != nil {
-				beside, err := broadPeers(ctx, &o, others, n, ratio, progress)
-				rows = append(rows, beside...)
-				if err != nil {
-					return rows, err
-				}
+			scenes := sync.OnceValue(func() *peers.Scenes { return o.peerScenes(n, ratio) })
+			for _, name := range names {
+				p.parts = append(p.parts, one(searching, func(ctx context.Context) (BroadRow, error) {
+					return o.peer(ctx, others, name, n, ratio, scenes)
+				}))
 			}
 		}
 	}
-	return rows, nil
+	return p, nil
 }
 
 // searching is the progress note of every row.
@@ -173,7 +168,13 @@ func search(f *broad.Finder, set *broad.Input, found *broad.Found, clock func() 
 	return float64((clock() - at).Nanoseconds()) / float64(len(set.Box)), err
 }
 
-func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *broadMethod) (BroadRow, error) {
+// row measures a method on balls of one number and one ratio.
+func (o *BroadOptions) row(ctx context.Context, n int, ratio float64, m *broadMethod) (BroadRow, error) {
+	if n > m.most {
+		row := missingRow(n, ratio, m.name, tooMany(m.most))
+		row.Workers, row.Backend = o.Workers, cpu.Selected()
+		return row, nil
+	}
 	row := BroadRow{
 		Bodies: n, Ratio: ratio, Method: m.name, Workers: o.Workers, Backend: cpu.Selected(),
 		Update: Measured(math.Inf(1)), Moved: notMeasured(), Note: "-",
@@ -309,4 +310,95 @@ func cloud(s *broad.Input, n int, ratio float64, seed uint64) (motion []vec.Vec3
 		motion[i] = vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit().Scale(stepMotion)
 	}
 	return motion
+}
+
+// openPeers returns a bench of other libraries and their names, or nil if none are wanted.
+func openPeers(asked bool, all []string) (b *peers.Bench, names []string, err error) {
+	if !asked {
+		return nil, nil, nil
+	}
+	b, err = peers.New()
+	return b, all, err
+}
+
+// peer measures another library on the scenes of row, and counts the pairs that differ
+// from ours. If it is missing or has failed, the note of its row has the reason.
+func (o *BroadOptions) peer(ctx context.Context, b *peers.Bench, name string, n int, ratio float64, scenes func() *peers.Scenes) (BroadRow, error) {
+	if most := peers.MostBoxes(name); n > most {
+		return missingRow(n, ratio, name, tooMany(most)), nil
+	}
+	s := scenes()
+	r, err := b.Boxes(ctx, name, s)
+	if err != nil {
+		return BroadRow{}, err
+	}
+	row := missingRow(n, ratio, name, r.Problem)
+	if r.Problem != "" {
+		return row, nil
+	}
+	row.Note = r.Version + ": " + r.Accuracy
+	row.Scratch, row.Median = Measured(r.Scratch.Least()*1e9)/Measured(n), Measured(r.Scratch.Median()*1e9)/Measured(n)
+	if len(r.Update) > 0 {
+		row.Update = Measured(r.Update.Least()*1e9) / Measured(n)
+	}
+	row.Pairs = Measured(len(r.First)) / Measured(n)
+	return row, row.compare(s, r)
+}
+
+// peerScenes returns the scenes of a row, and the motion of the first.
+func (o *BroadOptions) peerScenes(n int, ratio float64) *peers.Scenes {
+	s := &peers.Scenes{Rounds: o.Repeat + 1, Steps: updateSteps}
+	set := &broad.Input{}
+	for k := range o.Repeat + 1 {
+		motion := cloud(set, n, ratio, o.Seed+uint64(k))
+		if k == 0 {
+			s.Motion = motion
+		}
+		s.Boxes = append(s.Boxes, slices.Clone(set.Box))
+	}
+	return s
+}
+
+// compare counts the pairs that a peer misses and the additional pairs that it finds, in the first
+// scene and in the same scene after the last step.
+func (row *BroadRow) compare(s *peers.Scenes, r *peers.BoxesResult) error {
+	truth, err := truePairs(s.Boxes[0], r.Balls)
+	if err != nil {
+		return err
+	}
+	row.Missing, row.Extra = peers.Differences(truth, r.First)
+	if r.Last == nil {
+		return nil
+	}
+	moved := slices.Clone(s.Boxes[0])
+	for range s.Rounds * s.Steps {
+		for i, v := range s.Motion {
+			moved[i] = movedBy(moved[i], v)
+		}
+	}
+	if truth, err = truePairs(moved, r.Balls); err != nil {
+		return err
+	}
+	missing, extra := peers.Differences(truth, r.Last)
+	row.Missing += missing
+	row.ExtraMoved = extra
+	return nil
+}
+
+// truePairs returns the overlapping pairs of boxes, or of the balls in the boxes.
+func truePairs(boxes []vec.Box, balls bool) ([]peers.PosedPair, error) {
+	set, found := &broad.Input{Box: boxes}, &broad.Found{}
+	if balls {
+		set.Box = nil
+		for i := range boxes {
+			at, radius := peers.Ball(&boxes[i])
+			set.Centre, set.Radius = append(set.Centre, at), append(set.Radius, radius)
+		}
+	}
+	err := broad.NewFinder(multilevel.New()).Find(set, found)
+	pairs := make([]peers.PosedPair, len(found.A))
+	for k, a := range found.A {
+		pairs[k] = peers.PosedPair(a)<<32 | peers.PosedPair(found.B[k])
+	}
+	return pairs, err
 }

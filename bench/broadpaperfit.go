@@ -3,26 +3,31 @@ package bench
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/internal/chart"
 )
+
+// broadPaperRows are the rows of the series, with their fits and figures.
+type broadPaperRows []BroadPaperRow
 
 // paperExponents are the exponents of the time of a run in Muth et al. 2007, Fig. 12.
 var paperExponents = map[string]string{"vl": "1.8", "lc": "1.15", wideCells: "1.15", "lll": "1.36"}
 
-// fit computes, for each block, the exponent of a step's time as a power of the number of balls. For
+// fits computes, for each block, the exponent of a step's time as a power of the number of balls. For
 // balls of one size it also computes the exponent for the number of pairs. For the fractured series
 // it computes the cost of a particle at the largest R/r relative to R/r = 1, and the R/r at which
 // linked cells and lll cost the same.
-func (r *BroadPaperReport) fit() {
-	methods := distinct(r.Rows, func(r *BroadPaperRow) string { return r.Method })
-	for _, block := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Block }) {
-		for _, series := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
-			for _, method := range methods {
+func (r broadPaperRows) fits() (fits []BroadPaperFit) {
+	for _, block := range distinct(r, func(r *BroadPaperRow) string { return r.Block }) {
+		for _, series := range distinct(r, func(r *BroadPaperRow) string { return r.Series }) {
+			for _, method := range distinct(r, func(r *BroadPaperRow) string { return r.Method }) {
 				rows := r.rowsOf(series, block, method)
 				if len(rows) < 2 {
 					continue
 				}
 				add := func(what string, found float64, paper string) {
-					r.Fits = append(r.Fits, BroadPaperFit{series, block, method, what, Measured(found), paper, "-"})
+					fits = append(fits, BroadPaperFit{series, block, method, what, Measured(found), paper, "-"})
 				}
 				paper := "-"
 				if name, known := paperExponents[method]; known && series == equalSeries {
@@ -38,25 +43,25 @@ func (r *BroadPaperReport) fit() {
 				}
 			}
 		}
-		r.cross(block, "lc", "lll")
-		r.cross(block, wideCells, "lll")
+		fits = slices.Concat(fits, r.crossings(block, "lc", "lll"), r.crossings(block, wideCells, "lll"))
 	}
+	return fits
 }
 
-// cross adds the R/r at which two methods cost the same in a block. Between two systems the
+// crossings returns the R/r at which two methods cost the same in a block. Between two systems the
 // logarithm of the ratio of times is taken as linear in R/r. If the ratio stays on one side of 1,
 // the fit has no value, and its note names the faster method.
-func (r *BroadPaperReport) cross(block, one, other string) {
+func (r broadPaperRows) crossings(block, one, other string) (fits []BroadPaperFit) {
 	a, b := r.rowsOf(fracturedSeries, block, one), r.rowsOf(fracturedSeries, block, other)
 	if len(a) < 2 || len(a) != len(b) {
-		return
+		return nil
 	}
 	fit := BroadPaperFit{fracturedSeries, block, one + ", " + other, "crossing R/r", notMeasured(), "2.5", "-"}
 	for k := 1; k < len(a); k++ {
 		was, now := math.Log(a[k-1].NsStep/b[k-1].NsStep), math.Log(a[k].NsStep/b[k].NsStep)
 		if was*now <= 0 && was != now {
 			fit.Found = Measured(a[k-1].Ratio + float64(was/(was-now)*(a[k].Ratio-a[k-1].Ratio)))
-			r.Fits = append(r.Fits, fit)
+			fits = append(fits, fit)
 		}
 	}
 	if fit.Found.missing() {
@@ -65,13 +70,14 @@ func (r *BroadPaperReport) cross(block, one, other string) {
 			faster = other
 		}
 		fit.Note = fmt.Sprintf("none: %s is faster from R/r %g to %g", faster, a[0].Ratio, a[len(a)-1].Ratio)
-		r.Fits = append(r.Fits, fit)
+		fits = append(fits, fit)
 	}
+	return fits
 }
 
 // rowsOf returns the rows of a series, a block and a method, in order.
-func (r *BroadPaperReport) rowsOf(series, block, method string) []BroadPaperRow {
-	return rowsWith(r.Rows, func(row *BroadPaperRow) bool {
+func (r broadPaperRows) rowsOf(series, block, method string) []BroadPaperRow {
+	return rowsWith(r, func(row *BroadPaperRow) bool {
 		return row.Series == series && row.Block == block && row.Method == method
 	})
 }
@@ -83,3 +89,55 @@ func exponent(rows []BroadPaperRow, of func(*BroadPaperRow) float64) float64 {
 		func(r *BroadPaperRow) float64 { return of(r) * float64(r.Bodies) },
 		func(r *BroadPaperRow) float64 { return r.NsStep * float64(r.Bodies) })
 }
+
+// figures returns, for each block, the time of a step by number of balls (Figs 11 and 12 of Muth et
+// al. 2007) and the time per particle by R/r (Fig. 14). It also returns the 300 discs with their pairs (Figs 8 and 9).
+func (r broadPaperRows) figures(snapshots []snapshot) (figures []Figure) {
+	titles := map[string]string{searchBlock: "neighbour searches", wholeBlock: "whole steps"}
+	names := map[string]string{searchBlock: "broad-", wholeBlock: "broad-whole-"}
+	for _, block := range distinct(r, func(r *BroadPaperRow) string { return r.Block }) {
+		for _, series := range distinct(r, func(r *BroadPaperRow) string { return r.Series }) {
+			p := newChart(titles[block]+", "+series, "particles", true, "µs a step", true)
+			at := func(row *BroadPaperRow) (x, y float64) {
+				return float64(row.Bodies), max(row.NsStep*float64(row.Bodies)/1e3, 1e-3)
+			}
+			if series == fracturedSeries {
+				p.X.Title, p.X.Log, p.Y.Title = "R/r", false, "ns a particle and step"
+				at = func(row *BroadPaperRow) (x, y float64) { return row.Ratio, max(row.NsStep, 1e-3) }
+			}
+			addLines(p, r, func(row *BroadPaperRow) (look, bool) {
+				return look{name: row.Method, hue: slices.Index(paperMethodNames(), row.Method)}, row.Block == block && row.Series == series
+			}, at)
+			figures = append(figures, Figure{names[block] + series, p})
+		}
+	}
+	for i := range snapshots {
+		s := &snapshots[i]
+		discs := make([]chart.Disc, len(s.at))
+		for k, at := range s.at {
+			discs[k] = chart.Disc{X: millimetres * at.X, Y: millimetres * at.Y, R: millimetres * s.radius[k]}
+		}
+		picture := &chart.Chart{Title: fmt.Sprintf("%d discs after %.3g s", len(s.at), s.time), Equal: true}
+		picture.X.Title, picture.Y.Title = "x, mm", "y, mm"
+		picture.Discs = []chart.Discs{{Fill: pale(hue(0)), Border: hue(0), All: discs}}
+		figures = append(figures, Figure{"broad-discs-" + s.name, picture})
+
+		n := float64(len(s.at))
+		dots := make([]chart.Disc, len(s.pairs.A))
+		for k, a := range s.pairs.A {
+			dots[k] = chart.Disc{X: float64(s.pairs.B[k] + 1), Y: float64(a + 1), R: matrixDot * n}
+		}
+		matrix := &chart.Chart{Title: fmt.Sprintf("pairs of boxes after %.3g s", s.time), Equal: true}
+		matrix.X = chart.Axis{Title: "j", Min: 0, Max: n}
+		matrix.Y = chart.Axis{Title: "i", Min: 0, Max: n, Down: true} // the first row is on top
+		matrix.Discs = []chart.Discs{{Fill: hue(0), Border: hue(0), All: dots}}
+		figures = append(figures, Figure{"broad-matrix-" + s.name, matrix})
+	}
+	return figures
+}
+
+// millimetres is the number of millimetres in a metre.
+const millimetres = 1e3
+
+// matrixDot is the radius of a pair's dot in the picture of a matrix, over the number of rows.
+const matrixDot = 0.003

@@ -25,10 +25,7 @@ const (
 	pictureSeries   = "picture"   // Figs 8 and 9: 300 discs at the start and after 2 s
 )
 
-// BroadSeries returns the names of the series.
-func BroadSeries() []string {
-	return []string{planarSeries, equalSeries, fracturedSeries, pictureSeries}
-}
+var broadSeries = []string{planarSeries, equalSeries, fracturedSeries, pictureSeries}
 
 // paperSystem is one system of a series: balls or discs in a box, without damping and friction.
 type paperSystem struct {

@@ -3,25 +3,35 @@ package bench
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/surfaces"
 )
 
+func init() {
+	register[InsidePaperOptions, InsidePaperRow](About{
+		Command: "inside", With: "paper", Name: "inside-paper",
+		Long: `--paper runs the study of 2006: spheres of 8 to 131072 faces and foams of 28548 to
+485612 faces, with grids of 10³ to 80³ points, beside its Table 2. This takes some
+minutes. The note direct means that no cell of fmm uses an expansion: all triangles are
+summed by their edges. 3/64 direct means that 3 of 64 cells are.`,
+		Names: map[string][]string{"method": insideMethods, "series": insideSeries},
+	})
+}
+
 // InsidePaperOptions are the options of the study of Muth et al. 2006.
 type InsidePaperOptions struct {
-	Series  []string // from InsideSeries; default: both
-	Methods []string // from InsideMethods; default: all
-	Finest  int      // number of meshes in a series; 0: all
-	Sides   []int    // points along a side of the grids; default: those of the paper
-	Seed    uint64
-	Long    bool // samples of 10⁴ points, only if points times faces exceed 10¹⁰
-
-	Progress Progress
+	Paper   bool     `flag:"paper" help:"run the study of Muth et al. 2006: times by numbers of faces and points"`
+	Series  []string `flag:"series" help:"<NAMES>, separated by commas, of series"`
+	Methods []string `flag:"method" help:"<NAMES>, separated by commas, of methods"`
+	Finest  int      `flag:"finest" min:"1" help:"use the <N> coarsest meshes of each series (default: all)"`
+	Sides   []int    `flag:"side" default:"[10,20,40,80]" min:"1" max:"300" help:"several numbers, separated by commas"`
+	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of orders, samples and rays"`
+	Long    bool     `flag:"long" help:"use larger samples for ray and winding"` // of 10⁴ points, only if points times faces exceed 10¹⁰
 }
 
 // InsidePaperRow is a point in the figures: a method on a mesh and a grid. If the method tried a
@@ -46,36 +56,17 @@ type InsidePaperRow struct {
 // total returns the time in the paper's figures, s.
 func (r *InsidePaperRow) total() float64 { return r.Setup + r.Evaluate }
 
-// InsidePaperReport is the rows and their fits.
-type InsidePaperReport struct {
-	Fitted[InsidePaperRow, InsidePaperFit]
-}
-
-// Check joins the errors of the rows; see InsideRow.Check.
-func (r *InsidePaperReport) Check() error {
-	var wrong []error
-	for _, row := range r.Rows {
-		mesh := fmt.Sprintf("%s of %d faces, %d³ points", row.Series, row.Faces, row.Side)
-		wrong = append(wrong, (&InsideRow{Mesh: mesh, Method: row.Method, Tried: row.Tried, Wrong: row.Wrong, Error: row.Error, Bound: row.Bound}).Check())
-	}
-	return errors.Join(wrong...)
-}
-
 const (
 	sphereSeries = "sphere"
 	foamSeries   = "foam"
 )
 
-// InsideSeries returns the names of the series.
-func InsideSeries() []string { return []string{sphereSeries, foamSeries} }
+var insideSeries = []string{sphereSeries, foamSeries}
 
 // insideMeshes is the number of meshes in each series: refinements of an octahedron, and foams.
-var insideMeshes = []int{8, len(insideFoams)}
+var insideMeshes = map[string]int{sphereSeries: 8, foamSeries: len(insideFoams)}
 
 var insideFoams = []int{surfaces.FoamSmall, surfaces.FoamMiddle, surfaces.FoamLarge}
-
-// insideSides are the sides of the paper's grids.
-var insideSides = []int{10, 20, 40, 80}
 
 // insideMesh returns mesh k of a series.
 func insideMesh(series string, k int) (*geometry.Mesh, error) {
@@ -93,72 +84,61 @@ var tableTwo = map[[2]int]string{
 	{131072, 10}: "< 1", {131072, 20}: "3", {131072, 40}: "24", {131072, 80}: "202",
 }
 
-// InsidePaper runs the study in which Muth et al. 2006 compare the fast multipole method and ray
+// plan runs the study in which Muth et al. 2006 compare the fast multipole method and ray
 // crossing. Spheres and foams have increasing numbers of faces, and grids of points fill the cube
 // about each mesh. It runs on one worker, and times are processor time.
-func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport, error) {
-	report := &InsidePaperReport{}
-	if o.Series == nil {
-		o.Series = InsideSeries()
-	}
-	if o.Methods == nil {
-		o.Methods = InsideMethods()
-	}
-	if o.Sides == nil {
-		o.Sides = insideSides
-	}
-	meshes, all := make([]int, len(o.Series)), 0
-	for i, name := range o.Series {
-		k, err := indexIn("series", name, InsideSeries())
-		if err != nil {
-			return report, err
+func (o *InsidePaperOptions) plan(*Env) (*plan[InsidePaperRow], error) {
+	p := &plan[InsidePaperRow]{unlocked: true, finish: func(r *Report, rows []InsidePaperRow) error {
+		var fits []InsidePaperFit
+		if r.Complete {
+			fits = insidePaperRows(rows).fits()
 		}
-		meshes[i] = min(insideMeshes[k], cmp.Or(o.Finest, math.MaxInt))
-		all += meshes[i] * len(o.Sides) * len(o.Methods)
-	}
-	progress := &tracker{all: int64(all), report: o.Progress}
-	for i, name := range o.Series {
-		for k := range meshes[i] {
-			mesh, err := insideMesh(name, k)
-			if err != nil {
-				return report, err
-			}
+		r.add("fits", "fits", fits)
+		r.Figures = insidePaperRows(rows).figures()
+		return insidePaperRows(rows).check()
+	}}
+	for _, series := range o.Series {
+		for k := range min(insideMeshes[series], cmp.Or(o.Finest, math.MaxInt)) {
 			for _, side := range o.Sides {
-				if err := o.measure(ctx, report, name, mesh, side, progress); err != nil {
-					return report, err
+				scene := sync.OnceValues(func() (*insideScene, error) {
+					mesh, err := insideMesh(series, k)
+					if err != nil {
+						return nil, err
+					}
+					return &insideScene{mesh: mesh, order: "grid", points: gridAbout(mesh, side)}, nil
+				})
+				for _, method := range o.Methods {
+					note := fmt.Sprintf("%s %d, %d³ points, %s", series, k+1, side, method)
+					p.parts = append(p.parts, one(note, func(ctx context.Context) (row InsidePaperRow, err error) {
+						s, err := scene()
+						if err == nil {
+							row, err = o.row(ctx, series, s, side, method)
+						}
+						return row, err
+					}))
 				}
 			}
 		}
 	}
-	report.fit()
-	return report, nil
+	return p, nil
 }
 
-// measure adds the rows of a mesh and a grid.
-func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperReport, series string, mesh *geometry.Mesh, side int, progress *tracker) error {
-	study := InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long}
-	s := &insideScene{mesh: mesh, order: "grid", points: gridAbout(mesh, side)}
-	for _, method := range o.Methods {
-		progress.announce(fmt.Sprintf("%s of %d faces, %d³ points, %s", series, len(mesh.Faces), side, method))
-		study.Repeat = 1
-		if len(s.points)*len(mesh.Faces) <= insideFewWork {
-			study.Repeat = 3
-		}
-		row, err := s.measure(ctx, &study, method)
-		if err != nil {
-			return err
-		}
-		paper := "-"
-		if text, known := tableTwo[[2]int{row.Faces, side}]; known && series == sphereSeries && strings.HasPrefix(method, "fmm-pre") {
-			paper = text
-		}
-		report.Rows = append(report.Rows, InsidePaperRow{
-			Series: series, Faces: row.Faces, Side: side, Method: method,
-			Setup: row.Setup / 1e3, Evaluate: row.NsPoint * float64(len(s.points)) / 1e9, NsPoint: row.NsPoint, Tried: row.Tried,
-			Wrong: row.Wrong, Error: row.Error, Bound: row.Bound, Note: row.Note, Paper: paper, Checksum: row.Checksum,
-		})
+// row measures a method on a mesh and a grid.
+func (o *InsidePaperOptions) row(ctx context.Context, series string, s *insideScene, side int, method string) (InsidePaperRow, error) {
+	study := InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long, Repeat: 1}
+	if len(s.points)*len(s.mesh.Faces) <= insideFewWork {
+		study.Repeat = 3
 	}
-	return nil
+	r, err := s.measure(ctx, &study, method)
+	paper := "-"
+	if text, known := tableTwo[[2]int{r.Faces, side}]; known && series == sphereSeries && strings.HasPrefix(method, "fmm-pre") {
+		paper = text
+	}
+	return InsidePaperRow{
+		Series: series, Faces: r.Faces, Side: side, Method: method,
+		Setup: r.Setup / 1e3, Evaluate: r.NsPoint * float64(len(s.points)) / 1e9, NsPoint: r.NsPoint, Tried: r.Tried,
+		Wrong: r.Wrong, Error: r.Error, Bound: r.Bound, Note: r.Note, Paper: paper, Checksum: r.Checksum,
+	}, err
 }
 
 // insideFewWork is the product of points and faces up to which a row is measured three times. The

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -17,18 +18,31 @@ type InsidePaperFit struct {
 	Paper  string `json:"paper" show:"%s"`
 }
 
-// fit computes the exponents of the times as powers of the numbers of faces and points, the time
+// insidePaperRows are the rows of the study, with their checks, fits and figures.
+type insidePaperRows []InsidePaperRow
+
+// check joins the errors of the rows; see checkInside.
+func (r insidePaperRows) check() error {
+	rows := make([]InsideRow, len(r))
+	for i, row := range r {
+		mesh := fmt.Sprintf("%s of %d faces, %d³ points", row.Series, row.Faces, row.Side)
+		rows[i] = InsideRow{Mesh: mesh, Method: row.Method, Tried: row.Tried, Wrong: row.Wrong, Error: row.Error, Bound: row.Bound}
+	}
+	return checkInside(rows)
+}
+
+// fits computes the exponents of the times as powers of the numbers of faces and points, the time
 // that a depth for the points saves, and the meshes on which rays are faster than the fast
 // multipole method.
-func (r *InsidePaperReport) fit() {
-	for _, series := range distinct(r.Rows, func(r *InsidePaperRow) string { return r.Series }) {
+func (r insidePaperRows) fits() (fits []InsidePaperFit) {
+	for _, series := range distinct(r, func(r *InsidePaperRow) string { return r.Series }) {
 		sides := r.sidesOf(series)
 		add := func(side, method, what, found, paper string) {
-			r.Fits = append(r.Fits, InsidePaperFit{series, side, method, what, found, cmp.Or(paper, "-")})
+			fits = append(fits, InsidePaperFit{series, side, method, what, found, cmp.Or(paper, "-")})
 		}
 		faces := func(r *InsidePaperRow) float64 { return float64(r.Faces) }
 		evaluation := func(r *InsidePaperRow) float64 { return r.Evaluate }
-		for _, method := range distinct(r.Rows, func(r *InsidePaperRow) string { return r.Method }) {
+		for _, method := range distinct(r, func(r *InsidePaperRow) string { return r.Method }) {
 			finest := sides[len(sides)-1]
 			if rows := r.rowsOf(series, method, finest); len(rows) > 2 {
 				rows, side := rows[len(rows)-3:], fmt.Sprint(finest)
@@ -58,6 +72,7 @@ func (r *InsidePaperReport) fit() {
 			}
 		}
 	}
+	return fits
 }
 
 // shown returns a number of a fit in the format of the table.
@@ -83,24 +98,60 @@ func sooner(a, b []InsidePaperRow) string {
 }
 
 // sidesOf returns the sides of the grids of a series.
-func (r *InsidePaperReport) sidesOf(series string) []int {
-	of := rowsWith(r.Rows, func(row *InsidePaperRow) bool { return row.Series == series })
+func (r insidePaperRows) sidesOf(series string) []int {
+	of := rowsWith(r, func(row *InsidePaperRow) bool { return row.Series == series })
 	return distinct(of, func(row *InsidePaperRow) int { return row.Side })
 }
 
 // rowsOf returns the rows of a series, a method and a grid, in order of faces.
-func (r *InsidePaperReport) rowsOf(series, method string, side int) []InsidePaperRow {
-	return rowsWith(r.Rows, func(row *InsidePaperRow) bool {
+func (r insidePaperRows) rowsOf(series, method string, side int) []InsidePaperRow {
+	return rowsWith(r, func(row *InsidePaperRow) bool {
 		return row.Series == series && row.Method == method && row.Side == side
 	})
 }
 
 // finest returns the rows of a series and a method on its finest mesh, in order of grids.
-func (r *InsidePaperReport) finest(series, method string) (rows []InsidePaperRow) {
+func (r insidePaperRows) finest(series, method string) (rows []InsidePaperRow) {
 	for _, side := range r.sidesOf(series) {
 		if all := r.rowsOf(series, method, side); len(all) > 0 {
 			rows = append(rows, all[len(all)-1])
 		}
 	}
 	return rows
+}
+
+// figures returns total time by faces. One figure for each method has a line for each grid, as Figs
+// 7 to 9 and 12 to 14 of Muth et al. 2006. One figure has ray and both fmm methods on the smallest
+// and the largest grid, as Figs 10 and 15, another has the same with -never. One figure has all
+// methods on the largest grid.
+func (r insidePaperRows) figures() (figures []Figure) {
+	for _, series := range distinct(r, func(r *InsidePaperRow) string { return r.Series }) {
+		figure := func(name, title string, lookOf func(r *InsidePaperRow) (look, bool)) {
+			c := newChart(series+", "+title, "faces", true, "setup and evaluation, s", true)
+			addLines(c, r, func(r *InsidePaperRow) (look, bool) {
+				l, ok := lookOf(r)
+				return l, ok && r.Series == series
+			}, func(r *InsidePaperRow) (x, y float64) { return float64(r.Faces), max(r.total(), 1e-6) })
+			figures = append(figures, Figure{"inside-" + series + "-" + name, c})
+		}
+		sides := r.sidesOf(series)
+		last := sides[len(sides)-1]
+		for _, method := range distinct(r, func(r *InsidePaperRow) string { return r.Method }) {
+			figure(method, method, func(r *InsidePaperRow) (look, bool) {
+				return look{name: fmt.Sprintf("%d³ points", r.Side), hue: slices.Index(sides, r.Side)}, r.Method == method
+			})
+		}
+		for _, direct := range []string{"", "-never"} {
+			both := []string{"ray", "fmm" + direct, "fmm-pre" + direct}
+			title := "both approaches of 2006" + map[string]string{"-never": ", expansions"}[direct]
+			figure("both"+direct, title, func(r *InsidePaperRow) (look, bool) {
+				k := slices.Index(both, r.Method)
+				return look{fmt.Sprintf("%s, %d³", r.Method, r.Side), k, r.Side == sides[0]}, k >= 0 && (r.Side == sides[0] || r.Side == last)
+			})
+		}
+		figure("all", fmt.Sprintf("all methods, %d³ points", last), func(r *InsidePaperRow) (look, bool) {
+			return look{name: r.Method, hue: slices.Index(insideMethods, r.Method)}, r.Side == last
+		})
+	}
+	return figures
 }

@@ -1,11 +1,9 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -20,15 +18,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// LocationOptions are the options of the study of overlaps. Zero values are the defaults.
-type LocationOptions struct {
-	Shapes []string // from NarrowShapes; default: tetra, cube, and hulls of 12, 32 and 64 vertices
-	Seed   uint64
-	Repeat int           // measurements of each row, which shows their median; default 5
-	Time   time.Duration // of measuring each row; default 200 ms
-	Pairs  int           // pairs in a pool; default 1024
+func init() {
+	register[LocationOptions, LocationRow](About{
+		Command: "narrow", With: "location", Name: "location",
+		Long: `--location times the overlaps that the thickness law needs if blocks touch: with nothing
+known of a pair (cold), with known features and one pair at a time (warm), with one pair
+in each vector lane (lanes), and in lanes with prisms that an earlier step has proven
+(held).`,
+		Names: map[string][]string{"shape": narrowShapes},
+	})
+}
 
-	Progress Progress
+// LocationOptions are the options of the study of overlaps.
+type LocationOptions struct {
+	Location bool     `flag:"location" help:"time the overlaps of touching blocks, which the thickness law needs"`
+	Shapes   []string `flag:"shape" default:"tetra,cube,hull12,hull32,hull64" help:"<NAMES>, separated by commas, of shapes"`
+	Seed     uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
+	Repeat   int      `flag:"repeat" default:"5" min:"1" help:"measure each row <R> times and show the median"`
+	Seconds  float64  `flag:"time" default:"0.2" above:"0" max:"3600" unit:"s" help:"measuring time for each row, <s>"`
+	Pairs    int      `flag:"pairs" default:"1024" min:"1" max:"1048576" help:"largest number <N> of pairs in a pool"`
 }
 
 // LocationRow is the cost of one overlap: the geometry that the thickness law needs for two
@@ -95,41 +103,27 @@ type touchingPair struct {
 	kept  section.DualKept
 }
 
-// Location measures overlaps, for all contacts × shapes × ways, on one worker. A pass computes
-// every pair of a pool once. If Location returns an error, it also returns the rows so far.
-func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
-	if o.Shapes == nil {
-		o.Shapes = []string{"tetra", "cube", "hull12", "hull32", "hull64"}
-	}
-	n := NarrowOptions{Seed: o.Seed, Repeat: o.Repeat, Time: o.Time, Pairs: cmp.Or(o.Pairs, 1024)}.withDefaults()
-	if err := n.check(); err != nil {
-		return nil, err
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	var rows []LocationRow
-	progress := tracker{all: int64(len(o.Shapes) * len(locationContacts) * len(locationWays)), report: o.Progress}
+// plan measures overlaps, for all contacts × shapes × ways, on one worker. A pass computes
+// every pair of a pool once.
+func (o *LocationOptions) plan(*Env) (*plan[LocationRow], error) {
+	p := &plan[LocationRow]{}
 	for _, shape := range o.Shapes {
-		set, err := newShapeSet(shape, n.Seed)
+		set, err := newShapeSet(shape, o.Seed)
 		if err != nil {
-			return rows, err
+			return nil, err
 		}
 		for k := range locationContacts {
-			progress.announceRows(len(locationWays), shape+" "+locationContacts[k].name)
-			more, err := locationCase(ctx, set, k, &n)
-			if rows = append(rows, more...); err != nil {
-				return rows, err
-			}
+			p.parts = append(p.parts, part[LocationRow]{shape + " " + locationContacts[k].name, len(locationWays),
+				func(ctx context.Context) ([]LocationRow, error) { return o.pool(ctx, set, k) }})
 		}
 	}
-	progress.announce("")
-	return rows, nil
+	return p, nil
 }
 
-// locationCase measures all ways on one pool.
-func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]LocationRow, error) {
+// pool measures all ways on one pool.
+func (o *LocationOptions) pool(ctx context.Context, set *shapeSet, contact int) ([]LocationRow, error) {
 	name := locationContacts[contact].name
-	pool, err := touchingPool(ctx, set, contact, o)
+	pool, err := touchingPool(ctx, set, contact, o.Pairs, o.Seed)
 	if err != nil || len(pool) == 0 {
 		return nil, err
 	}
@@ -153,7 +147,7 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 		once := func() (time.Duration, int) {
 			return timed(func() { pass(func(int, *overlap.Moments) {}) }), len(pool)
 		}
-		took, err := repeated(ctx, o.Repeat, func() float64 { return timePasses(ctx, o.Time/time.Duration(o.Repeat), once) })
+		took, err := repeated(ctx, o.Repeat, func() float64 { return timePasses(ctx, budget(o.Seconds, o.Repeat), once) })
 		if err != nil {
 			return rows, err
 		}
@@ -165,14 +159,14 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 
 // touchingPool draws pairs in a contact and finds their features. The pool is empty if no prism has
 // the required number of sides.
-func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]touchingPair, error) {
+func touchingPool(ctx context.Context, set *shapeSet, contact, n int, seed uint64) ([]touchingPair, error) {
 	kind := &locationContacts[contact]
-	seed := o.Seed + hashOf(set.name, kind.name)
-	pairs := make([]blockPair, o.Pairs)
+	seed += hashOf(set.name, kind.name)
+	pairs := make([]blockPair, n)
 	if kind.any {
 		var err error
 		touching := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "touching" })]
-		if pairs, err = newPool(ctx, set, touching, o.Pairs, seed); err != nil {
+		if pairs, err = newPool(ctx, set, touching, n, seed); err != nil {
 			return nil, err
 		}
 	}

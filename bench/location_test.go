@@ -5,14 +5,13 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/overlap"
 )
 
 func smallLocation() LocationOptions {
-	return LocationOptions{Shapes: []string{"tetra", "hull12"}, Seed: 7, Pairs: 32, Repeat: 2, Time: time.Microsecond}
+	return LocationOptions{Shapes: []string{"tetra", "hull12"}, Seed: 7, Pairs: 32, Repeat: 2, Seconds: 1e-6}
 }
 
 // TestLocationAnswers: all ways and backends yield the same bits, with the accuracy of overlaps,
@@ -22,8 +21,7 @@ func TestLocationAnswers(t *testing.T) {
 	for backend := range backends.Each(t) {
 		o := smallLocation()
 		var done, all int64
-		o.Progress = func(now, of int64, _ string) { done, all = now, of }
-		rows, err := Location(t.Context(), o)
+		rows, _, err := measure(t.Context(), &o, Env{Progress: func(now, of int64, _ string) { done, all = now, of }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,8 +72,7 @@ func TestLocationSeesWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := NarrowOptions{Pairs: 8}.withDefaults()
-	pool, err := touchingPool(t.Context(), set, 0, &o)
+	pool, err := touchingPool(t.Context(), set, 0, 8, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,25 +97,16 @@ func TestLocationSeesWrong(t *testing.T) {
 	}
 }
 
-func TestLocationErrors(t *testing.T) {
-	for name, spoil := range map[string]func(o *LocationOptions){
-		"shape": func(o *LocationOptions) { o.Shapes = []string{"hull13"} }, "repeat": func(o *LocationOptions) { o.Repeat = -1 },
-		"time": func(o *LocationOptions) { o.Time = -1 }, "pairs": func(o *LocationOptions) { o.Pairs = -1 },
-	} {
-		o := smallLocation()
-		spoil(&o)
-		if rows, err := Location(t.Context(), o); !errors.Is(err, ErrOption) || len(rows) > 0 {
-			t.Errorf("%s: %d rows and %v", name, len(rows), err)
-		}
-	}
+// TestLocationInterrupted: an interrupted study returns the complete rows.
+func TestLocationInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := smallLocation()
-	o.Progress = func(done, _ int64, _ string) {
+	e := Env{Progress: func(done, _ int64, _ string) {
 		if done > 0 {
 			cancel()
 		}
-	}
-	if rows, err := Location(ctx, o); !errors.Is(err, context.Canceled) || len(rows) != len(locationWays) {
+	}}
+	if rows, _, err := measure(ctx, &o, e); !errors.Is(err, context.Canceled) || len(rows) != len(locationWays) {
 		t.Errorf("interrupted: %d rows and %v", len(rows), err)
 	}
 }

@@ -1,11 +1,9 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -16,17 +14,28 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// NarrowOptions are the options of the study of the narrow phase. Zero values are the defaults.
-type NarrowOptions struct {
-	Methods []narrow.Method // default: all
-	Shapes  []string        // from NarrowShapes; default: all
-	Regimes []string        // from NarrowRegimes; default: all
-	Seed    uint64
-	Repeat  int           // measurements of each row, which shows their median; default 5
-	Time    time.Duration // of measuring each row; default 200 ms
-	Pairs   int           // most pairs in a pool; default 8192
+func init() {
+	register[NarrowOptions, NarrowRow](About{
+		Command: "narrow", Name: "narrow",
+		Short: "Time the methods of the narrow phase on pairs of blocks",
+		Long: `Time the methods of the narrow phase on random pairs of blocks, by shape and by the
+relative pose of the pairs, and compare the results with the exact ones. Times are
+processor time of one worker.`,
+		Example: "  scree bench narrow --shape cube --regime touching --method auto,gjk-epa --time 0.01\n" +
+			"  scree bench narrow --location --shape cube --time 0.01",
+		Names: map[string][]string{"method": narrow.MethodNames(), "shape": narrowShapes, "regime": regimeNames()},
+	})
+}
 
-	Progress Progress
+// NarrowOptions are the options of the study of the narrow phase.
+type NarrowOptions struct {
+	Methods []string `flag:"method" help:"<NAMES>, separated by commas, of methods"`
+	Shapes  []string `flag:"shape" help:"<NAMES>, separated by commas, of shapes"`
+	Regimes []string `flag:"regime" help:"<NAMES>, separated by commas, of regimes"`
+	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
+	Repeat  int      `flag:"repeat" default:"5" min:"1" help:"measure each row <R> times and show the median"`
+	Seconds float64  `flag:"time" default:"0.2" above:"0" max:"3600" unit:"s" help:"measuring time for each row, <s>"`
+	Pairs   int      `flag:"pairs" default:"8192" min:"1" max:"1048576" help:"largest number <N> of pairs in a pool"`
 }
 
 // NarrowRow is the cost of one pair in one regime with one method.
@@ -67,51 +76,11 @@ type NarrowRow struct {
 	Checksum  string `json:"checksum" show:"%s"` // of the compared results
 }
 
-func (o NarrowOptions) withDefaults() NarrowOptions {
-	if o.Methods == nil {
-		o.Methods = narrow.Methods()
-	}
-	if o.Shapes == nil {
-		o.Shapes = NarrowShapes()
-	}
-	if o.Regimes == nil {
-		o.Regimes = NarrowRegimes()
-	}
-	o.Repeat = cmp.Or(o.Repeat, 5)
-	o.Time = cmp.Or(o.Time, 200*time.Millisecond)
-	o.Pairs = cmp.Or(o.Pairs, 8192)
-	return o
-}
-
-func (o *NarrowOptions) check() error {
-	for _, m := range o.Methods {
-		if !m.Available() {
-			return fmt.Errorf("bench: method %v is not in this release: %w", m, ErrOption)
-		}
-	}
-	for _, name := range o.Regimes {
-		if _, err := indexIn("regime", name, NarrowRegimes()); err != nil {
-			return err
-		}
-	}
-	if o.Repeat < 1 || o.Time <= 0 || o.Pairs < 1 || o.Pairs > 1<<20 {
-		return fmt.Errorf("bench: repeat %d, time %v, pairs %d, expected at least 1, > 0, and 1 to %d: %w",
-			o.Repeat, o.Time, o.Pairs, 1<<20, ErrOption)
-	}
-	return nil
-}
-
-// Narrow measures methods × shapes × regimes on one worker. A pass computes every pair of a pool
+// plan measures methods × shapes × regimes on one worker. A pass computes every pair of a pool
 // once. Pools are so large that a branch predictor cannot learn them. Pools of large hulls are
 // smaller, because a pair of large hulls has more branches. Results are compared with the truth
-// outside the timing. If Narrow returns an error, it also returns the rows so far.
-func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
-	o = o.withDefaults()
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+// outside the timing.
+func (o *NarrowOptions) plan(*Env) (*plan[NarrowRow], error) {
 	sets := make([]*shapeSet, len(o.Shapes))
 	for i, name := range o.Shapes {
 		var err error
@@ -119,26 +88,18 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			return nil, err
 		}
 	}
-	progress := tracker{report: o.Progress}
-	var chosen []regime
+	p := &plan[NarrowRow]{finish: func(r *Report, rows []NarrowRow) error {
+		r.Figures = narrowFigures(rows)
+		return nil
+	}}
 	for _, name := range o.Regimes {
-		g := regimes[slices.Index(NarrowRegimes(), name)]
-		chosen = append(chosen, g)
-		progress.all += int64(len(sets) * len(ways(g, o.Methods)))
-	}
-	var rows []NarrowRow
-	for _, g := range chosen {
+		g := regimes[slices.Index(regimeNames(), name)]
 		for _, set := range sets {
-			progress.announceRows(len(ways(g, o.Methods)), set.name+" "+g.name)
-			more, err := narrowCase(ctx, set, g, &o)
-			rows = append(rows, more...)
-			if err != nil {
-				return rows, err
-			}
+			p.parts = append(p.parts, part[NarrowRow]{set.name + " " + g.name, len(ways(g, o.Methods)),
+				func(ctx context.Context) ([]NarrowRow, error) { return o.pool(ctx, set, g) }})
 		}
 	}
-	progress.announce("")
-	return rows, nil
+	return p, nil
 }
 
 // methodWay is a method and a way; see NarrowRow.Way.
@@ -148,8 +109,9 @@ type methodWay struct {
 }
 
 // ways returns the methods and ways for the pairs of a regime. Auto has two ways if it is coherent.
-func ways(g regime, methods []narrow.Method) (all []methodWay) {
-	for _, m := range methods {
+func ways(g regime, names []string) (all []methodWay) {
+	for _, name := range names {
+		m, _ := narrow.ParseMethod(name) // the names of options are known
 		switch auto := m == narrow.Auto; {
 		case g.coherent && auto:
 			all = append(all, methodWay{m, "detector"}, methodWay{m, "memory"})
@@ -166,8 +128,8 @@ func ways(g regime, methods []narrow.Method) (all []methodWay) {
 // every step.
 const coherentCompared = 256
 
-// narrowCase measures all methods on one pool.
-func narrowCase(ctx context.Context, s *shapeSet, g regime, o *NarrowOptions) ([]NarrowRow, error) {
+// pool measures all methods on one pool.
+func (o *NarrowOptions) pool(ctx context.Context, s *shapeSet, g regime) ([]NarrowRow, error) {
 	// Pools of large hulls have about equal total numbers of vertices.
 	n := min(o.Pairs, max(8192*32/max(s.verts, 32), 64))
 	if g.coherent {
@@ -260,7 +222,7 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (Na
 	r.Walk, r.Search, r.Fallbacks = t.share(narrow.ByWalk), t.share(narrow.BySearch), c.fallbacks
 	// A pass must not take longer than a measurement, unless it has very few pairs, and must not
 	// delay an interrupt.
-	budget := c.o.Time / time.Duration(c.o.Repeat)
+	budget := budget(c.o.Seconds, c.o.Repeat)
 	r.Pairs = len(c.pool)
 	if each > 0 {
 		r.Pairs = min(r.Pairs, max(int(min(budget, longestPass)/each), leastPairs))
@@ -277,4 +239,29 @@ func (c *narrowStudy) reach(m narrow.Method) float64 {
 		return math.Inf(1)
 	}
 	return 0
+}
+
+// narrowFigures returns a figure for each regime: ns per pair by shape, with a line for each
+// method.
+func narrowFigures(rows []NarrowRow) (figures []Figure) {
+	names := distinct(rows, nameOfRow)
+	for _, regime := range distinct(rows, func(r *NarrowRow) string { return r.Regime }) {
+		p := newChart("narrow phase, "+regime, "", false, "ns per pair", true)
+		p.X.Names = distinct(rows, func(r *NarrowRow) string { return r.Shape })
+		addLines(p, rows, func(r *NarrowRow) (look, bool) {
+			return look{name: nameOfRow(r), hue: slices.Index(names, nameOfRow(r))}, r.Regime == regime
+		}, func(r *NarrowRow) (x, y float64) {
+			return float64(slices.Index(p.X.Names, r.Shape)), max(r.NsPair, 0.1)
+		})
+		figures = append(figures, Figure{"narrow-" + regime, p})
+	}
+	return figures
+}
+
+// nameOfRow returns the method, with its way if it is detector.
+func nameOfRow(r *NarrowRow) string {
+	if r.Way == "detector" {
+		return r.Method + " " + r.Way
+	}
+	return r.Method
 }

@@ -1,13 +1,10 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
-	"time"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
@@ -16,16 +13,23 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// PaperOptions are the options of the tests of the fast direct search. Zero values are the
-// defaults.
+func init() {
+	register[PaperOptions, PaperRow](About{
+		Command: "narrow", With: "paper", Name: "paper", Unit: "tests", Backends: true,
+		Long: `--paper runs the published tests of the fast direct search: R is the time of the direct
+search divided by the time of the method.`,
+		Names: map[string][]string{"method": narrow.MethodNames(), "scene": paperScenes},
+	})
+}
+
+// PaperOptions are the options of the tests of the fast direct search.
 type PaperOptions struct {
-	Methods []narrow.Method // in addition to the direct search; default: auto, fds, fds-paper, fcp
-	Seed    uint64
-	Repeat  int           // measurements of each row, which shows their median; default 5
-	Time    time.Duration // of measuring each row of a contact type; default 50 ms
-	Scenes  []string      // from PaperScenes; default: all
-	// Progress counts pools and scenes.
-	Progress Progress
+	Paper   bool     `flag:"paper" help:"run the tests of the fast direct search: contact types, walls, falling tetrahedra"`
+	Methods []string `flag:"method" default:"auto,fds,fds-paper,fcp" help:"<NAMES>, separated by commas, of methods"` // in addition to the direct search
+	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
+	Repeat  int      `flag:"repeat" default:"5" min:"1" help:"measure each row <R> times and show the median"`
+	Seconds float64  `flag:"time" default:"0.05" above:"0" max:"3600" unit:"s" help:"measuring time for each row, <s>"`
+	Scenes  []string `flag:"scene" help:"<NAMES>, separated by commas, of scenes"`
 
 	compared int // steps of a scene on which methods are compared; 0: all. Tests compare on few.
 }
@@ -55,26 +59,14 @@ type PaperRow struct {
 	Checksum   string   `json:"checksum" show:"%s"` // of status and type
 }
 
-// PaperReport is the rows, the pairs to which fds-paper gives another type, and the scenes in which they were measured.
-type PaperReport struct {
-	Report[PaperRow]
-	Classes []PaperClass `json:"other_types"`
-	Scenes  []PaperScene `json:"scenes"`
-	// Displacement has, for each scene, the rise of the centre of its highest block after each step, m.
-	Displacement map[string][]float64 `json:"-"`
-	frames       []Figure             // the edges of the last frame of each scene
-}
-
-func (o PaperOptions) withDefaults() PaperOptions {
-	if o.Methods == nil {
-		o.Methods = []narrow.Method{narrow.Auto, narrow.FDS, narrow.FDSPaper, narrow.FCP}
-	}
-	if o.Scenes == nil {
-		o.Scenes = PaperScenes()
-	}
-	o.Repeat = cmp.Or(o.Repeat, 5)
-	o.Time = cmp.Or(o.Time, 50*time.Millisecond)
-	return o
+// paperStudy is the tables and figures beside the rows: the pairs to which fds-paper gives another type, the scenes, the
+// rise of their highest blocks, and the edges of their last frames.
+type paperStudy struct {
+	*PaperOptions
+	classes []PaperClass
+	scenes  []PaperScene
+	rise    []PaperRise
+	frames  []Figure
 }
 
 // contender is a method as the tests run it. It must find all that the direct search finds,
@@ -89,9 +81,10 @@ type contender struct {
 // contenders returns the direct search first, then the others. A method that lists no contacts
 // appears twice: with the additional computation of the contacts, and without. Auto appears once
 // more by a Detector, which computes all pairs together.
-func contenders(methods []narrow.Method) []contender {
+func contenders(names []string) []contender {
 	all := []contender{{name: "ds", method: narrow.DS}}
-	for _, m := range methods {
+	for _, name := range names {
+		m, _ := narrow.ParseMethod(name) // the names of options are known
 		if m == narrow.DS {
 			continue
 		}
@@ -188,56 +181,40 @@ func (p *paperTest) pool(types []narrow.Type, seed uint64) replay {
 	return play
 }
 
-// Paper runs the tests with which the fast direct search was published: contact types of two
+// plan runs the tests with which the fast direct search was published: contact types of two
 // hexahedra, of two tetrahedra and of two blocks cut from one, and then the scenes. Everything is
-// measured on the generic backend and on the best backend. Paper restores the backend before it
-// returns. If it returns an error, the report has the rows so far.
-func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
-	o = o.withDefaults()
-	report := &PaperReport{Displacement: map[string][]float64{}}
-	for _, name := range o.Scenes {
-		if _, err := indexIn("scene", name, PaperScenes()); err != nil {
-			return report, err
-		}
-	}
-	if o.Repeat < 1 || o.Time <= 0 {
-		return report, fmt.Errorf("bench: repeat %d, time %v, expected at least 1 and > 0: %w", o.Repeat, o.Time, ErrOption)
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	was := cpu.Selected()
-	defer func() { _ = cpu.Select(was) }()
+// measured on the generic backend and on the best backend. At the end the backend is the one before.
+func (o *PaperOptions) plan(*Env) (*plan[PaperRow], error) {
 	tests, err := paperTests()
 	if err != nil {
-		return report, fmt.Errorf("bench: %w", err)
+		return nil, fmt.Errorf("bench: %w", err)
 	}
-	course := tracker{all: int64(len(tests)*len(paperTypes) + len(o.Scenes)), report: o.Progress}
+	s, was := &paperStudy{PaperOptions: o}, cpu.Selected()
+	p := &plan[PaperRow]{finish: s.finish, end: func() { _ = cpu.Select(was) }}
+	add := func(note string, measure func(ctx context.Context) ([]PaperRow, error)) {
+		p.parts = append(p.parts, part[PaperRow]{note: note, measure: measure})
+	}
 	for t := range tests {
 		test := &tests[t]
-		from := len(report.Rows)
-		for _, kind := range paperTypes {
-			course.announce(test.name + " " + kind.name)
+		var all []PaperRow
+		for k, kind := range paperTypes {
 			if test.only != "" && test.only != kind.name {
 				continue
 			}
-			play := test.pool(kind.types, o.Seed+hashOf(test.name, kind.name))
-			err := o.compare(ctx, report, &play, test.name, kind.name)
-			if err != nil {
-				return report, err
-			}
-		}
-		if test.only == "" {
-			report.Rows = append(report.Rows, means(report.Rows[from:])...)
+			add(test.name+" "+kind.name, func(ctx context.Context) ([]PaperRow, error) {
+				play := test.pool(kind.types, o.Seed+hashOf(test.name, kind.name))
+				rows, err := s.compare(ctx, &play, test.name, kind.name)
+				if all = append(all, rows...); err == nil && test.only == "" && k == len(paperTypes)-1 {
+					rows = append(rows, means(all)...)
+				}
+				return rows, err
+			})
 		}
 	}
 	for _, name := range o.Scenes {
-		course.announce(name)
-		if err := o.scene(ctx, report, name); err != nil {
-			return report, err
-		}
+		add(name, func(ctx context.Context) ([]PaperRow, error) { return s.scene(ctx, name) })
 	}
-	course.announce("")
-	return report, nil
+	return p, nil
 }
 
 // means returns a row for each method, phase and backend, with the mean of R over the types.

@@ -14,11 +14,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// PaperScenes returns the names of the scenes: walls of bricks and lattices of falling tetrahedra,
+// paperScenes are the names of the scenes: walls of bricks and lattices of falling tetrahedra,
 // with their numbers of blocks.
-func PaperScenes() []string {
-	return []string{"wall15", "wall55", "wall120", "tetra64", "tetra125", "tetra216"}
-}
+var paperScenes = []string{"wall15", "wall55", "wall120", "tetra64", "tetra125", "tetra216"}
 
 // PaperScene has the parameters of a scene's run and the published parameters. The published
 // stiffness and step are those of an implicit method. In an explicit run they would be unstable, or
@@ -66,7 +64,7 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 	count, isWall := strings.CutPrefix(name, "wall")
 	s.Blocks, err = strconv.Atoi(strings.TrimPrefix(count, "tetra"))
 	if err != nil {
-		return nil, s, 0, fmt.Errorf("bench: scene %q: %w", name, ErrOption)
+		return nil, s, 0, fmt.Errorf("bench: scene %q: %w", name, err)
 	}
 	var p *geometry.Polyhedron
 	var poses []vec.Pose
@@ -147,47 +145,54 @@ func tetraPoses(blocks int, seed uint64) (poses []vec.Pose) {
 	return poses
 }
 
+// PaperRise is the rise of the centre of a scene's highest block after a step.
+type PaperRise struct {
+	Scene string  `json:"scene"`
+	Step  int     `json:"step"`
+	Time  float64 `json:"time_s"`
+	Rise  float64 `json:"displacement_m"`
+}
+
 // scene runs a scene with the published search, keeps the candidate pairs of all steps, and measures
 // all contenders on them.
-func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name string) error {
-	w, s, top, err := paperWorld(name, o.Seed)
+func (p *paperStudy) scene(ctx context.Context, name string) ([]PaperRow, error) {
+	w, s, top, err := paperWorld(name, p.Seed)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer w.Close()
-	play, rise, err := o.record(ctx, w, &s, top)
+	play, rise, err := s.record(ctx, w, top)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s.Checksum = fmt.Sprintf("%016x", w.Hash())
-	if o.compared > 0 {
-		s.Sampled = min(o.compared, s.Steps)
+	if p.compared > 0 {
+		s.Sampled = min(p.compared, s.Steps)
 		play.steps = play.steps[:s.Sampled]
 	}
-	first := len(report.Rows)
-	if err := o.compare(ctx, report, play, name, "all"); err != nil {
-		return err
+	rows, err := p.compare(ctx, play, name, "all")
+	if err != nil {
+		return rows, err
 	}
 	s.Pairs = per(float64(play.size()), float64(s.Sampled))
-	s.Touching = per(float64(report.Rows[first].Touching), float64(s.Sampled))
-	report.Scenes = append(report.Scenes, s)
-	report.Displacement[name] = rise
-	report.frames = append(report.frames, Figure{"paper-frame-" + name, lastFrame(w, name)})
-	return nil
+	s.Touching = per(float64(rows[0].Touching), float64(s.Sampled))
+	p.scenes, p.rise = append(p.scenes, s), append(p.rise, rise...)
+	p.frames = append(p.frames, Figure{"paper-frame-" + name, lastFrame(w, name)})
+	return rows, nil
 }
 
 // record makes the steps of a scene. It returns the candidate pairs of each, and the rise of the top
-// block after each step, m.
-func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScene, top int) (*replay, []float64, error) {
+// block after each step.
+func (s *PaperScene) record(ctx context.Context, w *engine.World, top int) (*replay, []PaperRise, error) {
 	play := &replay{shapes: w.Shapes()}
 	rows := map[[2]soa.Piece]int{}
 	start := w.Bodies().Pos.Z[top]
-	var rise []float64
+	var rise []PaperRise
 	for i := range s.Steps {
 		if err := makeSteps(ctx, w, 1, s.Dt); err != nil {
 			return nil, nil, fmt.Errorf("bench: %s: %w", s.Scene, err)
 		}
-		rise = append(rise, w.Bodies().Pos.Z[top]-start)
+		rise = append(rise, PaperRise{s.Scene, i + 1, float64(i+1) * s.Dt, w.Bodies().Pos.Z[top] - start})
 		for k, active := range w.Contacts().Active {
 			if active {
 				s.Penetrates = max(s.Penetrates, -w.Contacts().Gap[k]/s.Height)

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -174,34 +175,33 @@ func differ(got, want []verdict, typed bool) (wrong, touching int) {
 	return wrong, touching
 }
 
-// compare adds the rows of all contenders on a replay, with nothing known and with stored data, on the
+// compare returns the rows of all contenders on a replay, with nothing known and with stored data, on the
 // generic backend and on the best one. The first adds the classes of fds-paper.
-func (o *PaperOptions) compare(ctx context.Context, report *PaperReport, r *replay, test, kind string) error {
-	backends := cpu.Available()
+func (p *paperStudy) compare(ctx context.Context, r *replay, test, kind string) (rows []PaperRow, err error) {
 	used := []string{cpu.Generic}
-	if backends[0] != cpu.Generic {
-		used = append(used, backends[0])
+	if best := cpu.Available()[0]; best != cpu.Generic {
+		used = append(used, best)
 	}
-	repeat := o.Repeat
+	repeat := p.Repeat
 	if kind == "all" {
 		repeat = 1 // A pass over all steps of a scene is long enough.
 	}
 	for b, backend := range used {
 		if err := cpu.Select(backend); err != nil {
-			return fmt.Errorf("bench: %w", err)
+			return rows, fmt.Errorf("bench: %w", err)
 		}
 		var truth, initially []verdict
 		base := 0.0
-		for _, c := range contenders(o.Methods) {
+		for _, c := range contenders(p.Methods) {
 			for _, phase := range []string{"initial", "updated"} {
 				if c.method == narrow.DS && phase == "updated" || c.detector && phase == "initial" {
 					continue // the direct search stores nothing; a Detector with nothing known is a search for pairs
 				}
 				if err := ctx.Err(); err != nil {
-					return err
+					return rows, err
 				}
-				p, initial := newPlayer(c, r), phase == "initial"
-				said, sum := r.verdicts(p, initial)
+				by, initial := newPlayer(c, r), phase == "initial"
+				said, sum := r.verdicts(by, initial)
 				if truth == nil {
 					truth = said
 				}
@@ -209,29 +209,96 @@ func (o *PaperOptions) compare(ctx context.Context, report *PaperReport, r *repl
 					initially = said
 				}
 				if b == 0 && c.method == narrow.FDSPaper {
-					report.Classes = append(report.Classes, r.classes(test, phase, said, initially, truth)...)
+					p.classes = append(p.classes, r.classes(test, phase, said, initially, truth)...)
 				}
 				row := PaperRow{
-					Test: test, Type: kind, Method: c.name, Phase: phase, Backend: backend,
-					Pairs: r.size(), Checksum: fmt.Sprintf("%016x", uint64(sum)),
+					Test: test, Type: kind, Method: c.name, Phase: phase, Backend: backend, Pairs: r.size(),
+					Formula: r.formula(), Published: published(test, kind, c.name), Checksum: fmt.Sprintf("%016x", uint64(sum)),
 				}
 				row.Wrong, row.Touching = differ(said, truth, c.list || c.method.Lists())
-				once := func() (time.Duration, int) { return r.pass(p, initial), max(r.size(), 1) }
-				row.Formula = r.formula()
-				row.count(p, r)
-				row.Published = published(test, kind, c.name)
-				took, err := repeated(ctx, repeat, func() float64 { return timePasses(ctx, o.Time/time.Duration(repeat), once) })
+				row.count(by, r)
+				once := func() (time.Duration, int) { return r.pass(by, initial), max(r.size(), 1) }
+				took, err := repeated(ctx, repeat, func() float64 { return timePasses(ctx, budget(p.Seconds, repeat), once) })
 				if err != nil {
-					return err
+					return rows, err
 				}
 				row.NsPair, row.Spread = took.median, took.spread
-				if base == 0 {
-					base = row.NsPair
-				}
+				base = cmp.Or(base, row.NsPair)
 				row.R = per(base, row.NsPair)
-				report.Rows = append(report.Rows, row)
+				rows = append(rows, row)
 			}
 		}
 	}
-	return nil
+	return rows, nil
+}
+
+// detectorPlayer computes a replay with a Detector. It has a moving set for each
+// burst, with all pairs that are candidates in one of the burst's steps. In a step in which a pair
+// is no candidate, the pair stays at rest and is computed with the others.
+type detectorPlayer struct {
+	replay *replay
+	bursts []*detectorBurst // by step, the same for all steps of a burst
+}
+
+// burstSteps is the number of steps of a burst. A longer one has more pairs that are no candidates.
+const burstSteps = 50
+
+type detectorBurst struct {
+	set  *warmSet
+	pool []blockPair
+	row  map[int]int // from the replay's row to the row in pool
+}
+
+func newDetectorPlayer(r *replay) *detectorPlayer {
+	p := &detectorPlayer{replay: r}
+	var b *detectorBurst
+	for k := range r.steps {
+		s := &r.steps[k]
+		if s.fresh || k%burstSteps == 0 {
+			b = &detectorBurst{row: map[int]int{}}
+		}
+		p.bursts = append(p.bursts, b)
+		for i, row := range s.row {
+			if _, known := b.row[row]; !known {
+				b.row[row] = len(b.pool)
+				b.pool = append(b.pool, s.pairs[i])
+			}
+		}
+	}
+	for k, b := range p.bursts {
+		if p.first(k) {
+			b.set = newWarmSet(r.shapes, b.pool, 0)
+		}
+	}
+	return p
+}
+
+// first reports whether a step is the first of its burst.
+func (p *detectorPlayer) first(k int) bool { return k == 0 || p.bursts[k] != p.bursts[k-1] }
+
+// begin sets the poses of a step. If initial, or in the first step of a burst, it discards
+// everything known about the pool.
+func (p *detectorPlayer) begin(k int, initial bool) {
+	b, s := p.bursts[k], &p.replay.steps[k]
+	for i, row := range s.row {
+		b.pool[b.row[row]] = s.pairs[i]
+	}
+	if initial || p.first(k) {
+		b.set.reset(b.pool)
+	} else {
+		b.set.move(b.pool)
+	}
+}
+
+func (p *detectorPlayer) answer(k int, _ bool, told func(verdict)) {
+	b, s := p.bursts[k], &p.replay.steps[k]
+	b.set.step()
+	if told == nil {
+		return
+	}
+	b.set.index()
+	for i, row := range s.row {
+		out := b.set.read(b.row[row])
+		told(s.pairs[i].verdict(&out))
+	}
 }

@@ -19,15 +19,15 @@ import (
 // ErrNotSettled marks a pile that still moves when the allowed time is over.
 var ErrNotSettled = errors.New("the pile has not come to rest")
 
-// SettleOptions are the options of a pile. Zero values are the defaults where there are any.
+// SettleOptions are the options of a pile; see Option.
 type SettleOptions struct {
-	Shape   string // cube, of side 1 m, or hull:N, rocks of N vertices and radius 0.62 m
-	Bodies  int
-	Seed    uint64
-	Speed   float64 // m/s, mean speed below which the pile counts as at rest; default 1e-2
-	Time    float64 // s, time limit; default 60
-	Workers int
-	Pin     bool // tie each worker to a logical processor, as in engine.Config
+	Shape   string  `flag:"shape" default:"cube" help:"<cube> of side 1 m, or hull:N for rocks with N vertices and radius 0.62 m"`
+	Bodies  int     `flag:"bodies" default:"1000" min:"1" max:"16777216" help:"number <N> of bodies"`
+	Seed    uint64  `flag:"seed" default:"1" help:"<S>eed of rocks and rotations"`
+	Speed   float64 `flag:"speed" default:"1e-2" above:"0" unit:"m/s" help:"mean speed below which the pile rests, <m/s>"`
+	Time    float64 `flag:"time" default:"60" above:"0" unit:"s" help:"simulated time, <s>, after which the command fails if the pile does not rest"`
+	Workers int     `flag:"workers"` // 0: one for each processor
+	Pin     bool    `flag:"pin"`     // tie each worker to a logical processor, as in engine.Config
 	// Progress, if not nil, is called with the simulated time and the mean speed.
 	Progress func(time, speed float64)
 }
@@ -62,17 +62,10 @@ const (
 // they are at rest. The box is about twice as wide as the pile is high. The same options yield the
 // same scene, to the last bit, on every machine and with any number of workers.
 func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
-	if o.Speed == 0 {
-		o.Speed = 1e-2
-	}
-	if o.Time == 0 {
-		o.Time = 60
-	}
-	switch {
-	case o.Bodies < 1 || o.Bodies > 1<<24:
-		return SettleResult{}, mark.Errorf(ErrOption, "bench: bodies %d, expected 1 to %d", o.Bodies, 1<<24)
-	case !(o.Speed > 0) || !(o.Time > 0):
-		return SettleResult{}, mark.Errorf(ErrOption, "bench: speed %g m/s and time %g s, expected > 0", o.Speed, o.Time)
+	for _, p := range OptionsOf(&o, nil) {
+		if err := p.Check(); err != nil {
+			return SettleResult{}, err
+		}
 	}
 	if err := o.fits(cpu.Memory()); err != nil {
 		return SettleResult{}, err

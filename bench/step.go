@@ -3,9 +3,11 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"runtime"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
@@ -17,37 +19,42 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// StepOptions are the options of the study of the step. Zero values are the defaults.
-type StepOptions struct {
-	Steps     int64    // timed steps; default 1000
-	WarmUp    int64    // untimed steps before them; default 20
-	Dt        float64  // s; default 1e-4
-	Laws      []string // from Laws, a row for each, measured in turns; default the first
-	Stiffness float64  // N/m; default: the one that carries the pile, see carrying
-	Cap       float64  // m, overlap that acts at once, the rest is forgiven; default: see carrying
-	Relief    float64  // s, time in which forgiven overlaps come back; default 10
-	Search    string   // neighbour search, one of engine.Searches; default: the engine's
-	Horizon   float64  // s, see engine.Config; default: the engine's
-	Skin      float64  // m; default: one that causes a few rebuilds, see skinFor
-	Workers   int      // 0: one for each processor
-	Pin       bool     // tie each worker to a logical processor, as in engine.Config
-	Repeat    int      // number of fresh worlds; the row has the median of their times; default 1
-	Check     bool     // compare the last step with an exhaustive test of all pairs
-	// Progress counts steps, over all repetitions.
-	Progress Progress
+func init() {
+	register[StepOptions, StepRow](About{
+		Command: "step", Name: "step", Unit: "steps",
+		Short: "Time the whole step on a settled pile",
+		Long: `Time the whole step on a settled pile. The bodies start at rest at the poses of
+the file, with density 2600, friction 0.5, gravity 9.81 and restitution 0.1. After
+20 steps to warm up, 1000 steps are timed, on one worker unless --workers is given.
+The output has one row for each file and law, with the settings and, as a checksum,
+the state hash. Several laws alternate in one run.`,
+		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1\n" +
+			"  scree bench step --settled bench/testdata/hulls200.txt.gz --law thickness,linear --repeat 5",
+		Names: map[string][]string{"law": {ThicknessLaw, LinearLaw}, "search": engine.Searches()},
+	})
 }
 
-func (o StepOptions) withDefaults() StepOptions {
-	o.Steps = cmp.Or(o.Steps, 1000)
-	o.WarmUp = cmp.Or(o.WarmUp, 20)
-	o.Dt = cmp.Or(o.Dt, 1e-4)
-	o.Relief = cmp.Or(o.Relief, defaultRelief)
-	if len(o.Laws) == 0 {
-		o.Laws = Laws()[:1]
-	}
-	o.Repeat = max(o.Repeat, 1)
-	return o
+// StepOptions are the options of the study of the step.
+type StepOptions struct {
+	Settled   []string `flag:"settled" file:"txt,gz" need:"FILE" help:"scene <FILE> in the plain text format, gzip or not; may be repeated"`
+	Steps     int64    `flag:"steps" default:"1000" min:"1" help:"number <N> of timed steps"`
+	Dt        float64  `flag:"dt" default:"1e-4" above:"0" unit:"s" help:"time step, <s>"`
+	Laws      []string `flag:"law" default:"thickness" help:"contact laws <NAMES>, separated by commas"`                                                // a row for each, measured in turns
+	Stiffness float64  `flag:"stiffness" above:"0" unit:"N/m" help:"normal stiffness <K>, N/m (default: computed so that the pile carries its weight)"` // see carrying
+	Search    string   `flag:"search" help:"neighbour search <NAME>"`
+	Skin      float64  `flag:"skin" above:"0" unit:"m" help:"distance that bodies may move between two searches for pairs, <m> (default: leads to a few searches in the run)"` // see skinFor
+	Horizon   float64  `flag:"horizon" above:"0" unit:"s" help:"time, <s>: the skin is at least the distance that bodies move in it (default: 32 steps)"`                      // see engine.Config
+	Repeat    int      `flag:"repeat" default:"1" min:"1" help:"measure <R> new worlds and show the median"`
+	Check     bool     `flag:"check" help:"compare the last step with a search over all pairs"`
+	Workers   int      `flag:"workers" default:"1"` // 0: one for each processor
+	Pin       bool     `flag:"pin"`                 // tie each worker to a logical processor, as in engine.Config
+
+	warmUp int64   // untimed steps before the timed ones; 0 stands for stepWarmUp
+	cap    float64 // m, overlap that acts at once, the rest is forgiven; default: see carrying
 }
+
+// stepWarmUp is the number of untimed steps before the timed ones.
+const stepWarmUp = 20
 
 // defaultRelief is the time, s, in which overlaps forgiven at the start come back. The deepest
 // overlaps are a quarter of a body. They then move bodies at a few centimetres a second, slower
@@ -115,33 +122,56 @@ type StepRow struct {
 	Checksum    string  `json:"checksum" show:"%s"` // state hash after the last step
 }
 
-// Step measures the whole step on a settled scene, and returns a row for each law. The repetitions
-// of the laws take turns, with the same stiffness and skin. Step returns an error if a run fails,
-// if repetitions end in different states, or if StepOptions.Check is set and a result differs from
-// the exhaustive test of all pairs.
-func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([]StepRow, error) {
-	o = o.withDefaults()
-	for _, law := range o.Laws {
-		if _, err := indexIn("law", law, Laws()); err != nil {
+// plan measures the whole step on settled scenes, with a row for each scene and law.
+func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
+	o.warmUp = cmp.Or(o.warmUp, stepWarmUp)
+	p := &plan[StepRow]{unlocked: o.Workers != 1}
+	for _, path := range o.Settled {
+		s, err := e.Settled(path)
+		if err != nil {
 			return nil, err
 		}
+		name := filepath.Base(path)
+		for _, ext := range []string{".gz", ".txt"} {
+			name = strings.TrimSuffix(name, ext)
+		}
+		work := o.Repeat * len(o.Laws) * int(o.Steps+o.warmUp)
+		p.parts = append(p.parts, part[StepRow]{name, work, func(ctx context.Context) ([]StepRow, error) {
+			rows, err := o.scene(ctx, e, name, s)
+			if errors.Is(err, ErrScene) {
+				err = fmt.Errorf("%s: %w", path, mark.Inner(err))
+			}
+			for _, row := range rows {
+				if row.Rebuilds == 0 {
+					e.Warn(fmt.Sprintf("%s: the %d timed steps under the %s law include no search for pairs, because no body moved by more than the skin of %.3g m",
+						name, row.Steps, row.Law, row.Skin))
+				}
+			}
+			return rows, err
+		}})
 	}
+	return p, nil
+}
+
+// scene returns a row for each law on a settled scene. The repetitions of the laws take turns, with the same stiffness
+// and skin. It returns an error if a run fails, if repetitions end in different states, or if Check is set and a
+// result differs from the exhaustive test of all pairs.
+func (o StepOptions) scene(ctx context.Context, e *Env, name string, s *fileio.Settled) (middle []StepRow, err error) {
 	from, err := carrying(s)
 	if err != nil {
 		return nil, err
 	}
 	o.Stiffness = cmp.Or(o.Stiffness, from.stiffness)
-	o.Cap = cmp.Or(o.Cap, from.cap)
+	o.cap = cmp.Or(o.cap, from.cap)
 	if o.Skin == 0 {
 		if o.Skin, err = skinFor(ctx, s, &o, from.radius); err != nil {
 			return nil, fmt.Errorf("bench: %s: %w", name, mark.Inner(err))
 		}
 	}
 	rows := make([][]StepRow, len(o.Laws))
-	progress := &tracker{all: int64(o.Repeat*len(o.Laws)) * (o.Steps + o.WarmUp), report: o.Progress}
 	for i := range o.Repeat {
 		for k, law := range o.Laws {
-			row, err := stepOnce(ctx, s, &o, law, progress)
+			row, err := stepOnce(ctx, s, &o, law, e)
 			if err != nil {
 				return nil, fmt.Errorf("bench: %s: %w", name, mark.Inner(err))
 			}
@@ -152,7 +182,6 @@ func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([
 			rows[k] = append(rows[k], row)
 		}
 	}
-	var middle []StepRow
 	for _, of := range rows {
 		slices.SortStableFunc(of, func(a, b StepRow) int { return cmp.Compare(a.StepSeconds, b.StepSeconds) })
 		row := of[(len(of)-1)/2]
@@ -169,7 +198,7 @@ func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engin
 		clock = threadClock
 	}
 	w, err := newPile(s, pileLaw(law, o.Stiffness), engine.Config{
-		Clock: clock, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
+		Clock: clock, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.cap, Time: defaultRelief},
 	})
 	if err != nil {
 		return nil, err
@@ -202,7 +231,7 @@ func skinFor(ctx context.Context, s *fileio.Settled, o *StepOptions, radius floa
 	defer w.Close()
 	b := w.Bodies()
 	probe := max(o.Steps/20, 1)
-	if err := makeSteps(ctx, w, o.WarmUp, o.Dt); err != nil {
+	if err := makeSteps(ctx, w, o.warmUp, o.Dt); err != nil {
 		return 0, err
 	}
 	before := slices.Clone(b.Odometer)
@@ -233,11 +262,7 @@ func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error 
 const motionEvery = 20
 
 // stepOnce measures one fresh world under one law.
-func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, progress *tracker) (StepRow, error) {
-	if o.Workers == 1 {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-	}
+func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, e *Env) (StepRow, error) {
 	w, err := o.world(s, law, o.Skin)
 	if err != nil {
 		return StepRow{}, err
@@ -245,7 +270,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 	defer w.Close()
 	row := StepRow{
 		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Law: law, Method: "auto",
-		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.Cap, Skin: o.Skin,
+		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.cap, Skin: o.Skin,
 		BytesPair: soa.PairBytes + soa.ContactBytes + soa.ForceBytes, BytesBody: soa.BodyBytes, Checked: "no", Pinned: "no",
 		TouchingFirst: touching(w),
 	}
@@ -257,10 +282,10 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 		return row, err
 	}
 	defer unpin()
-	if err := makeSteps(ctx, w, o.WarmUp, o.Dt); err != nil {
+	if err := makeSteps(ctx, w, o.warmUp, o.Dt); err != nil {
 		return row, err
 	}
-	progress.done += o.WarmUp
+	e.done += o.warmUp
 	levels, profile, load := w.AnsweredBy(), w.Profile(), w.Scheduling()
 	var spent time.Duration
 	checks, way := 0, 0.0
@@ -274,8 +299,8 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 		n += k
 		way += float64(meanSpeed(w) * o.Dt)
 		checks++
-		progress.done += k
-		progress.announceRows(0, law)
+		e.done += k
+		e.tell(law)
 	}
 	row.Motion = way / float64(checks)
 	row.share(w.Scheduling(), load)

@@ -50,14 +50,14 @@ func TestStudiesOnAllProcessors(t *testing.T) {
 	all := runtime.GOMAXPROCS(0)
 	r := call("bench", "inside", "--mesh", "sphere:1,2", "--side", "5", "--method", "auto", "--repeat", "1", "--workers", "0", "--json")
 	r.wants(t, 0)
-	for _, row := range decode[bench.Report[bench.InsideRow]](t, r.out).Rows {
+	for _, row := range decode[reportOf[bench.InsideRow]](t, r.out).Rows {
 		if row.Workers != all || !(row.NsPoint > 0) || !(row.Setup > 0) {
 			t.Errorf("%d workers, %g ns, setup %g ms; expected %d workers and times above 0", row.Workers, row.NsPoint, row.Setup, all)
 		}
 	}
 	r = call("bench", "broad", "--bodies", "50", "--ratio", "1", "--method", "multilevel", "--repeat", "1", "--workers", "0", "--json")
 	r.wants(t, 0)
-	for _, row := range decode[bench.Report[bench.BroadRow]](t, r.out).Rows {
+	for _, row := range decode[reportOf[bench.BroadRow]](t, r.out).Rows {
 		if row.Workers != all || all > 1 && row.Gain == 0 {
 			t.Errorf("%d workers, gain %g; expected %d workers", row.Workers, row.Gain, all)
 		}
