@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -102,24 +103,18 @@ func (o *NarrowOptions) plan(*Env) (*plan[NarrowRow], error) {
 	return p, nil
 }
 
-// methodWay is a method and a way; see NarrowRow.Way.
-type methodWay struct {
-	method narrow.Method
-	way    string
-}
-
-// ways returns the methods and ways for the pairs of a regime. Auto has two ways if it is coherent.
-func ways(g regime, names []string) (all []methodWay) {
+// ways returns the contenders for the pairs of a regime. Auto has two ways if it is coherent; see NarrowRow.Way.
+func ways(g regime, names []string) (all []contender) {
 	for _, name := range names {
 		m, _ := narrow.ParseMethod(name) // the names of options are known
-		switch auto := m == narrow.Auto; {
-		case g.coherent && auto:
-			all = append(all, methodWay{m, "detector"}, methodWay{m, "memory"})
-		case g.coherent:
-			all = append(all, methodWay{m, "memory"})
-		default:
-			all = append(all, methodWay{m, "cold"})
+		if g.coherent && m == narrow.Auto {
+			all = append(all, contender{name: "detector", method: m, detector: true})
 		}
+		name = "memory"
+		if !g.coherent {
+			name = "cold"
+		}
+		all = append(all, contender{name: name, method: m, alone: !g.coherent && m == narrow.Auto})
 	}
 	return all
 }
@@ -128,37 +123,45 @@ func ways(g regime, names []string) (all []methodWay) {
 // every step.
 const coherentCompared = 256
 
+// settlingSteps is the number of steps at the start of a sequence that are neither timed nor
+// compared. Nothing is known in the first step, and the second is the first that makes
+// certificates.
+const settlingSteps = 2
+
 // pool measures all methods on one pool.
-func (o *NarrowOptions) pool(ctx context.Context, s *shapeSet, g regime) ([]NarrowRow, error) {
+func (o *NarrowOptions) pool(ctx context.Context, s *shapeSet, g regime) (rows []NarrowRow, err error) {
 	// Pools of large hulls have about equal total numbers of vertices.
 	n := min(o.Pairs, max(8192*32/max(s.verts, 32), 64))
+	// Slow methods are compared and timed on a part of the pool. The compared part does not depend
+	// on the machine.
+	compared := max(16, 1<<22/(s.verts*s.verts))
 	if g.coherent {
-		n = max(n/2, 1)
+		n, compared = max(n/2, 1), min(coherentCompared, max(4, 1<<18/(s.verts*s.verts)))
 	}
 	pool, err := newPool(ctx, s, g, n, o.Seed+hashOf(s.name, g.name))
 	if err != nil {
 		return nil, err
 	}
-	c := &narrowStudy{set: s, regime: g, pool: pool, o: o, search: narrow.NewSearch()}
-	if g.coherent {
-		c.moves = newMotions(pool, o.Seed)
-	}
-	// Slow methods are compared and timed on a part of the pool. The compared part does not depend
-	// on the machine.
-	c.compared = min(n, max(16, 1<<22/(s.verts*s.verts)))
-	if g.coherent {
-		c.compared = min(n, coherentCompared, max(4, 1<<18/(s.verts*s.verts)))
-		if err := c.truthOfSteps(ctx); err != nil {
-			return nil, err
+	c := &narrowStudy{NarrowOptions: o, set: s, regime: g, compared: min(n, compared), play: newReplay(s, g, pool, o.Seed)}
+	search, out := narrow.NewSearch(), narrow.Answer{}
+	for k := range c.play.steps {
+		pairs, gaps := c.play.steps[k].pairs[:c.compared], make([]float64, c.compared)
+		if k == len(c.play.steps)-1 {
+			if c.truth, err = truthsOf(ctx, s, pairs); err != nil {
+				return nil, err
+			}
+			gaps = c.truth.gap
+		} else if c.play.steps[k].timed {
+			for i := range pairs {
+				p := &pairs[i]
+				search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+				gaps[i] = out.Gap
+			}
 		}
-		moveAll(c.moves, coherentSteps-1, c.pool)
+		c.gaps = append(c.gaps, gaps)
 	}
-	if c.truth, err = truthsOf(ctx, s, pool[:c.compared]); err != nil {
-		return nil, err
-	}
-	var rows []NarrowRow
 	for _, w := range ways(g, o.Methods) {
-		row, err := c.row(ctx, w.method, w.way)
+		row, err := c.row(ctx, w)
 		if err != nil {
 			return rows, err
 		}
@@ -167,27 +170,35 @@ func (o *NarrowOptions) pool(ctx context.Context, s *shapeSet, g regime) ([]Narr
 	return rows, nil
 }
 
-// narrowStudy is one pool, and the data that the measurements of all rows share.
-type narrowStudy struct {
-	set      *shapeSet
-	regime   regime
-	pool     []blockPair
-	moves    []motion // for a coherent regime
-	compared int      // number of compared pairs
-	truth    truths
-	onTheWay [][]float64 // gaps, m, at all steps of a coherent regime but the last
-	o        *NarrowOptions
-
-	search    *narrow.Search
-	mem       narrow.Memory
-	out       narrow.Answer
-	fallbacks int
+// newReplay returns a pool as a replay: of one step, in which all pairs have one row, or of coherentSteps.
+func newReplay(s *shapeSet, g regime, pool []blockPair, seed uint64) *replay {
+	play := &replay{shapes: &s.shapes, pairs: 1, reach: g.reach}
+	if !g.coherent {
+		play.steps = []step{{timed: true, pairs: pool, row: make([]int, len(pool))}}
+		return play
+	}
+	moves, row := newMotions(pool, seed), make([]int, len(pool))
+	for i := range row {
+		row[i] = i
+	}
+	play.pairs = len(pool)
+	for k := range coherentSteps {
+		moveAll(moves, k, pool)
+		play.steps = append(play.steps, step{k == 0, k >= settlingSteps, slices.Clone(pool), row})
+	}
+	return play
 }
 
-// way is a way to measure a row. It compares results and returns a function measure, and an
-// estimate of the time of a pair. measure times passes over the first n pairs for at least the
-// given time, and returns the time of a pair in ns. If the context ends, this time is meaningless.
-type way func(ctx context.Context, m narrow.Method, t *tally) (measure func(n int, least time.Duration) float64, each time.Duration, err error)
+// narrowStudy is one pool, and the data that the measurements of all rows share.
+type narrowStudy struct {
+	*NarrowOptions
+	set      *shapeSet
+	regime   regime
+	play     *replay
+	compared int         // number of compared pairs
+	gaps     [][]float64 // their true gaps, m, by step
+	truth    truths      // of the last step
+}
 
 const (
 	longestPass = 200 * time.Millisecond
@@ -195,50 +206,50 @@ const (
 )
 
 // row measures a method in one way.
-func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (NarrowRow, error) {
+func (c *narrowStudy) row(ctx context.Context, w contender) (NarrowRow, error) {
 	r := NarrowRow{
-		Shape: c.set.name, Verts: c.set.verts, Regime: c.regime.name, Method: m.String(), Way: name,
-		Workers: 1, Backend: cpu.Selected(), Seed: c.o.Seed, Exact: c.truth.exact, Tried: c.truth.exhaustive,
+		Shape: c.set.name, Verts: c.set.verts, Regime: c.regime.name, Method: w.method.String(), Way: w.name,
+		Workers: 1, Backend: cpu.Selected(), Seed: c.Seed, Exact: c.truth.exact, Tried: c.truth.exhaustive,
 	}
 	r.Case = strings.Join([]string{r.Shape, r.Regime, r.Method}, "/")
-	w := way(c.cold)
+	play, cold := *c.play, !c.regime.coherent
 	switch {
-	case name == "memory":
-		w, r.BytesPair = c.remembering, int(unsafe.Sizeof(narrow.Memory{}))
-	case c.regime.coherent:
-		w, r.BytesPair = c.detector, soa.PairBytes+soa.ContactBytes
+	case w.detector:
+		r.Case, r.BytesPair = r.Case+"/"+w.name, soa.PairBytes+soa.ContactBytes
+	case !cold:
+		r.BytesPair = int(unsafe.Sizeof(narrow.Memory{}))
+	case w.method.Measures():
+		play.reach = math.Inf(1) // Others decide only whether the pair touches.
 	}
-	if name == "detector" {
-		r.Case += "/" + name
-	}
-	c.fallbacks = 0
 	var t tally
-	measure, each, err := w(ctx, m, &t)
-	if err != nil {
+	some := play.first(c.compared)
+	by, began := newPlayer(w, some), threadTime()
+	err := some.each(ctx, by, cold, func(k, i int, out *narrow.Answer, _ narrow.Type) {
+		t.add(out, c.gaps[k][i], some.steps[k].pairs[i].size())
+	})
+	if err = cmp.Or(err, by.close()); err != nil {
 		return r, err
+	}
+	// A pass must not take longer than a measurement, unless it has very few pairs, and must not
+	// delay an interrupt.
+	budget := budget(c.Seconds, c.Repeat)
+	r.Pairs = len(play.steps[0].pairs)
+	switch by := by.(type) {
+	case *player:
+		each := (threadTime() - began) / time.Duration(c.compared*len(play.steps))
+		r.Pairs, r.Fallbacks = min(r.Pairs, max(int(min(budget, longestPass)/max(each, 1)), leastPairs)), by.fallbacks
+	case *detectorPlayer:
+		t.by = by.by
 	}
 	r.Answers, r.Wrong, r.Error, r.Checksum = t.levels, t.wrong, t.worst, fmt.Sprintf("%016x", uint64(t.sum))
 	r.Odometer, r.Axis, r.Feature = t.share(narrow.ByOdometer), t.share(narrow.ByAxis), t.share(narrow.ByFeature)
-	r.Walk, r.Search, r.Fallbacks = t.share(narrow.ByWalk), t.share(narrow.BySearch), c.fallbacks
-	// A pass must not take longer than a measurement, unless it has very few pairs, and must not
-	// delay an interrupt.
-	budget := budget(c.o.Seconds, c.o.Repeat)
-	r.Pairs = len(c.pool)
-	if each > 0 {
-		r.Pairs = min(r.Pairs, max(int(min(budget, longestPass)/each), leastPairs))
-	}
-	took, err := repeated(ctx, c.o.Repeat, func() float64 { return measure(r.Pairs, budget) })
+	r.Walk, r.Search = t.share(narrow.ByWalk), t.share(narrow.BySearch)
+	all := play.first(r.Pairs)
+	by = newPlayer(w, all)
+	turn := all.turns(by, cold)
+	took, err := repeated(ctx, c.Repeat, func() float64 { return timePasses(ctx, budget, turn) })
 	r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
-	return r, err
-}
-
-// reach returns the gap up to which the method must compute the gap. It is infinite if the method
-// measures distances; otherwise it is 0, which decides only whether the pair touches.
-func (c *narrowStudy) reach(m narrow.Method) float64 {
-	if m.Measures() && !c.regime.coherent {
-		return math.Inf(1)
-	}
-	return 0
+	return r, cmp.Or(err, by.close())
 }
 
 // narrowFigures returns a figure for each regime: ns per pair by shape, with a line for each

@@ -269,24 +269,21 @@ func TestNarrowAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &narrowStudy{set: s, regime: regimes[5], pool: pool, moves: newMotions(pool, 1), search: narrow.NewSearch()}
-	memories := make([]narrow.Memory, len(pool))
-	w := newWarmSet(&s.shapes, pool, 0)
-	step := 0
-	for name, pass := range map[string]func(){
-		"cold": func() { c.coldPass(narrow.FDS, 0, pool) }, "memory": func() { c.warmPass(narrow.Auto, memories) },
-		"detector": func() { w.move(pool); w.step() },
-	} {
-		all := func() {
-			step++
-			moveAll(c.moves, step%coherentSteps, pool)
-			pass()
+	play := newReplay(s, regimes[5], pool, 1)
+	for _, c := range []contender{{name: "cold", method: narrow.FDS}, {name: "memory", method: narrow.Auto}, {name: "detector", detector: true}} {
+		p, k := newPlayer(c, play), 0
+		p.begin(0, false)
+		p.answer(0, false, nil)
+		next := func() {
+			k = 1 + k%(coherentSteps-1)
+			p.begin(k, false)
+			p.answer(k, c.name == "cold", nil)
 		}
 		for range coherentSteps {
-			all()
+			next()
 		}
-		if n := testing.AllocsPerRun(coherentSteps, all); n != 0 {
-			t.Errorf("%s: %g allocations a pass", name, n)
+		if n := testing.AllocsPerRun(coherentSteps, next); n != 0 {
+			t.Errorf("%s: %g allocations a pass", c.name, n)
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
@@ -76,6 +78,7 @@ type contender struct {
 	method   narrow.Method
 	list     bool // compute the contacts after the answer
 	detector bool // an engine.Detector computes all pairs together
+	alone    bool // each pair is computed without a memory
 }
 
 // contenders returns the direct search first, then the others. A method that lists no contacts
@@ -215,6 +218,99 @@ func (o *PaperOptions) plan(*Env) (*plan[PaperRow], error) {
 		add(name, func(ctx context.Context) ([]PaperRow, error) { return s.scene(ctx, name) })
 	}
 	return p, nil
+}
+
+// compare returns the rows of all contenders on a replay, with nothing known and with stored data, on the
+// generic backend and on the best one. The first adds the classes of fds-paper.
+func (p *paperStudy) compare(ctx context.Context, r *replay, test, kind string) (rows []PaperRow, err error) {
+	used := []string{cpu.Generic}
+	if best := cpu.Available()[0]; best != cpu.Generic {
+		used = append(used, best)
+	}
+	repeat := p.Repeat
+	if kind == "all" {
+		repeat = 1 // A pass over all steps of a scene is long enough.
+	}
+	for b, backend := range used {
+		if err := cpu.Select(backend); err != nil {
+			return rows, fmt.Errorf("bench: %w", err)
+		}
+		var truth, initially []verdict
+		base := 0.0
+		for _, c := range contenders(p.Methods) {
+			for _, phase := range []string{"initial", "updated"} {
+				if c.method == narrow.DS && phase == "updated" || c.detector && phase == "initial" {
+					continue // the direct search stores nothing; a Detector with nothing known is a search for pairs
+				}
+				by, initial := newPlayer(c, r), phase == "initial"
+				var said []verdict
+				var sum hash
+				err := r.each(ctx, by, initial, func(k, i int, out *narrow.Answer, kind narrow.Type) {
+					v := verdict{out.Status == narrow.Separated, kind, out.Gap, r.steps[k].pairs[i].size()}
+					said = append(said, v)
+					sum.word(uint64(kind)<<1 | uint64(b2i(v.apart)))
+				})
+				if err != nil {
+					return rows, err
+				}
+				if truth == nil {
+					truth = said
+				}
+				if initial {
+					initially = said
+				}
+				if b == 0 && c.method == narrow.FDSPaper {
+					p.classes = append(p.classes, r.classes(test, phase, said, initially, truth)...)
+				}
+				row := PaperRow{
+					Test: test, Type: kind, Method: c.name, Phase: phase, Backend: backend, Pairs: r.size(),
+					Formula: r.formula(), Published: published(test, kind, c.name), Checksum: fmt.Sprintf("%016x", uint64(sum)),
+				}
+				row.Wrong, row.Touching = differ(said, truth, c.list || c.method.Lists())
+				row.count(by, r)
+				turn := r.turns(by, initial)
+				once := func() (spent time.Duration, n int) {
+					for range r.steps {
+						took, answers := turn()
+						spent, n = spent+took, n+answers
+					}
+					return spent, max(n, 1)
+				}
+				took, err := repeated(ctx, repeat, func() float64 { return timePasses(ctx, budget(p.Seconds, repeat), once) })
+				if err = cmp.Or(err, by.close()); err != nil {
+					return rows, err
+				}
+				row.NsPair, row.Spread = took.median, took.spread
+				base = cmp.Or(base, row.NsPair)
+				row.R = per(base, row.NsPair)
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// verdict is the result of a contender for a pair.
+type verdict struct {
+	apart bool
+	kind  narrow.Type
+	gap   float64 // m
+	size  float64 // m
+}
+
+// differ counts the verdicts that differ from those of the direct search. Whether a pair is apart
+// does not count if its gap is within undecided. The type always counts, if typed.
+func differ(got, want []verdict, typed bool) (wrong, touching int) {
+	for i, w := range want {
+		if !w.apart {
+			touching++
+		}
+		near := w.gap > -undecided*w.size && w.gap < undecided*w.size
+		if got[i].apart != w.apart && !near || typed && got[i].kind != w.kind {
+			wrong++
+		}
+	}
+	return wrong, touching
 }
 
 // means returns a row for each method, phase and backend, with the mean of R over the types.

@@ -3,10 +3,8 @@ package bench
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"time"
 
-	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 )
@@ -15,7 +13,8 @@ import (
 // same order, with a memory for each pair.
 type replay struct {
 	shapes *soa.Shapes
-	pairs  int // number of different pairs
+	pairs  int     // number of different pairs
+	reach  float64 // m, gap up to which gaps are computed
 	steps  []step
 }
 
@@ -38,53 +37,73 @@ func (r *replay) size() int {
 	return n
 }
 
+// first returns the replay of the first n pairs of each step.
+func (r *replay) first(n int) *replay {
+	some := *r
+	some.steps = nil
+	for _, s := range r.steps {
+		s.pairs, s.row = s.pairs[:n], s.row[:n]
+		some.steps = append(some.steps, s)
+	}
+	return &some
+}
+
+// told receives a result, and its contact type if the answerer lists contacts.
+type told func(k, i int, out *narrow.Answer, kind narrow.Type)
+
 // answerer computes the steps of a replay in their order.
 type answerer interface {
 	// begin prepares step k, outside the timing. If initial, it discards everything known.
 	begin(k int, initial bool)
-	// answer computes the pairs of step k; if initial, each with nothing known. If told is not nil,
+	// answer computes the pairs of step k; if initial, each with nothing known. If tell is not nil,
 	// answer calls it with each result.
-	answer(k int, initial bool, told func(v verdict))
+	answer(k int, initial bool, tell told)
+	// close ends the use of the answerer, and returns its error, if any.
+	close() error
 }
 
-// pass computes all steps and returns the total time of the timed ones.
-func (r *replay) pass(p answerer, initial bool) (spent time.Duration) {
-	for k := range r.steps {
+// turns returns a function that computes the next step each time, over and over. The function returns the duration and
+// the number of answers, or 0 and 0 for a step that is not timed.
+func (r *replay) turns(p answerer, initial bool) func() (time.Duration, int) {
+	next := 0
+	return func() (time.Duration, int) {
+		k := next
+		next = (next + 1) % len(r.steps)
 		p.begin(k, initial)
-		if initial && !r.steps[k].timed {
-			continue
+		took := timed(func() { p.answer(k, initial, nil) })
+		if !r.steps[k].timed {
+			return 0, 0
 		}
-		if took := timed(func() { p.answer(k, initial, nil) }); r.steps[k].timed {
-			spent += took
+		return took, len(r.steps[k].pairs)
+	}
+}
+
+// each computes all steps once, and calls tell with the results of the timed steps.
+func (r *replay) each(ctx context.Context, p answerer, initial bool, tell told) error {
+	for k := range r.steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p.begin(k, initial)
+		if r.steps[k].timed {
+			p.answer(k, initial, tell)
+		} else {
+			p.answer(k, initial, func(int, int, *narrow.Answer, narrow.Type) {})
 		}
 	}
-	return spent
+	return nil
 }
 
-// verdicts computes all steps once, without timing, and returns the results of the timed steps.
-func (r *replay) verdicts(p answerer, initial bool) (list []verdict, sum hash) {
-	for k := range r.steps {
-		p.begin(k, initial)
-		p.answer(k, initial, func(v verdict) {
-			if r.steps[k].timed {
-				list = append(list, v)
-				sum.word(uint64(v.kind)<<1 | uint64(b2i(v.apart)))
-			}
-		})
-	}
-	return list, sum
-}
-
-// player computes a replay with one contender, pair by pair.
+// player computes a replay with one method, pair by pair.
 type player struct {
 	contender
-	replay   *replay
-	search   *narrow.Search
-	memories []narrow.Memory
-	out      narrow.Answer
-	list     *narrow.ContactList // of the last result
-	own      narrow.ContactList
-	checks   narrow.Checks // of all pairs that were told
+	*replay
+	search    *narrow.Search
+	memories  []narrow.Memory
+	out       narrow.Answer
+	list      narrow.ContactList
+	checks    narrow.Checks // of all results that were told, as fallbacks
+	fallbacks int           // to the exhaustive search
 }
 
 func newPlayer(c contender, r *replay) answerer {
@@ -94,63 +113,45 @@ func newPlayer(c contender, r *replay) answerer {
 	return &player{contender: c, replay: r, search: narrow.NewSearch(), memories: make([]narrow.Memory, r.pairs)}
 }
 
-// ask computes one pair.
-func (p *player) ask(q *blockPair, mem *narrow.Memory) {
-	dtol := narrow.Dtol(q.a, q.b)
-	reach := 0.0
-	if p.contender.list {
-		reach = dtol // Contacts finds none if only a bound of the gap is known.
-	}
-	p.search.By(p.method, q.a, q.pa, q.b, q.pb, reach, dtol, mem, &p.out)
-	p.list = &mem.List
-	if p.contender.list {
-		p.list = &p.own
-		p.search.Contacts(q.a, q.pa, q.b, q.pb, dtol, &p.out, p.list)
-	}
-}
+func (p *player) close() error { return nil }
 
 func (p *player) begin(k int, _ bool) {
-	if !p.replay.steps[k].fresh {
-		return
-	}
-	for i := range p.memories {
-		p.memories[i].Reset()
+	if p.steps[k].fresh {
+		for i := range p.memories {
+			p.memories[i].Reset()
+		}
 	}
 }
 
-func (p *player) answer(k int, initial bool, told func(verdict)) {
-	s := &p.replay.steps[k]
+func (p *player) answer(k int, initial bool, tell told) {
+	s := &p.steps[k]
 	for i := range s.pairs {
-		mem := &p.memories[s.row[i]]
+		q, mem := &s.pairs[i], &p.memories[s.row[i]]
 		if initial {
 			mem.Reset()
 		}
-		p.ask(&s.pairs[i], mem)
-		if told == nil {
+		if p.alone {
+			mem = nil
+		}
+		dtol, reach := narrow.Dtol(q.a, q.b), p.reach
+		if p.contender.list {
+			reach = dtol // Contacts finds none if only a bound of the gap is known.
+		}
+		fell, kind := p.search.By(p.method, q.a, q.pa, q.b, q.pb, reach, dtol, mem, &p.out), narrow.Type(0)
+		if p.contender.list {
+			p.search.Contacts(q.a, q.pa, q.b, q.pb, dtol, &p.out, &p.list)
+			kind = p.list.Type
+		} else if p.method.Lists() && mem != nil {
+			kind = mem.List.Type
+		}
+		if tell == nil {
 			continue
 		}
-		if counts(p.method) {
+		if p.fallbacks += b2i(fell); counts(p.method) {
 			p.checks.Add(p.search.Checks())
 		}
-		v := s.pairs[i].verdict(&p.out)
-		if p.contender.list || p.method.Lists() {
-			v.kind = p.list.Type
-		}
-		told(v)
+		tell(k, i, &p.out, kind)
 	}
-}
-
-// verdict is the result of a contender for a pair.
-type verdict struct {
-	apart bool
-	kind  narrow.Type
-	gap   float64 // m
-	size  float64 // m
-}
-
-// verdict returns a result without the type.
-func (p *blockPair) verdict(out *narrow.Answer) verdict {
-	return verdict{apart: out.Status == narrow.Separated, gap: out.Gap, size: p.size()}
 }
 
 func b2i(b bool) int {
@@ -160,84 +161,13 @@ func b2i(b bool) int {
 	return 0
 }
 
-// differ counts the verdicts that differ from those of the direct search. Whether a pair is apart
-// does not count if its gap is within undecided. The type always counts, if typed.
-func differ(got, want []verdict, typed bool) (wrong, touching int) {
-	for i, w := range want {
-		if !w.apart {
-			touching++
-		}
-		near := w.gap > -undecided*w.size && w.gap < undecided*w.size
-		if got[i].apart != w.apart && !near || typed && got[i].kind != w.kind {
-			wrong++
-		}
-	}
-	return wrong, touching
-}
-
-// compare returns the rows of all contenders on a replay, with nothing known and with stored data, on the
-// generic backend and on the best one. The first adds the classes of fds-paper.
-func (p *paperStudy) compare(ctx context.Context, r *replay, test, kind string) (rows []PaperRow, err error) {
-	used := []string{cpu.Generic}
-	if best := cpu.Available()[0]; best != cpu.Generic {
-		used = append(used, best)
-	}
-	repeat := p.Repeat
-	if kind == "all" {
-		repeat = 1 // A pass over all steps of a scene is long enough.
-	}
-	for b, backend := range used {
-		if err := cpu.Select(backend); err != nil {
-			return rows, fmt.Errorf("bench: %w", err)
-		}
-		var truth, initially []verdict
-		base := 0.0
-		for _, c := range contenders(p.Methods) {
-			for _, phase := range []string{"initial", "updated"} {
-				if c.method == narrow.DS && phase == "updated" || c.detector && phase == "initial" {
-					continue // the direct search stores nothing; a Detector with nothing known is a search for pairs
-				}
-				if err := ctx.Err(); err != nil {
-					return rows, err
-				}
-				by, initial := newPlayer(c, r), phase == "initial"
-				said, sum := r.verdicts(by, initial)
-				if truth == nil {
-					truth = said
-				}
-				if initial {
-					initially = said
-				}
-				if b == 0 && c.method == narrow.FDSPaper {
-					p.classes = append(p.classes, r.classes(test, phase, said, initially, truth)...)
-				}
-				row := PaperRow{
-					Test: test, Type: kind, Method: c.name, Phase: phase, Backend: backend, Pairs: r.size(),
-					Formula: r.formula(), Published: published(test, kind, c.name), Checksum: fmt.Sprintf("%016x", uint64(sum)),
-				}
-				row.Wrong, row.Touching = differ(said, truth, c.list || c.method.Lists())
-				row.count(by, r)
-				once := func() (time.Duration, int) { return r.pass(by, initial), max(r.size(), 1) }
-				took, err := repeated(ctx, repeat, func() float64 { return timePasses(ctx, budget(p.Seconds, repeat), once) })
-				if err != nil {
-					return rows, err
-				}
-				row.NsPair, row.Spread = took.median, took.spread
-				base = cmp.Or(base, row.NsPair)
-				row.R = per(base, row.NsPair)
-				rows = append(rows, row)
-			}
-		}
-	}
-	return rows, nil
-}
-
 // detectorPlayer computes a replay with a Detector. It has a moving set for each
 // burst, with all pairs that are candidates in one of the burst's steps. In a step in which a pair
 // is no candidate, the pair stays at rest and is computed with the others.
 type detectorPlayer struct {
 	replay *replay
-	bursts []*detectorBurst // by step, the same for all steps of a burst
+	bursts []*detectorBurst        // by step, the same for all steps of a burst
+	by     [narrow.NAnsweredBy]int // how many of the results that were told each certificate answered
 }
 
 // burstSteps is the number of steps of a burst. A longer one has more pairs that are no candidates.
@@ -267,7 +197,7 @@ func newDetectorPlayer(r *replay) *detectorPlayer {
 	}
 	for k, b := range p.bursts {
 		if p.first(k) {
-			b.set = newWarmSet(r.shapes, b.pool, 0)
+			b.set = newWarmSet(r.shapes, b.pool, r.reach)
 		}
 	}
 	return p
@@ -275,6 +205,14 @@ func newDetectorPlayer(r *replay) *detectorPlayer {
 
 // first reports whether a step is the first of its burst.
 func (p *detectorPlayer) first(k int) bool { return k == 0 || p.bursts[k] != p.bursts[k-1] }
+
+func (p *detectorPlayer) close() (err error) {
+	for _, b := range p.bursts {
+		b.set.close()
+		err = cmp.Or(err, b.set.err)
+	}
+	return err
+}
 
 // begin sets the poses of a step. If initial, or in the first step of a burst, it discards
 // everything known about the pool.
@@ -290,15 +228,20 @@ func (p *detectorPlayer) begin(k int, initial bool) {
 	}
 }
 
-func (p *detectorPlayer) answer(k int, _ bool, told func(verdict)) {
+func (p *detectorPlayer) answer(k int, _ bool, tell told) {
 	b, s := p.bursts[k], &p.replay.steps[k]
 	b.set.step()
-	if told == nil {
+	if tell == nil {
 		return
 	}
+	by := &p.by
+	if !s.timed {
+		by = &[narrow.NAnsweredBy]int{}
+	}
+	b.set.levels(by)
 	b.set.index()
 	for i, row := range s.row {
 		out := b.set.read(b.row[row])
-		told(s.pairs[i].verdict(&out))
+		tell(k, i, &out, 0)
 	}
 }
