@@ -148,7 +148,7 @@ func fracturedSystem(k, broken int, seed uint64) *paperSystem {
 		part := apart / float64(k)
 		corner := at.Sub(vec.V(1, 1, 1).Scale(0.5 * (apart - part)))
 		for j := range k * k * k {
-			s.at = append(s.at, corner.Add(vec.V(float64(j%k), float64(j/k%k), float64(j/(k*k))).Scale(part)))
+			s.at = append(s.at, corner.Add(site(j, k).Scale(part)))
 			s.radius = append(s.radius, radius/float64(k))
 		}
 	}
@@ -178,7 +178,7 @@ func pictureSystem(seed uint64) *paperSystem {
 // lattice adds side³ balls, x fastest.
 func (s *paperSystem) lattice(side int, apart, radius float64) {
 	for i := range side * side * side {
-		s.at = append(s.at, vec.V(float64(i%side)+0.5, float64(i/side%side)+0.5, float64(i/(side*side))+0.5).Scale(apart))
+		s.at = append(s.at, site(i, side).Add(vec.V(0.5, 0.5, 0.5)).Scale(apart))
 		s.radius = append(s.radius, radius)
 	}
 }

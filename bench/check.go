@@ -21,11 +21,8 @@ var ErrCheck = errors.New("contacts differ from those of all pairs tried one by 
 const gapTolerance = 1e-10
 
 // Check compares a world's contacts, after Measure or a step, with the exhaustive method for every
-// pair of pieces whose boxes overlap. It returns an error unless each touching pair is a candidate
-// pair and an active contact, each active contact touches, and the depths agree.
-//
-// The facets of one wall act together (docs/decisions/0023). A piece that touches any facet of a
-// wall must have a contact with the wall, and the converse. Cost: O(pieces²) for the boxes, 1 to
+// pair of pieces whose boxes overlap. The world has no facets. Check returns an error unless each touching pair is a candidate
+// pair and an active contact, each active contact touches, and the depths agree. Cost: O(pieces²) for the boxes, 1 to
 // 100 µs for each pair.
 func Check(w *engine.World) error {
 	boxes := extents(w)
@@ -40,16 +37,6 @@ func Check(w *engine.World) error {
 			active[key] = w.Gap(int(row))
 		}
 	}
-	type onWall struct {
-		piece soa.Piece
-		wall  soa.Body
-	}
-	touches, acts := map[onWall]bool{}, map[onWall]bool{}
-	for i := range pairs.Len() {
-		if b, row := pairs.B[i], pairs.Row[i]; row != soa.NoRow && c.Active[row] && pieces.Kind[b].IsFlat() {
-			acts[onWall{pairs.A[i], pieces.Body[b]}] = true
-		}
-	}
 	search := narrow.NewSearch()
 	var a narrow.Answer
 	for i := range boxes {
@@ -60,40 +47,29 @@ func Check(w *engine.World) error {
 			}
 			p, q := soa.Piece(i), soa.Piece(j)
 			vp, vq := w.Shapes().View(pieces.Shape[p]), w.Shapes().View(pieces.Shape[q])
-			if vp.Kind.IsFlat() {
-				p, q, vp, vq = q, p, vq, vp
-			}
 			search.Exhaustive(vp, pieces.Pose(bodies, p), vq, pieces.Pose(bodies, q), 0, &a)
 			tol := gapTolerance * max(vp.Radius, vq.Radius)
-			key := [2]soa.Piece{min(p, q), max(p, q)}
+			key := [2]soa.Piece{p, q}
 			gap, ok := active[key]
 			delete(active, key)
-			if vq.Kind.IsFlat() {
-				at := onWall{p, pieces.Body[q]}
-				touches[at] = touches[at] || a.Gap < tol
-				if a.Gap < -tol && !(candidate[key] && acts[at]) {
-					return fmt.Errorf("bench: pieces %d and %d overlap by %.6g m and have no contact with the wall: %w", p, q, -a.Gap, ErrCheck)
-				}
-				continue
-			}
+			what := ""
 			switch {
 			case a.Gap < -tol && !candidate[key]:
-				return fmt.Errorf("bench: pieces %d and %d overlap by %.6g m and are no candidate pair: %w", p, q, -a.Gap, ErrCheck)
+				what = fmt.Sprintf("overlap by %.6g m and are no candidate pair", -a.Gap)
 			case a.Gap < -tol && !ok:
-				return fmt.Errorf("bench: pieces %d and %d overlap by %.6g m and are no contact: %w", p, q, -a.Gap, ErrCheck)
+				what = fmt.Sprintf("overlap by %.6g m and are no contact", -a.Gap)
 			case a.Gap > tol && ok && gap <= 0:
-				return fmt.Errorf("bench: pieces %d and %d are %.6g m apart and are a contact of gap %.6g m: %w", p, q, a.Gap, gap, ErrCheck)
+				what = fmt.Sprintf("are %.6g m apart and are a contact of gap %.6g m", a.Gap, gap)
 			case ok && a.Gap < -tol && math.Abs(a.Gap-gap) > tol:
-				return fmt.Errorf("bench: pieces %d and %d have gap %.17g m, expected %.17g m: %w", p, q, gap, a.Gap, ErrCheck)
+				what = fmt.Sprintf("have gap %.17g m, expected %.17g m", gap, a.Gap)
+			default:
+				continue
 			}
+			return fmt.Errorf("bench: pieces %d and %d %s: %w", p, q, what, ErrCheck)
 		}
 	}
-	for i := range pairs.Len() {
-		if at := (onWall{pairs.A[i], pieces.Body[pairs.B[i]]}); c.Active[i] && c.Gap[i] <= 0 && acts[at] && !touches[at] {
-			return fmt.Errorf("bench: piece %d has a contact of gap %.6g m with wall %d, and overlaps none of its facets: %w", at.piece, c.Gap[i], at.wall, ErrCheck)
-		}
-		key := [2]soa.Piece{min(pairs.A[i], pairs.B[i]), max(pairs.A[i], pairs.B[i])}
-		if gap, left := active[key]; left && gap <= 0 {
+	for key, gap := range active {
+		if gap <= 0 {
 			return fmt.Errorf("bench: pieces %d and %d are a contact of gap %.6g m, and their boxes are apart: %w", key[0], key[1], gap, ErrCheck)
 		}
 	}
@@ -110,9 +86,6 @@ func extents(w *engine.World) []vec.Box {
 		box := vec.EmptyBox()
 		for k := range view.NVerts {
 			box = box.With(pose.Point(view.Vert(soa.Vertex(k))))
-		}
-		if view.Kind.IsRound() {
-			box = vec.Box{Min: pose.Pos, Max: pose.Pos}.Enlarged(view.Radius)
 		}
 		boxes[p] = box.Enlarged(float64((view.Radius + pose.Pos.MaxAbs()) * 1e-14))
 	}

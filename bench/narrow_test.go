@@ -229,9 +229,10 @@ func TestTallySeesMissedReach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWarmSet(&set.shapes, pool, near.reach)
-	w.step()
-	w.index()
+	by := newDetectorPlayer(newReplay(set, near, pool, 1).first(1))
+	by.begin(0, false)
+	by.answer(0, false, func(int, int, *narrow.Answer, narrow.Type) {})
+	w := by.sets[0]
 	gap, row := w.read(0).Gap, w.row[0]
 	for active, wrong := range map[bool]int{true: 0, false: 1} {
 		if w.row[0] = row; !active {

@@ -132,14 +132,10 @@ func wallPoses(blocks int) (poses []vec.Pose, load float64) {
 
 // tetraPoses places tetrahedra with random rotations on a cubic lattice above the floor.
 func tetraPoses(blocks int, seed uint64) (poses []vec.Pose) {
-	n := 1
-	for n*n*n < blocks {
-		n++
-	}
-	r := geometry.NewRand(seed)
+	n, r := sitesAlong(blocks), geometry.NewRand(seed)
+	middle := float64(0.5 * float64(n-1))
 	for i := range blocks {
-		x, y, z := float64(i%n)-float64(0.5*float64(n-1)), float64(i/n%n)-float64(0.5*float64(n-1)), float64(i/(n*n))
-		pos := vec.V(x, y, z).Scale(tetraSpacing).Add(vec.V(0, 0, tetraStart))
+		pos := site(i, n).Sub(vec.V(middle, middle, 0)).Scale(tetraSpacing).Add(vec.V(0, 0, tetraStart))
 		poses = append(poses, vec.Pose{Pos: pos, Rot: r.Rotation()})
 	}
 	return poses

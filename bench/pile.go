@@ -70,6 +70,17 @@ func (b *builder) wall(wall engine.WallSpec) {
 	}
 }
 
+// site returns site i of a cubic lattice with n sites along a side and spacing 1, x fastest.
+func site(i, n int) vec.Vec3 { return vec.V(float64(i%n), float64(i/n%n), float64(i/(n*n))) }
+
+// sitesAlong returns the number of sites along a side of the smallest cubic lattice of at least the given number.
+func sitesAlong(count int) (n int) {
+	for n*n*n < count {
+		n++
+	}
+	return n
+}
+
 // unturned returns a pose without rotation.
 func unturned(pos vec.Vec3) vec.Pose { return vec.Pose{Pos: pos, Rot: vec.Identity} }
 

@@ -157,14 +157,8 @@ func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
 	half := float64(0.5 * float64(n) * spacing)
 	r := geometry.NewRand(o.Seed)
 	for i := range o.Bodies {
-		ix, iy, iz := i%n, i/n%n, i/(n*n)
-		scene.Bodies = append(scene.Bodies, fileio.SettledBody{
-			Shape: i % len(scene.Shapes),
-			Pose: vec.Pose{
-				Pos: vec.V(float64(spacing*(float64(ix)+0.5))-half, float64(spacing*(float64(iy)+0.5))-half, float64(spacing*(float64(iz)+0.5))),
-				Rot: r.Rotation(),
-			},
-		})
+		at := site(i, n).Add(vec.V(0.5, 0.5, 0.5)).Scale(spacing).Sub(vec.V(half, half, 0))
+		scene.Bodies = append(scene.Bodies, fileio.SettledBody{Shape: i % len(scene.Shapes), Pose: vec.Pose{Pos: at, Rot: r.Rotation()}})
 	}
 	top := 0.5 * spacing * float64(layers+2)
 	out := half + 2*wallHalf

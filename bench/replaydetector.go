@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -11,11 +12,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// burstSteps is the number of steps of a burst. A longer one has more pairs that are no candidates.
+const burstSteps = 50
+
+// detectorPlayer computes a replay with a Detector. It has a moving set for each
+// burst, with all pairs that are candidates in one of the burst's steps. In a step in which a pair
+// is no candidate, the pair stays at rest and is computed with the others.
+type detectorPlayer struct {
+	*replay
+	sets []*warmSet              // by step, the same for all steps of a burst
+	by   [narrow.NAnsweredBy]int // how many of the results that were told each certificate answered
+}
+
 // warmSet is a moving set of pairs that an engine.Detector computes. Pair i has the bodies 2i and 2i+1. The pairs are
 // moved apart, each into a cell of a grid, so that they do not meet each other.
 type warmSet struct {
 	shapes *soa.Shapes
 	reach  float64 // m
+	pool   []blockPair
+	place  map[int]int // from the replay's row to the index in pool
 	shift  []vec.Vec3
 	d      *engine.Detector
 	before engine.AnswerCounts
@@ -26,24 +41,79 @@ type warmSet struct {
 	err    error
 }
 
-// newWarmSet returns a set of the pairs at rest, of which nothing is known.
-func newWarmSet(s *soa.Shapes, pool []blockPair, reach float64) *warmSet {
-	w := &warmSet{shapes: s, reach: reach, shift: make([]vec.Vec3, len(pool)), row: make([]int, len(pool))}
+func newDetectorPlayer(r *replay) *detectorPlayer {
+	p := &detectorPlayer{replay: r}
+	var w *warmSet
+	for k := range r.steps {
+		s := &r.steps[k]
+		if s.fresh || k%burstSteps == 0 {
+			w = &warmSet{shapes: r.shapes, reach: r.reach, place: map[int]int{}}
+		}
+		p.sets = append(p.sets, w)
+		for i, row := range s.row {
+			if _, known := w.place[row]; !known {
+				w.place[row] = len(w.pool)
+				w.pool = append(w.pool, s.pairs[i])
+			}
+		}
+	}
+	return p
+}
+
+func (p *detectorPlayer) close() (err error) {
+	for _, w := range p.sets {
+		w.close()
+		err = cmp.Or(err, w.err)
+	}
+	return err
+}
+
+// begin sets the poses of a step. If initial, or in the first step of a burst, it discards
+// everything known about the pool.
+func (p *detectorPlayer) begin(k int, initial bool) {
+	w, s := p.sets[k], &p.steps[k]
+	for i, row := range s.row {
+		w.pool[w.place[row]] = s.pairs[i]
+	}
+	if initial || k == 0 || w != p.sets[k-1] {
+		w.reset()
+	}
+	w.move()
+}
+
+func (p *detectorPlayer) answer(k int, _ bool, tell told) {
+	w, s := p.sets[k], &p.steps[k]
+	w.step()
+	if tell == nil {
+		return
+	}
+	by := &p.by
+	if !s.timed {
+		by = &[narrow.NAnsweredBy]int{}
+	}
+	w.levels(by)
+	w.index()
+	for i, row := range s.row {
+		out := w.read(w.place[row])
+		tell(k, i, &out, 0)
+	}
+}
+
+// spread finds the cells of the pairs.
+func (w *warmSet) spread() {
 	far := 0.0
-	for i := range pool {
-		far = max(far, pool[i].pb.Pos.Sub(pool[i].pa.Pos).Norm()+pool[i].a.Radius+pool[i].b.Radius)
+	for i := range w.pool {
+		far = max(far, w.pool[i].pb.Pos.Sub(w.pool[i].pa.Pos).Norm()+w.pool[i].a.Radius+w.pool[i].b.Radius)
 	}
-	side := int(math.Ceil(math.Cbrt(float64(len(pool)))))
+	side := int(math.Ceil(math.Cbrt(float64(len(w.pool)))))
 	pitch := math.Exp2(math.Ceil(math.Log2(2*far + 1))) // twice as far, and room for the motion
-	for i := range pool {
-		cell := vec.V(float64(i%side), float64(i/side%side), float64(i/side/side))
-		w.shift[i] = cell.Scale(pitch).Sub(pool[i].pa.Pos)
+	for i := range w.pool {
+		w.shift = append(w.shift, site(i, side).Scale(pitch).Sub(w.pool[i].pa.Pos))
 	}
+	w.row = make([]int, len(w.pool))
 	for _, c := range w.columns() {
-		*c = make([]float64, 2*len(pool))
+		*c = make([]float64, 2*len(w.pool))
 	}
-	w.reset(pool)
-	return w
 }
 
 func (w *warmSet) columns() [7]*[]float64 {
@@ -51,18 +121,18 @@ func (w *warmSet) columns() [7]*[]float64 {
 	return [...]*[]float64{&p.X, &p.Y, &p.Z, &p.QW, &p.QX, &p.QY, &p.QZ}
 }
 
-// reset starts anew with the poses of a pool, of which nothing is known.
-func (w *warmSet) reset(pool []blockPair) {
-	w.close()
-	w.found, w.before = nil, engine.AnswerCounts{}
-	clear(w.row)
-	if w.err == nil {
-		w.err = w.build(pool)
+// reset starts anew with the pool, of which nothing is known.
+func (w *warmSet) reset() {
+	if w.close(); w.shift == nil {
+		w.spread()
 	}
-	w.move(pool)
+	w.found, w.before = nil, engine.AnswerCounts{}
+	if w.err == nil {
+		w.err = w.build()
+	}
 }
 
-func (w *warmSet) build(pool []blockPair) (err error) {
+func (w *warmSet) build() (err error) {
 	if w.d, err = engine.NewDetector(engine.DetectorConfig{Needs: force.Needs{Reach: w.reach}, Location: engine.Witness, Workers: 1}); err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
@@ -71,8 +141,8 @@ func (w *warmSet) build(pool []blockPair) (err error) {
 			return fmt.Errorf("bench: %w", err)
 		}
 	}
-	for i := range pool {
-		for _, shape := range [2]soa.Shape{pool[i].shapeA, pool[i].shapeB} {
+	for i := range w.pool {
+		for _, shape := range [2]soa.Shape{w.pool[i].shapeA, w.pool[i].shapeB} {
 			// The file's frame need not be about the centroid, as the poses of a pool are.
 			local := vec.Pose{Pos: w.shapes.Origin[shape].Neg(), Rot: vec.Identity}
 			if _, err := w.d.Add(engine.Part{Shape: shape, Local: local}); err != nil {
@@ -91,10 +161,10 @@ func (w *warmSet) close() {
 }
 
 // move sets the poses of the next step.
-func (w *warmSet) move(pool []blockPair) {
+func (w *warmSet) move() {
 	columns := w.columns()
-	for i := range pool {
-		for k, to := range [2]vec.Pose{pool[i].pa, pool[i].pb} {
+	for i := range w.pool {
+		for k, to := range [2]vec.Pose{w.pool[i].pa, w.pool[i].pb} {
 			at := to.Pos.Add(w.shift[i])
 			for c, x := range [7]float64{at.X, at.Y, at.Z, to.Rot.W, to.Rot.X, to.Rot.Y, to.Rot.Z} {
 				(*columns[c])[2*i+k] = x
@@ -114,10 +184,7 @@ func (w *warmSet) step() {
 // index finds the rows of the pairs in the last step, for read.
 func (w *warmSet) index() {
 	clear(w.row)
-	if w.err != nil {
-		return
-	}
-	for k := range w.found.Len() {
+	for k := 0; w.err == nil && k < w.found.Len(); k++ {
 		w.row[w.found.A[k]/2] = k + 1
 	}
 }
