@@ -125,8 +125,8 @@ var paperMethods = []paperMethod{
 // particle and of the given number of searches. For linked cells they are compared pairs. For linked
 // linear lists they are comparisons of a mark with the previous mark: one for each mark, and one for
 // each swap. For other methods the results are missing.
-func (r *BroadPaperRow) count(method broad.Method, n, searches int) {
-	ops, swaps, of := notMeasured(), notMeasured(), Measured(n*searches)
+func (r *BroadPaperRow) count(method broad.Method, n int, searches float64) {
+	ops, swaps, of := notMeasured(), notMeasured(), Measured(n)*Measured(searches)
 	switch m := method.(type) {
 	case *lc.Method:
 		ops = Measured(m.Checked)
@@ -206,8 +206,7 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem) ([]Broa
 		return nil, err
 	}
 	defer w.Close()
-	total := func() float64 { return w.Measure().Balance() }
-	start := total()
+	start := w.Measure().Balance()
 	if err := o.collide(ctx, w, s); err != nil {
 		return nil, err
 	}
@@ -219,35 +218,27 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem) ([]Broa
 	methods := rowsWith(paperMethods, func(m *paperMethod) bool { return slices.Contains(o.Methods, m.name) })
 	rows, sums := make([]BroadPaperRow, len(methods)), make([]uint64, len(methods))
 	for i, m := range methods {
-		rows[i] = s.row(searchBlock, m.name, collided)
-		sums[i] = fnvOffset
+		rows[i], sums[i] = s.row(searchBlock, m.name, collided), fnvOffset
 	}
 	for range times {
 		if err := move(ctx, w, duration/float64(times), s.dt); err != nil {
 			return nil, err
 		}
 		frames, err := record(ctx, w, s)
+		for i := 0; i < len(rows) && err == nil; i++ {
+			err = cmp.Or(ctx.Err(), rows[i].searchAll(s, &methods[i], frames, float64(times), &sums[i]))
+		}
 		if err != nil {
 			return nil, err
 		}
-		for i := range rows {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if err := rows[i].searchAll(s, methods[i].make, frames, &sums[i]); err != nil {
-				return nil, fmt.Errorf("bench: %s, %d bodies, %s: %w", s.series, len(s.at), methods[i].name, err)
-			}
-		}
 	}
-	off := math.Abs(total()/start - 1)
+	off := Measured(math.Abs(w.Measure().Balance()/start - 1))
 	for i := range rows {
 		r := &rows[i]
-		r.NsStep, r.Pairs = r.NsStep/float64(times), r.Pairs/float64(times)
-		r.Ops, r.Swaps = r.Ops/Measured(times), r.Swaps/Measured(times)
 		if r.Pairs > 0 {
 			r.NsPair = Measured(r.NsStep / r.Pairs)
 		}
-		r.Searches, r.Energy, r.Checksum = int64(r.Steps), Measured(off), fmt.Sprintf("%016x", sums[i])
+		r.Searches, r.Energy, r.Checksum = int64(r.Steps), off, fmt.Sprintf("%016x", sums[i])
 	}
 	whole, err := o.wholeRows(ctx, s, methods, state, collided)
 	return append(rows, whole...), err
@@ -270,21 +261,30 @@ func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3,
 	return frames, nil
 }
 
-// searchAll times a method on frames.
-func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, float64) broad.Method, frames [][]vec.Vec3, sum *uint64) error {
-	largest, mean := slices.Max(s.radius), s.meanRadius()
-	steps := len(frames) - 1
-	best, found, now := time.Duration(math.MaxInt64), &broad.Found{}, []vec.Vec3{}
-	for again := 0; again < 3 && (again == 0 || best <= shortSearch); again++ {
-		method := methodOf(s, largest)
-		f, took := broad.NewFinder(method), time.Duration(0)
+// shortest repeats a measurement up to three times if it is short, and returns the least duration.
+func shortest(measure func(again int) (time.Duration, error)) (least time.Duration, err error) {
+	least = math.MaxInt64
+	for again := 0; again < 3 && (again == 0 || least <= shortSearch) && err == nil; again++ {
+		var took time.Duration
+		took, err = measure(again)
+		least = min(least, took)
+	}
+	return least, err
+}
+
+// searchAll times a method on frames, one of the given number of times.
+func (r *BroadPaperRow) searchAll(s *paperSystem, m *paperMethod, frames [][]vec.Vec3, times float64, sum *uint64) error {
+	margin, n, steps := paperMargin*s.meanRadius(), float64(len(s.at)), len(frames)-1
+	found, now := &broad.Found{}, []vec.Vec3{}
+	best, err := shortest(func(again int) (took time.Duration, err error) {
+		method := m.make(s, slices.Max(s.radius))
+		f := broad.NewFinder(method)
 		for k, at := range frames {
 			// Copy the positions to the same memory, as a step of motion would.
 			now = append(now[:0], at...)
-			set := &broad.Input{Centre: now, Radius: s.radius, Margin: paperMargin * mean}
-			began := threadTime()
+			set, began := &broad.Input{Centre: now, Radius: s.radius, Margin: margin}, threadTime()
 			if err := f.Find(set, found); err != nil {
-				return err
+				return 0, fmt.Errorf("bench: %s, %d bodies, %s: %w", s.series, len(s.at), m.name, err)
 			}
 			if k > 0 {
 				took += threadTime() - began
@@ -293,15 +293,15 @@ func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, fl
 				continue
 			}
 			if *sum = foldPairs(*sum, found); k > 0 {
-				r.count(method, len(at), steps)
+				r.count(method, len(at), float64(steps)*times)
 			}
 		}
-		best = min(best, took)
-	}
+		return took, nil
+	})
 	r.Steps += steps
-	r.NsStep += float64(best.Nanoseconds()) / float64(steps*len(s.at))
-	r.Pairs += float64(len(found.A)) / float64(len(s.at))
-	return nil
+	r.NsStep += float64(best.Nanoseconds()) / (float64(steps) * n) / times
+	r.Pairs += float64(len(found.A)) / n / times
+	return err
 }
 
 // picture runs the 300 discs and returns both snapshots.

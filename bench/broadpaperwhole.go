@@ -77,18 +77,18 @@ func (o *BroadPaperOptions) wholeRows(ctx context.Context, s *paperSystem, metho
 		steps = int(math.Ceil(s.long / s.dt))
 	}
 	rows := make([]BroadPaperRow, len(methods))
-	for i := range methods {
-		r := &rows[i]
-		took := time.Duration(math.MaxInt64)
-		for again := 0; again < 3 && (again == 0 || took <= shortSearch); again++ {
-			fresh := s.row(wholeBlock, methods[i].name, collided)
-			now, err := fresh.whole(ctx, s, &methods[i], state, steps)
-			if err != nil {
-				return nil, fmt.Errorf("bench: whole run, %s, %d bodies, %s: %w", s.series, len(s.at), fresh.Method, err)
+	for i, m := range methods {
+		least := time.Duration(math.MaxInt64)
+		_, err := shortest(func(int) (time.Duration, error) {
+			fresh := s.row(wholeBlock, m.name, collided)
+			took, err := fresh.whole(ctx, s, &m, state, steps)
+			if took < least {
+				least, rows[i] = took, fresh
 			}
-			if now < took {
-				took, *r = now, fresh
-			}
+			return took, err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("bench: whole run, %s, %d bodies, %s: %w", s.series, len(s.at), m.name, err)
 		}
 	}
 	return rows, nil

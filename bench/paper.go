@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/scree-dem/scree/geometry"
@@ -314,30 +313,25 @@ func differ(got, want []verdict, typed bool) (wrong, touching int) {
 }
 
 // means returns a row for each method, phase and backend, with the mean of R over the types.
-func means(rows []PaperRow) []PaperRow {
-	var list []PaperRow
-	n := make([]float64, len(rows))
-	for _, r := range rows {
-		same := func(m PaperRow) bool { return m.Method == r.Method && m.Phase == r.Phase && m.Backend == r.Backend }
-		i := slices.IndexFunc(list, same)
-		if i < 0 {
-			i = len(list)
-			list = append(list, PaperRow{Test: r.Test, Type: "mean", Method: r.Method, Phase: r.Phase, Backend: r.Backend, Checksum: "-",
-				Published: published(r.Test, "mean", r.Method)})
+func means(rows []PaperRow) (list []PaperRow) {
+	type group struct{ method, phase, backend string }
+	of := func(r *PaperRow) group { return group{r.Method, r.Phase, r.Backend} }
+	for _, g := range distinct(rows, of) {
+		some := rowsWith(rows, func(r *PaperRow) bool { return of(r) == g })
+		m, n := some[0], float64(len(some))
+		m.Type, m.Checksum, m.Spread, m.Published = "mean", "-", 0, published(m.Test, "mean", m.Method)
+		for _, r := range some[1:] {
+			m.R, m.NsPair, m.Pairs, m.Touching, m.Wrong = m.R+r.R, m.NsPair+r.NsPair, m.Pairs+r.Pairs, m.Touching+r.Touching, m.Wrong+r.Wrong
+			m.Formula += r.Formula
+			for i, x := range r.counted() {
+				*m.counted()[i] += *x
+			}
 		}
-		m := &list[i]
-		m.R, m.NsPair, m.Pairs, m.Touching, m.Wrong = m.R+r.R, m.NsPair+r.NsPair, m.Pairs+r.Pairs, m.Touching+r.Touching, m.Wrong+r.Wrong
-		m.VertexFace, m.FaceVertex, m.EdgeEdge = m.VertexFace+r.VertexFace, m.FaceVertex+r.FaceVertex, m.EdgeEdge+r.EdgeEdge
-		m.Entrance, m.Distance, m.Formula = m.Entrance+r.Entrance, m.Distance+r.Distance, m.Formula+r.Formula
-		n[i]++
-	}
-	for i := range list {
-		list[i].R /= n[i]
-		list[i].NsPair /= n[i]
-		m := &list[i]
-		for _, x := range []*Measured{&m.VertexFace, &m.FaceVertex, &m.EdgeEdge, &m.Entrance, &m.Distance, &m.Formula} {
-			*x /= Measured(n[i])
+		m.R, m.NsPair, m.Formula = m.R/n, m.NsPair/n, m.Formula/Measured(n)
+		for _, x := range m.counted() {
+			*x /= Measured(n)
 		}
+		list = append(list, m)
 	}
 	return list
 }

@@ -131,38 +131,30 @@ func counts(m narrow.Method) bool {
 // count sets the checks a pair, as counted. They are those of a pass whose results were told. Methods that do not
 // check pairs of features one by one have no counts.
 func (row *PaperRow) count(p answerer, r *replay) {
-	for _, m := range []*Measured{&row.VertexFace, &row.FaceVertex, &row.EdgeEdge, &row.Entrance, &row.Distance} {
-		*m = notMeasured()
-	}
 	q, ok := p.(*player)
-	if !ok || !counts(q.method) {
-		return
+	for i, m := range row.counted() {
+		if *m = notMeasured(); ok && counts(q.method) {
+			c := q.checks
+			*m = Measured(per(float64([...]int{c.VertexFace, c.FaceVertex, c.EdgeEdge, c.Entrance, c.Distance}[i]), float64(r.size())))
+		}
 	}
-	c, n := q.checks, float64(r.size())
-	row.VertexFace, row.FaceVertex = Measured(per(float64(c.VertexFace), n)), Measured(per(float64(c.FaceVertex), n))
-	row.EdgeEdge = Measured(per(float64(c.EdgeEdge), n))
-	row.Entrance, row.Distance = Measured(per(float64(c.Entrance), n)), Measured(per(float64(c.Distance), n))
 }
 
-// published returns the published R of a row, "-" if there is none. The paper gives means of single
+// counted returns the columns of checks.
+func (row *PaperRow) counted() [5]*Measured {
+	return [5]*Measured{&row.VertexFace, &row.FaceVertex, &row.EdgeEdge, &row.Entrance, &row.Distance}
+}
+
+// publishedR is the published R, by test without its number of blocks, type and method. The paper gives means of single
 // pairs, and one value for all scenes of a kind.
+var publishedR = map[[3]string]string{
+	{"hexahedra", "mean", "fds-paper"}: "3.7", {"tetrahedra", "mean", "fds-paper"}: "2.2",
+	{"wall", "all", "fds-paper"}: "5", {"wall", "all", "fcp"}: "2.5", {"tetra", "all", "fds-paper"}: "5 to 6", {"tetra", "all", "fcp"}: "above 3",
+}
+
+// published returns the published R of a row, "-" if there is none.
 func published(test, kind, method string) string {
-	fds, fcp := method == "fds-paper", method == "fcp"
-	switch {
-	case test == "hexahedra" && kind == "mean" && fds:
-		return "3.7"
-	case test == "tetrahedra" && kind == "mean" && fds:
-		return "2.2"
-	case strings.HasPrefix(test, "wall") && fds:
-		return "5"
-	case strings.HasPrefix(test, "wall") && fcp:
-		return "2.5"
-	case strings.HasPrefix(test, "tetra") && kind == "all" && fds:
-		return "5 to 6"
-	case strings.HasPrefix(test, "tetra") && kind == "all" && fcp:
-		return "above 3"
-	}
-	return "-"
+	return cmp.Or(publishedR[[3]string{strings.TrimRight(test, "0123456789"), kind, method}], "-")
 }
 
 // shownMethods are the methods of the published figures, and ours. Other rows are only in the
@@ -173,27 +165,22 @@ var shownMethods = []string{"fds", "fds-paper", "fcp", "auto+contacts", "auto", 
 // size for the scenes. It also returns the path of the walls' top bricks.
 func (p *paperStudy) figures(all []PaperRow) (figures []Figure) {
 	rows := rowsWith(all, func(r *PaperRow) bool { return slices.Contains(shownMethods, r.Method) })
-	for _, backend := range distinct(rows, func(r *PaperRow) string { return r.Backend }) {
-		var scenes []PaperRow
-		for _, test := range distinct(rows, func(r *PaperRow) string { return r.Test }) {
-			part := rowsWith(rows, func(r *PaperRow) bool { return r.Test == test && r.Backend == backend })
-			if len(part) == 0 {
-				continue // interrupted before this backend
-			}
-			if part[0].Type == "all" {
-				scenes = append(scenes, part...)
-				continue
-			}
-			p := barsOf(part, test+", "+backend, func(r *PaperRow) string { return r.Type })
-			figures = append(figures, Figure{"paper-" + test + "-" + backend, p})
+	type figure struct{ test, backend string }
+	of := func(r *PaperRow) figure {
+		if r.Type == "all" {
+			return figure{"scenes", r.Backend}
 		}
-		if len(scenes) > 0 {
-			p := barsOf(scenes, "scenes, "+backend, func(r *PaperRow) string { return r.Test })
-			figures = append(figures, Figure{"paper-scenes-" + backend, p})
-		}
+		return figure{r.Test, r.Backend}
 	}
-	figures = append(figures, p.frames...)
-	if len(p.rise) > 0 {
+	for _, f := range distinct(rows, of) {
+		group := func(r *PaperRow) string { return r.Type }
+		if f.test == "scenes" {
+			group = func(r *PaperRow) string { return r.Test }
+		}
+		part := rowsWith(rows, func(r *PaperRow) bool { return of(r) == f })
+		figures = append(figures, Figure{"paper-" + f.test + "-" + f.backend, barsOf(part, f.test+", "+f.backend, group)})
+	}
+	if figures = append(figures, p.frames...); len(p.rise) > 0 {
 		c := newChart("centre of the highest block", "step", false, "vertical displacement, mm", false)
 		addLines(c, p.rise, func(r *PaperRise) (look, bool) {
 			return look{name: r.Scene, hue: slices.Index(paperScenes, r.Scene)}, true
@@ -209,23 +196,19 @@ func (p *paperStudy) figures(all []PaperRow) (figures []Figure) {
 
 // barsOf makes groups of bars of R, with one bar for each method and phase.
 func barsOf(rows []PaperRow, title string, group func(r *PaperRow) string) *chart.Chart {
-	groups := distinct(rows, group)
-	kind := func(r *PaperRow) string { return r.Method + " " + r.Phase }
+	type kind struct{ method, phase string }
+	of := func(r *PaperRow) kind { return kind{r.Method, r.Phase} }
 	methods := distinct(rows, func(r *PaperRow) string { return r.Method })
-	p := &chart.Chart{Title: title}
-	p.X.Names = groups
-	p.Y.Title = "R, time of direct search over time"
-	for _, k := range distinct(rows, kind) {
-		values := make([]float64, len(groups))
-		method, phase, _ := strings.Cut(k, " ")
-		for _, r := range rowsWith(rows, func(r *PaperRow) bool { return kind(r) == k }) {
-			values[slices.Index(groups, group(&r))] = r.R
+	p := &chart.Chart{Title: title, X: chart.Axis{Names: distinct(rows, group)}, Y: chart.Axis{Title: "R, time of direct search over time"}}
+	for _, k := range distinct(rows, of) {
+		bars := chart.Bars{Name: k.method + " " + k.phase, Colour: hue(slices.Index(methods, k.method)), Values: make([]float64, len(p.X.Names))}
+		if k.phase == "initial" {
+			bars.Colour = pale(bars.Colour)
 		}
-		colour := hue(slices.Index(methods, method))
-		if phase == "initial" {
-			colour = pale(colour)
+		for _, r := range rowsWith(rows, func(r *PaperRow) bool { return of(r) == k }) {
+			bars.Values[slices.Index(p.X.Names, group(&r))] = r.R
 		}
-		p.Bars = append(p.Bars, chart.Bars{Name: k, Colour: colour, Values: values})
+		p.Bars = append(p.Bars, bars)
 	}
 	return p
 }
