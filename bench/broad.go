@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -161,67 +162,66 @@ func tooMany(most int) string {
 	return fmt.Sprintf("not measured: takes minutes with more than %d bodies", most)
 }
 
-// search finds the pairs of a set, and returns the time per row of the set, ns.
-func search(f *broad.Finder, set *broad.Input, found *broad.Found, clock func() time.Duration) (float64, error) {
-	at := clock()
-	err := f.Find(set, found)
-	return float64((clock() - at).Nanoseconds()) / float64(len(set.Box)), err
+// searcher times searches, and keeps the first error.
+type searcher struct {
+	*broad.Finder
+	found broad.Found
+	clock func() time.Duration
+	err   error
+}
+
+// search finds the pairs of a set, of the moved rows alone unless moved is nil. It returns the time, ns.
+func (s *searcher) search(set *broad.Input, moved []int) float64 {
+	at, err := s.clock(), error(nil)
+	if moved == nil {
+		err = s.Find(set, &s.found)
+	} else {
+		err = s.FindMoved(set, moved, &s.found)
+	}
+	s.err = cmp.Or(s.err, err)
+	return float64((s.clock() - at).Nanoseconds())
 }
 
 // row measures a method on balls of one number and one ratio.
 func (o *BroadOptions) row(ctx context.Context, n int, ratio float64, m *broadMethod) (BroadRow, error) {
+	row := missingRow(n, ratio, m.name, tooMany(m.most))
+	row.Workers, row.Backend = o.Workers, cpu.Selected()
 	if n > m.most {
-		row := missingRow(n, ratio, m.name, tooMany(m.most))
-		row.Workers, row.Backend = o.Workers, cpu.Selected()
 		return row, nil
 	}
-	row := BroadRow{
-		Bodies: n, Ratio: ratio, Method: m.name, Workers: o.Workers, Backend: cpu.Selected(),
-		Update: Measured(math.Inf(1)), Moved: notMeasured(), Note: "-",
-	}
+	row.Update, row.Note = Measured(math.Inf(1)), "-"
 	var scratch, single, gain peers.Times
-	clock := clockFor(o.Workers)
-	set, found := &broad.Input{}, &broad.Found{}
+	set, many := &broad.Input{}, float64(n)
 	if o.Workers > 1 {
 		set.Pool = sched.New(o.Workers)
 		defer set.Pool.Close()
 	}
 	sum, pairs := uint64(fnvOffset), 0
-	method := auto.Named(m.name)
-	f, alone, foundAlone := broad.NewFinder(method), broad.NewFinder(auto.Named(m.name)), &broad.Found{}
+	method, clock := auto.Named(m.name), clockFor(o.Workers)
+	f, alone := &searcher{Finder: broad.NewFinder(method), clock: clock}, &searcher{Finder: broad.NewFinder(auto.Named(m.name)), clock: clock}
 	for k := range o.Repeat + 1 {
-		if err := ctx.Err(); err != nil {
+		if err := cmp.Or(ctx.Err(), f.err, alone.err); err != nil {
 			return row, err
 		}
 		cloud(set, n, ratio, o.Seed+uint64(k))
 		set.Margin = 0
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		took, err := search(f, set, found, clock)
-		if err != nil {
-			return row, err
+		took := f.search(set, nil) / many
+		runtime.ReadMemStats(&after)
+		sum = foldPairs(sum, &f.found)
+		one := *set
+		if one.Pool = nil; set.Pool != nil {
+			single = append(single, alone.search(&one, nil)/many)
 		}
-		sum = foldPairs(sum, found)
 		if k == 0 {
-			// The first search allocates memory and does not count. The first search of one worker
-			// does not count either.
-			runtime.ReadMemStats(&after)
-			row.Bytes = Measured(after.TotalAlloc-before.TotalAlloc) / Measured(n)
-		} else {
-			scratch = append(scratch, took)
-			pairs += len(found.A)
-		}
-		if set.Pool == nil {
+			// The first search allocates memory and does not count, nor does that of one worker.
+			row.Bytes, single = Measured(after.TotalAlloc-before.TotalAlloc)/Measured(n), nil
 			continue
 		}
-		one := *set
-		one.Pool = nil
-		byOne, err := search(alone, &one, foundAlone, clock)
-		if err != nil {
-			return row, err
-		}
-		if k > 0 {
-			single, gain = append(single, byOne), append(gain, byOne/took)
+		scratch, pairs = append(scratch, took), pairs+len(f.found.A)
+		if set.Pool != nil {
+			gain = append(gain, single[k-1]/took)
 		}
 	}
 	row.Gain, row.GainMedian = per(single.Least(), scratch.Least()), gain.Median()
@@ -237,48 +237,36 @@ func (o *BroadOptions) row(ctx context.Context, n int, ratio float64, m *broadMe
 			for i, v := range speed {
 				set.Box[i] = movedBy(set.Box[i], v)
 			}
-			took, err := search(f, set, found, clock)
-			if err != nil {
-				return row, err
-			}
-			total += took
-			sum = foldPairs(sum, found)
+			total += f.search(set, nil) / many
+			sum = foldPairs(sum, &f.found)
 		}
 		row.Update = min(row.Update, Measured(total/updateSteps))
 	}
 	row.Checksum = fmt.Sprintf("%016x", sum)
 	if _, looks := method.(broad.NearFinder); looks {
-		err := row.moveFew(f, set, speed, clock)
-		return row, err
+		row.Moved = f.moveFew(set, speed)
 	}
-	return row, nil
+	return row, cmp.Or(f.err, alone.err)
 }
 
 // movedBy returns a box translated by the given vector, m.
 func movedBy(b vec.Box, by vec.Vec3) vec.Box { return vec.Box{Min: b.Min.Add(by), Max: b.Max.Add(by)} }
 
-// moveFew measures the mean time of a search for the pairs of a few rows, the only ones that move.
-func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Input, speed []vec.Vec3, clock func() time.Duration) error {
-	found, moved, total := &broad.Found{}, []int{}, time.Duration(0)
+// moveFew returns the mean time of a search for the pairs of a few rows, the only ones that move, µs.
+func (s *searcher) moveFew(set *broad.Input, speed []vec.Vec3) Measured {
+	moved, total := []int{}, 0.0
 	for k := range min(fewMoved, len(set.Box)) {
 		moved = append(moved, k*len(set.Box)/fewMoved)
 	}
 	set.Margin = 0
-	if err := f.Find(set, found); err != nil {
-		return err
-	}
+	s.search(set, nil)
 	for range movedSteps {
 		for _, i := range moved {
 			set.Box[i] = movedBy(set.Box[i], speed[i])
 		}
-		at := clock()
-		if err := f.FindMoved(set, moved, found); err != nil {
-			return err
-		}
-		total += clock() - at
+		total += s.search(set, moved)
 	}
-	r.Moved = Measured(total.Nanoseconds()) / 1e3 / movedSteps
-	return nil
+	return Measured(total / 1e3 / movedSteps)
 }
 
 // foldPairs adds the pairs to a checksum.

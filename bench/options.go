@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -136,21 +138,17 @@ func (p *Option) Fault(want string) error {
 
 // within reports whether a number lies within the bounds.
 func (p *Option) within(item reflect.Value) bool {
-	x := 0.0
-	switch {
-	case item.CanInt():
-		x = float64(item.Int())
-	case item.CanFloat():
-		x = item.Float()
-	default:
+	if !item.CanInt() && !item.CanFloat() {
 		return true
 	}
-	holds := func(tag string, ok func(bound float64) bool) bool {
-		bound, given := 0.0, p.Tag.Get(tag)
-		return given == "" || json.Unmarshal([]byte(given), &bound) == nil && ok(bound)
+	x := item.Convert(reflect.TypeFor[float64]()).Float()
+	bound := func(tag string, absent float64) float64 {
+		if b, err := strconv.ParseFloat(p.Tag.Get(tag), 64); err == nil {
+			return b
+		}
+		return absent
 	}
-	return holds("min", func(b float64) bool { return x >= b }) && holds("above", func(b float64) bool { return x > b }) &&
-		holds("max", func(b float64) bool { return x <= b })
+	return x >= bound("min", math.Inf(-1)) && x > bound("above", math.Inf(-1)) && x <= bound("max", math.Inf(1))
 }
 
 // bounds returns the bounds as text.

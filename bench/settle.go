@@ -176,35 +176,26 @@ func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
 // addShapes adds the shapes of the pile and returns the largest bounding diameter about the
 // centroid, m.
 func (o *SettleOptions) addShapes(scene *fileio.Settled) (diameter float64, err error) {
-	add := func(p *geometry.Polyhedron, isBox bool) error {
-		// Poses in a settled scene are poses of centroids.
-		if p, err = p.Translated(p.Mass.Centroid.Neg()); err != nil {
-			return fmt.Errorf("bench: %w", err)
-		}
-		scene.Shapes = append(scene.Shapes, fileio.SettledShape{IsBox: isBox, Half: p.Box().Size().Scale(0.5), Verts: p.Verts})
-		diameter = max(diameter, 2*p.Template().Radius)
-		return nil
-	}
-	if o.Shape == "cube" {
-		p, err := geometry.Box(cubeSide, cubeSide, cubeSide)
-		if err != nil {
-			return 0, err
-		}
-		err = add(p, true)
-		return diameter, err
-	}
 	count, isHull := strings.CutPrefix(o.Shape, "hull:")
-	n, err := strconv.Atoi(count)
-	if !isHull || err != nil {
+	n, wrong := strconv.Atoi(count)
+	isBox := o.Shape == "cube"
+	if !isBox && (!isHull || wrong != nil) {
 		return 0, mark.Errorf(ErrOption, "bench: shape %q, expected cube or hull:N, such as hull:20", o.Shape)
 	}
 	for i := range uint64(min(o.Bodies, hullShapes)) {
-		p, err := geometry.Rock(o.Seed+i, n, hullRadius)
+		p, err := geometry.Box(cubeSide, cubeSide, cubeSide)
+		if isHull {
+			p, err = geometry.Rock(o.Seed+i, n, hullRadius)
+		}
+		if err == nil {
+			p, err = p.Translated(p.Mass.Centroid.Neg()) // Poses in a settled scene are poses of centroids.
+		}
 		if err != nil {
 			return 0, mark.Errorf(errors.Join(ErrOption, err), "bench: shape %q: %s", o.Shape, mark.WithoutPackage(err.Error()))
 		}
-		if err := add(p, false); err != nil {
-			return 0, err
+		scene.Shapes = append(scene.Shapes, fileio.SettledShape{IsBox: isBox, Half: p.Box().Size().Scale(0.5), Verts: p.Verts})
+		if diameter = max(diameter, 2*p.Template().Radius); isBox {
+			break
 		}
 	}
 	return diameter, nil
