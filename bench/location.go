@@ -128,8 +128,8 @@ func (o *LocationOptions) pool(ctx context.Context, set *shapeSet, contact int) 
 		return nil, err
 	}
 	s := newLocationStudy(set, pool)
-	s.cold(s.note)
-	s.lanes(func(int, *overlap.Moments) {}) // sets known and proven
+	s.pass("cold", func(i int, answer *overlap.Moments) { s.answers[i] = *answer })
+	s.pass("lanes", func(int, *overlap.Moments) {}) // sets known and proven
 	exact, worst := s.exact(set.verts)
 	var rows []LocationRow
 	for _, way := range locationWays {
@@ -140,8 +140,7 @@ func (o *LocationOptions) pool(ctx context.Context, set *shapeSet, contact int) 
 		if way == "cold" {
 			r.Exact, r.Error = exact, worst
 		}
-		pass := map[string]func(func(int, *overlap.Moments)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held,
-			"reduced": s.reduced, "dual": s.dual, "reused": s.reused}[way]
+		pass := func(done func(int, *overlap.Moments)) { s.pass(way, done) }
 		r.Checksum, r.Wrong = s.compare(pass, sameAs[way])
 		r.Known, r.Skeletons = float64(s.known)/float64(len(pool)), float64(s.skeletons)/float64(len(pool))
 		once := func() (time.Duration, int) {
@@ -261,11 +260,19 @@ func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 	return s
 }
 
-func (s *locationStudy) note(i int, answer *overlap.Moments) { s.answers[i] = *answer }
-
-func (s *locationStudy) cold(done func(int, *overlap.Moments)) { s.oneByOne(false, done) }
-
-func (s *locationStudy) warm(done func(int, *overlap.Moments)) { s.oneByOne(true, done) }
+// pass computes all pairs in a way, and calls done for every pair.
+func (s *locationStudy) pass(way string, done func(int, *overlap.Moments)) {
+	switch way {
+	case "cold", "warm":
+		s.oneByOne(way == "warm", done)
+	case "lanes", "held":
+		s.together(way == "held", done)
+	case "dual", "reused":
+		s.dual(way == "reused", done)
+	default:
+		s.reduced(done)
+	}
+}
 
 // oneByOne computes each pair alone, with the remembered features or as if nothing were known.
 func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Moments)) {
@@ -289,18 +296,14 @@ func (s *locationStudy) reduced(done func(int, *overlap.Moments)) {
 	}
 }
 
-// dual computes volume and centroid of each pair by duality, as if nothing were known.
-func (s *locationStudy) dual(done func(int, *overlap.Moments)) {
-	for i := range s.pool {
-		s.pool[i].kept = section.DualKept{}
-	}
-	s.reused(done)
-}
-
-// reused is dual with what an earlier dual has kept of each pair.
-func (s *locationStudy) reused(done func(int, *overlap.Moments)) {
+// dual computes volume and centroid of each pair by duality: with what an earlier dual has kept of the pair, or as if
+// nothing were known.
+func (s *locationStudy) dual(reused bool, done func(int, *overlap.Moments)) {
 	for i := range s.pool {
 		p := &s.pool[i]
+		if !reused {
+			p.kept = section.DualKept{}
+		}
 		s.out.Volume, s.out.Centroid, _ = s.duality.Overlap(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, &p.kept)
 		done(i, &s.out)
 	}
@@ -317,14 +320,9 @@ func sameVolume(got, cold *overlap.Moments) bool {
 	return math.Abs(got.Volume-cold.Volume) <= dualTol && got.Centroid.Sub(cold.Centroid).Norm() <= 10*dualTol
 }
 
-// lanes computes pairs in batches, as the contact loop does, and the remaining pairs one by one.
-// out has moments only if copies is set.
-func (s *locationStudy) lanes(done func(int, *overlap.Moments)) { s.together(false, done) }
-
-// held is lanes, but does not prove prisms and skeletons that an earlier lanes has proven with a
-// budget.
-func (s *locationStudy) held(done func(int, *overlap.Moments)) { s.together(true, done) }
-
+// together computes pairs in batches, as the contact loop does, and the remaining pairs one by one.
+// out has moments only if copies is set. If held, it does not prove prisms and skeletons that an earlier pass has proven
+// with a budget.
 func (s *locationStudy) together(held bool, done func(int, *overlap.Moments)) {
 	s.known, s.skeletons = 0, 0
 	s.batches.Begin(s.shapes, s.poses)
