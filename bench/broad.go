@@ -62,15 +62,13 @@ type BroadRow struct {
 	// Gain compares several workers with one: the least time of one worker over the least time of
 	// the workers. Both run in turns on each fresh scene. GainMedian is the median of the ratios of
 	// the scenes.
-	Gain       float64 `json:"gain" show:"%.3g" empty:"hide"`
-	GainMedian float64 `json:"gain_median" show:"%.3g" empty:"hide"`
-
-	Update   Measured `json:"ns_update" show:"%.1f"` // mean over steps of motion, with the searches that become due; missing for a peer that has no update
-	Moved    Measured `json:"us_moved" show:"%.1f"`  // µs, a search for the pairs of ten rows, the only ones that moved; missing for a method that reads all rows
-	Pairs    Measured `json:"pairs_body" show:"%.3f"`
-	Bytes    Measured `json:"bytes_body" show:"%.0f"` // allocated by the first search
-	Checksum string   `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; "-" for a peer
-
+	Gain       float64  `json:"gain" show:"%.3g" empty:"hide"`
+	GainMedian float64  `json:"gain_median" show:"%.3g" empty:"hide"`
+	Update     Measured `json:"ns_update" show:"%.1f"` // mean over steps of motion, with the searches that become due; missing for a peer that has no update
+	Moved      Measured `json:"us_moved" show:"%.1f"`  // µs, a search for the pairs of ten rows, the only ones that moved; missing for a method that reads all rows
+	Pairs      Measured `json:"pairs_body" show:"%.3f"`
+	Bytes      Measured `json:"bytes_body" show:"%.0f"` // allocated by the first search
+	Checksum   string   `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; "-" for a peer
 	// For a peer: the number of our pairs that it misses, the numbers of additional pairs that it
 	// finds in a search with nothing known and after motion, and in the note a description. For a
 	// method that was not measured, the note has the reason.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -144,3 +145,151 @@ func (o *InsidePaperOptions) row(ctx context.Context, series string, s *insideSc
 // insideFewWork is the product of points and faces up to which a row is measured three times. The
 // least time counts.
 const insideFewWork = 20_000_000
+
+// InsidePaperFit is a fit to the rows, beside the result of the paper.
+type InsidePaperFit struct {
+	Series string `json:"series" show:"%s"`
+	Side   string `json:"side" show:"%s"`
+	Method string `json:"method" show:"%s"`
+	What   string `json:"what" show:"%s"`
+	Found  string `json:"found" show:"%s"`
+	Paper  string `json:"paper" show:"%s"`
+}
+
+// insidePaperRows are the rows of the study, with their checks, fits and figures.
+type insidePaperRows []InsidePaperRow
+
+// check joins the errors of the rows; see checkInside.
+func (r insidePaperRows) check() error {
+	rows := make([]InsideRow, len(r))
+	for i, row := range r {
+		mesh := fmt.Sprintf("%s of %d faces, %d³ points", row.Series, row.Faces, row.Side)
+		rows[i] = InsideRow{Mesh: mesh, Method: row.Method, Tried: row.Tried, Wrong: row.Wrong, Error: row.Error, Bound: row.Bound}
+	}
+	return checkInside(rows)
+}
+
+// fits computes the exponents of the times as powers of the numbers of faces and points, the time
+// that a depth for the points saves, and the meshes on which rays are faster than the fast
+// multipole method.
+func (r insidePaperRows) fits() (fits []InsidePaperFit) {
+	for _, series := range distinct(r, func(r *InsidePaperRow) string { return r.Series }) {
+		sides := r.sidesOf(series)
+		add := func(side, method, what, found, paper string) {
+			fits = append(fits, InsidePaperFit{series, side, method, what, found, cmp.Or(paper, "-")})
+		}
+		faces := func(r *InsidePaperRow) float64 { return float64(r.Faces) }
+		evaluation := func(r *InsidePaperRow) float64 { return r.Evaluate }
+		for _, method := range distinct(r, func(r *InsidePaperRow) string { return r.Method }) {
+			finest := sides[len(sides)-1]
+			if rows := r.rowsOf(series, method, finest); len(rows) > 2 {
+				rows, side := rows[len(rows)-3:], fmt.Sprint(finest)
+				setup := func(r *InsidePaperRow) float64 { return r.Setup }
+				add(side, method, "exponent of the faces, evaluation", shown(slope(rows, faces, evaluation)), map[string]string{"ray": "1"}[method])
+				add(side, method, "exponent of the faces, setup", shown(slope(rows, faces, setup)), "")
+			}
+			if rows := r.finest(series, method); len(rows) > 1 {
+				points := func(r *InsidePaperRow) float64 { return math.Pow(float64(r.Side), 3) }
+				rows = rows[max(0, len(rows)-3):]
+				add("all", method, "exponent of the points, evaluation", shown(slope(rows, points, evaluation)), "1")
+			}
+		}
+		for _, n := range sides {
+			side, rays := fmt.Sprint(n), r.rowsOf(series, "ray", n)
+			for _, direct := range []string{"", "-never"} {
+				well, pre := r.rowsOf(series, "fmm"+direct, n), r.rowsOf(series, "fmm-pre"+direct, n)
+				if last := len(well) - 1; last >= 0 && len(pre) == len(well) {
+					add(side, "fmm"+direct+", fmm-pre"+direct, "time of pre over well, finest mesh", shown(pre[last].total()/well[last].total()), "")
+				}
+				for k, rows := range [][]InsidePaperRow{well, pre} {
+					method := []string{"fmm", "fmm-pre"}[k]
+					if len(rays) > 0 && len(rays) == len(rows) {
+						add(side, "ray, "+method+direct, "meshes that rays answer sooner", sooner(rays, rows), paperSooner[series+" "+method+" "+side])
+					}
+				}
+			}
+		}
+	}
+	return fits
+}
+
+// shown returns a number of a fit in the format of the table.
+func shown(found float64) string { return fmt.Sprintf("%.2f", found) }
+
+// paperSooner is the crossovers of Muth et al. 2006. The key has the series, the method compared
+// with rays, and the number of points along a side.
+var paperSooner = map[string]string{
+	"sphere fmm 10": "the 5 coarsest", "sphere fmm 80": "the 3 coarsest",
+	"foam fmm-pre 10": "all", "foam fmm 80": "none", "foam fmm-pre 80": "none",
+}
+
+// sooner returns the meshes, by their numbers of faces and from the coarsest, on which a takes less
+// total time than b.
+func sooner(a, b []InsidePaperRow) string {
+	var faces []string
+	for i := range a {
+		if a[i].total() < b[i].total() {
+			faces = append(faces, fmt.Sprint(a[i].Faces))
+		}
+	}
+	return cmp.Or(strings.Join(faces, " "), "none")
+}
+
+// sidesOf returns the sides of the grids of a series.
+func (r insidePaperRows) sidesOf(series string) []int {
+	of := rowsWith(r, func(row *InsidePaperRow) bool { return row.Series == series })
+	return distinct(of, func(row *InsidePaperRow) int { return row.Side })
+}
+
+// rowsOf returns the rows of a series, a method and a grid, in order of faces.
+func (r insidePaperRows) rowsOf(series, method string, side int) []InsidePaperRow {
+	return rowsWith(r, func(row *InsidePaperRow) bool {
+		return row.Series == series && row.Method == method && row.Side == side
+	})
+}
+
+// finest returns the rows of a series and a method on its finest mesh, in order of grids.
+func (r insidePaperRows) finest(series, method string) (rows []InsidePaperRow) {
+	for _, side := range r.sidesOf(series) {
+		if all := r.rowsOf(series, method, side); len(all) > 0 {
+			rows = append(rows, all[len(all)-1])
+		}
+	}
+	return rows
+}
+
+// figures returns total time by faces. One figure for each method has a line for each grid, as Figs
+// 7 to 9 and 12 to 14 of Muth et al. 2006. One figure has ray and both fmm methods on the smallest
+// and the largest grid, as Figs 10 and 15, another has the same with -never. One figure has all
+// methods on the largest grid.
+func (r insidePaperRows) figures() (figures []Figure) {
+	for _, series := range distinct(r, func(r *InsidePaperRow) string { return r.Series }) {
+		figure := func(name, title string, lookOf func(r *InsidePaperRow) (look, bool)) {
+			c := newChart(series+", "+title, "faces", true, "setup and evaluation, s", true)
+			addLines(c, r, func(r *InsidePaperRow) (look, bool) {
+				l, ok := lookOf(r)
+				return l, ok && r.Series == series
+			}, func(r *InsidePaperRow) (x, y float64) { return float64(r.Faces), max(r.total(), 1e-6) })
+			figures = append(figures, Figure{"inside-" + series + "-" + name, c})
+		}
+		sides := r.sidesOf(series)
+		last := sides[len(sides)-1]
+		for _, method := range distinct(r, func(r *InsidePaperRow) string { return r.Method }) {
+			figure(method, method, func(r *InsidePaperRow) (look, bool) {
+				return look{name: fmt.Sprintf("%d³ points", r.Side), hue: slices.Index(sides, r.Side)}, r.Method == method
+			})
+		}
+		for _, direct := range []string{"", "-never"} {
+			both := []string{"ray", "fmm" + direct, "fmm-pre" + direct}
+			title := "both approaches of 2006" + map[string]string{"-never": ", expansions"}[direct]
+			figure("both"+direct, title, func(r *InsidePaperRow) (look, bool) {
+				k := slices.Index(both, r.Method)
+				return look{fmt.Sprintf("%s, %d³", r.Method, r.Side), k, r.Side == sides[0]}, k >= 0 && (r.Side == sides[0] || r.Side == last)
+			})
+		}
+		figure("all", fmt.Sprintf("all methods, %d³ points", last), func(r *InsidePaperRow) (look, bool) {
+			return look{name: r.Method, hue: slices.Index(insideMethods, r.Method)}, r.Side == last
+		})
+	}
+	return figures
+}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -52,23 +53,20 @@ type LocationRow struct {
 	// not proven. The last three are PFC's resolutions, without derivatives. reduced: the location alone.
 	// dual: volume and centroid by the hull of the dual points. reused: the same with the hull of
 	// an earlier step, which is proven again.
-	Way string `json:"way" show:"%s"`
-
-	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
-	Best   float64 `json:"ns_best" show:"%.1f"` // the fastest repetition
-	Spread float64 `json:"spread" show:"%.3f"`  // (slowest − fastest) / median
-	Pairs  int     `json:"pairs" show:"%d"`     // in a pass
-
+	Way       string  `json:"way" show:"%s"`
+	NsPair    float64 `json:"ns_pair" show:"%.1f"`   // processor time
+	Best      float64 `json:"ns_best" show:"%.1f"`   // the fastest repetition
+	Spread    float64 `json:"spread" show:"%.3f"`    // (slowest − fastest) / median
+	Pairs     int     `json:"pairs" show:"%d"`       // in a pass
 	Known     float64 `json:"known" show:"%.4f"`     // share of the pairs whose features yield the overlap by a formula
 	Skeletons float64 `json:"skeletons" show:"%.4f"` // share of the pairs whose skeleton is proven
 	Wrong     int     `json:"wrong" show:"%d"`       // pairs whose bits differ from cold; for dual and reused, by more than dualTol; for reduced, without a location
 	Exact     int     `json:"exact" show:"%d"`       // way cold: pairs compared with exact arithmetic
 	Error     float64 `json:"error" show:"%.1e"`     // the largest error of these: energy over stiffness and squared size
-
-	Workers  int    `json:"workers" show:"%d"`
-	Backend  string `json:"backend" show:"%s"`
-	Seed     uint64 `json:"seed" show:"%d"`
-	Checksum string `json:"checksum" show:"%s"` // of all results
+	Workers   int     `json:"workers" show:"%d"`
+	Backend   string  `json:"backend" show:"%s"`
+	Seed      uint64  `json:"seed" show:"%d"`
+	Checksum  string  `json:"checksum" show:"%s"` // of all results
 }
 
 // locationDepth is the depth of the overlaps, m: a thousandth of the bodies' size, as laws.md
@@ -158,47 +156,39 @@ func (o *LocationOptions) pool(ctx context.Context, set *shapeSet, contact int) 
 
 // touchingPool draws pairs in a contact and finds their features. The pool is empty if no prism has
 // the required number of sides.
-func touchingPool(ctx context.Context, set *shapeSet, contact, n int, seed uint64) ([]touchingPair, error) {
+func touchingPool(ctx context.Context, set *shapeSet, contact, n int, seed uint64) (pool []touchingPair, err error) {
 	kind := &locationContacts[contact]
 	seed += hashOf(set.name, kind.name)
-	pairs := make([]blockPair, n)
-	if kind.any {
-		var err error
-		touching := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "touching" })]
-		if pairs, err = newPool(ctx, set, touching, n, seed); err != nil {
-			return nil, err
-		}
-	}
-	r := geometry.NewRand(seed)
 	search, clipper := narrow.NewSearch(), overlap.NewClipper()
-	pool := make([]touchingPair, 0, len(pairs))
-	for i := range pairs {
-		if i%64 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		var out narrow.Answer
-		var s overlap.Moments
-		p := &pairs[i]
-		ok := false
-		for try := 0; try < drawAgain && !ok; try++ {
-			if !kind.any {
-				p.shapeA, p.shapeB = set.draw(r), set.draw(r)
-				p.a, p.b = set.shapes.View(p.shapeA), set.shapes.View(p.shapeB)
-				p.pb.Pos = p.pb.Pos.AddScaled(-locationDepth, placeTyped(r, kind.of, p))
-			}
-			search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
-			ok = out.Gap < 0 && clipper.ShareNear(p.a, p.pa, p.b, p.pb, out.Normal, &overlap.Features{}, &s)
-			ok = ok && (kind.sides == 0 || clipper.Named().Prism.Sides == kind.sides)
-		}
-		if !ok && kind.sides > 0 {
-			return nil, nil
-		}
-		if !ok {
-			return nil, fmt.Errorf("bench: no pair of %s overlaps in a contact of type %s after %d draws", set.name, kind.name, drawAgain)
+	var out narrow.Answer
+	touches := func(p *blockPair) bool {
+		search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+		if !(out.Gap < 0) || !clipper.ShareNear(p.a, p.pa, p.b, p.pb, out.Normal, &overlap.Features{}, &overlap.Moments{}) ||
+			kind.sides > 0 && clipper.Named().Prism.Sides != kind.sides {
+			return false
 		}
 		pool = append(pool, touchingPair{blockPair: *p, along: out.Normal, named: rememberedOf(clipper), found: out})
+		return true
 	}
-	return pool, nil
+	if kind.any {
+		touching := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "touching" })]
+		pairs, err := newPool(ctx, set, touching, n, seed)
+		for i := range pairs {
+			if !touches(&pairs[i]) {
+				return nil, fmt.Errorf("bench: pair %d of %s does not touch", i, set.name)
+			}
+		}
+		return pool, err
+	}
+	r := geometry.NewRand(seed)
+	_, err = set.pairs(ctx, r, n, kind.name, func(_ int, p *blockPair) bool {
+		p.pb.Pos = p.pb.Pos.AddScaled(-locationDepth, placeTyped(r, kind.of, p))
+		return touches(p)
+	})
+	if kind.sides > 0 && errors.Is(err, errNoPair) {
+		return nil, nil
+	}
+	return pool, err
 }
 
 // rememberedOf returns what the step remembers of the last overlap of a clipper.

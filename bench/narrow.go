@@ -49,32 +49,28 @@ type NarrowRow struct {
 	// Way is one of three. cold: nothing is known about a pair. memory: the method stores a Memory
 	// for each pair, and pairs are computed one by one. detector, in coherent regimes: an
 	// engine.Detector computes all pairs together.
-	Way string `json:"way" show:"%s"`
-
-	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
-	Best   float64 `json:"ns_best" show:"%.1f"` // the fastest repetition
-	Spread float64 `json:"spread" show:"%.3f"`  // (slowest − fastest) / median
-	Pairs  int     `json:"pairs" show:"%d"`     // timed pairs in a pass
-
+	Way     string  `json:"way" show:"%s"`
+	NsPair  float64 `json:"ns_pair" show:"%.1f"`   // processor time
+	Best    float64 `json:"ns_best" show:"%.1f"`   // the fastest repetition
+	Spread  float64 `json:"spread" show:"%.3f"`    // (slowest − fastest) / median
+	Pairs   int     `json:"pairs" show:"%d"`       // timed pairs in a pass
 	Answers int     `json:"answers" show:"%d"`     // number of results compared with the truth, over pairs and steps
 	Wrong   int     `json:"wrong" show:"%d"`       // wrong results: a wrong sign of the gap, or a bound that is no bound
 	Error   float64 `json:"gap_error" show:"%.1e"` // the largest error of an exact gap, over the size
 	Exact   int     `json:"exact" show:"%d"`       // pairs whose truth is from exact arithmetic
 	Tried   int     `json:"exhaustive" show:"%d"`  // pairs whose truth is from the exhaustive search; the others use the proven search
-
 	// Share of the results by the method that answered; see narrow.AnsweredBy.
 	Odometer  float64 `json:"odometer" show:"%.4f"`
 	Axis      float64 `json:"axis" show:"%.4f"`
 	Feature   float64 `json:"feature" show:"%.4f"`
 	Walk      float64 `json:"walk" show:"%.4f"`
 	Search    float64 `json:"search" show:"%.4f"`
-	Fallbacks int     `json:"fallbacks" show:"%d"` // results for which a method fell back to the exhaustive search
-
-	BytesPair int    `json:"bytes_pair" show:"%d"` // stored for a pair between steps, without lists
-	Workers   int    `json:"workers" show:"%d"`
-	Backend   string `json:"backend" show:"%s"`
-	Seed      uint64 `json:"seed" show:"%d"`
-	Checksum  string `json:"checksum" show:"%s"` // of the compared results
+	Fallbacks int     `json:"fallbacks" show:"%d"`  // results for which a method fell back to the exhaustive search
+	BytesPair int     `json:"bytes_pair" show:"%d"` // stored for a pair between steps, without lists
+	Workers   int     `json:"workers" show:"%d"`
+	Backend   string  `json:"backend" show:"%s"`
+	Seed      uint64  `json:"seed" show:"%d"`
+	Checksum  string  `json:"checksum" show:"%s"` // of the compared results
 }
 
 // plan measures methods × shapes × regimes on one worker. A pass computes every pair of a pool

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -138,32 +139,41 @@ const drawAgain = 200
 // newPool draws n pairs of a regime. Shapes, rotations and directions are random; gaps are uniform
 // over the range of the regime.
 func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]blockPair, error) {
-	r := geometry.NewRand(seed)
-	search := narrow.NewSearch()
+	r, search := geometry.NewRand(seed), narrow.NewSearch()
+	return s.pairs(ctx, r, n, g.name, func(i int, p *blockPair) bool {
+		if g.degenerate {
+			p.placeDegenerate(r, i)
+		} else if !p.placeAt(r, search, g.lo, g.hi) {
+			return false
+		}
+		shift := r.Unit().Scale(10)
+		p.pa.Pos, p.pb.Pos = p.pa.Pos.Add(shift), p.pb.Pos.Add(shift)
+		return true
+	})
+}
+
+// pairs draws n pairs of shapes until place accepts each; place sets the poses.
+func (s *shapeSet) pairs(ctx context.Context, r *geometry.Rand, n int, what string, place func(i int, p *blockPair) bool) ([]blockPair, error) {
 	pool := make([]blockPair, n)
 	for i := range pool {
 		if i%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		p := &pool[i]
-		ok := false
-		for try := 0; try < drawAgain && !ok; try++ {
+		for try, ok := 0, false; !ok; try++ {
+			if try == drawAgain {
+				return nil, fmt.Errorf("bench: no pair of %s is %s after %d draws: %w", s.name, what, drawAgain, errNoPair)
+			}
+			p := &pool[i]
 			p.shapeA, p.shapeB = s.draw(r), s.draw(r)
 			p.a, p.b = s.shapes.View(p.shapeA), s.shapes.View(p.shapeB)
-			if ok = g.degenerate; ok {
-				p.placeDegenerate(r, i)
-			} else {
-				ok = p.placeAt(r, search, g.lo, g.hi)
-			}
+			ok = place(i, p)
 		}
-		if !ok {
-			return nil, fmt.Errorf("bench: no pair of %s is %s after %d draws", s.name, g.name, drawAgain)
-		}
-		shift := r.Unit().Scale(10)
-		p.pa.Pos, p.pb.Pos = p.pa.Pos.Add(shift), p.pb.Pos.Add(shift)
 	}
 	return pool, nil
 }
+
+// errNoPair marks a regime or a contact that no pair of a set fits.
+var errNoPair = errors.New("no such pair")
 
 // placeAt rotates both blocks at random, and places B on a random line from A's centre, as if B had
 // moved in along this line. The gap is drawn uniformly between lo and hi. placeAt returns false if

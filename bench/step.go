@@ -64,52 +64,44 @@ const defaultRelief = 10.0
 // StepRow is the cost of the whole step on one scene. Every step evaluates every candidate pair and
 // all forces. The ledger of energies is left out, because other engines have none.
 type StepRow struct {
-	Scene   string  `json:"scene" show:"%s"`
-	Bodies  int     `json:"bodies" show:"%d"` // moving bodies
-	Walls   int     `json:"walls" show:"%d"`
-	Steps   int64   `json:"steps" show:"%d"`
-	Dt      float64 `json:"dt_s" show:"%.4g"`
-	Law     string  `json:"law" show:"%s"`
-	Method  string  `json:"method" show:"%s"`
-	Workers int     `json:"workers" show:"%d"`
-	Pinned  string  `json:"pinned" show:"%s"` // "yes" or "no"
-	Backend string  `json:"backend" show:"%s"`
-
-	Pairs         int `json:"pairs" show:"%d"`          // candidate pairs at the last step
-	TouchingFirst int `json:"touching_first" show:"%d"` // pairs with gap ≤ 0, at the poses of the file
-	TouchingLast  int `json:"touching_last" show:"%d"`
-
-	NsPair      float64 `json:"ns_pair" show:"%.1f"` // time of the whole step over the candidate pairs
-	NsTouching  float64 `json:"ns_touching" show:"%.1f"`
-	BodySteps   float64 `json:"Mbody_steps_s" show:"%.4f"` // 10⁶ moving bodies × steps / s
-	StepSeconds float64 `json:"step_s" show:"%.3g"`
-	Spread      float64 `json:"spread" show:"%.3f"` // (slowest − fastest) / median repetition
-
+	Scene         string  `json:"scene" show:"%s"`
+	Bodies        int     `json:"bodies" show:"%d"` // moving bodies
+	Walls         int     `json:"walls" show:"%d"`
+	Steps         int64   `json:"steps" show:"%d"`
+	Dt            float64 `json:"dt_s" show:"%.4g"`
+	Law           string  `json:"law" show:"%s"`
+	Method        string  `json:"method" show:"%s"`
+	Workers       int     `json:"workers" show:"%d"`
+	Pinned        string  `json:"pinned" show:"%s"` // "yes" or "no"
+	Backend       string  `json:"backend" show:"%s"`
+	Pairs         int     `json:"pairs" show:"%d"`          // candidate pairs at the last step
+	TouchingFirst int     `json:"touching_first" show:"%d"` // pairs with gap ≤ 0, at the poses of the file
+	TouchingLast  int     `json:"touching_last" show:"%d"`
+	NsPair        float64 `json:"ns_pair" show:"%.1f"` // time of the whole step over the candidate pairs
+	NsTouching    float64 `json:"ns_touching" show:"%.1f"`
+	BodySteps     float64 `json:"Mbody_steps_s" show:"%.4f"` // 10⁶ moving bodies × steps / s
+	StepSeconds   float64 `json:"step_s" show:"%.3g"`
+	Spread        float64 `json:"spread" show:"%.3f"` // (slowest − fastest) / median repetition
 	// Share of the candidate pairs that each method answered; see engine.AnswerCounts.
-	Odometer float64 `json:"odometer" show:"%.4f"`
-	Axis     float64 `json:"axis" show:"%.4f"`
-	Overlap  float64 `json:"overlap" show:"%.4f"`
-	Feature  float64 `json:"feature" show:"%.4f"`
-	Walk     float64 `json:"walk" show:"%.4f"`
-	Search   float64 `json:"search" show:"%.4f"`
-
-	Fallbacks int64 `json:"fallbacks" show:"%d"` // searches that did not converge and were repeated exhaustively
-	Rebuilds  int64 `json:"rebuilds" show:"%d"`  // within the timed steps
-
+	Odometer  float64 `json:"odometer" show:"%.4f"`
+	Axis      float64 `json:"axis" show:"%.4f"`
+	Overlap   float64 `json:"overlap" show:"%.4f"`
+	Feature   float64 `json:"feature" show:"%.4f"`
+	Walk      float64 `json:"walk" show:"%.4f"`
+	Search    float64 `json:"search" show:"%.4f"`
+	Fallbacks int64   `json:"fallbacks" show:"%d"`    // searches that did not converge and were repeated exhaustively
+	Rebuilds  int64   `json:"rebuilds" show:"%d"`     // within the timed steps
 	NsRebuild float64 `json:"ns_rebuild" show:"%.1f"` // a rebuild's search for pairs, carry-over and tiles, over the moving bodies; for one worker processor time
-
 	// Share of the time of each stage; for one worker processor time.
 	DriftTime    float64 `json:"t_drift" show:"%.3f"`
 	PairsTime    float64 `json:"t_pairs" show:"%.3f"`
 	ContactsTime float64 `json:"t_contacts" show:"%.3f"`
 	GatherTime   float64 `json:"t_gather" show:"%.3f"`
-
 	// How the workers shared the loops; zero for one worker.
-	Steals    float64 `json:"steals" show:"%.2f"`    // per step
-	Parks     float64 `json:"parks" show:"%.2f"`     // per step
-	Idle      float64 `json:"idle" show:"%.4f"`      // share of the workers' time within loops
-	Imbalance float64 `json:"imbalance" show:"%.4f"` // time of the slowest worker over the mean, minus 1
-
+	Steals      float64 `json:"steals" show:"%.2f"`    // per step
+	Parks       float64 `json:"parks" show:"%.2f"`     // per step
+	Idle        float64 `json:"idle" show:"%.4f"`      // share of the workers' time within loops
+	Imbalance   float64 `json:"imbalance" show:"%.4f"` // time of the slowest worker over the mean, minus 1
 	Stiffness   float64 `json:"stiffness" show:"%.3g"` // N/m
 	Cap         float64 `json:"cap_m" show:"%.3g"`
 	Skin        float64 `json:"skin_m" show:"%.3g"`
