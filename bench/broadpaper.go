@@ -42,8 +42,6 @@ type BroadPaperOptions struct {
 	// paperSystem.contactSteps.
 	Long    bool `flag:"long" help:"as many steps and as long runs as in the paper"`
 	Workers int  `flag:"workers"` // for the motion until all have collided; all else is timed on one
-
-	most int // largest number of balls; 0: no limit
 }
 
 // BroadPaperRow is a point in the figures: a method on a system, in one of two blocks. The block
@@ -163,7 +161,7 @@ func (o *BroadPaperOptions) plan(*Env) (*plan[BroadPaperRow], error) {
 		return nil
 	}}
 	for _, name := range o.Series {
-		systems, err := systemsOf(name, cmp.Or(o.most, math.MaxInt), o.Seed)
+		systems, err := systemsOf(name, o.Seed)
 		if err != nil {
 			return nil, err
 		}

@@ -54,33 +54,26 @@ var (
 	fracturedBroken = []int{0, 493, 526, 498, 520} // by R/r - 1
 )
 
-// systemsOf makes the systems of a series that have at most the given number of balls.
-func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
-	var all []*paperSystem
+// systemsOf makes the systems of a series.
+func systemsOf(series string, seed uint64) (all []*paperSystem, err error) {
 	switch series {
 	case planarSeries:
 		for i, n := range planarCounts {
-			if n <= most {
-				s, err := planarSystem(n, i, seed)
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, s)
+			s, err := planarSystem(n, i, seed)
+			if err != nil {
+				return nil, err
 			}
+			all = append(all, s)
 		}
 	case equalSeries:
 		for _, side := range equalSides {
-			if side*side*side <= most {
-				all = append(all, equalSystem(side, seed))
-			}
+			all = append(all, equalSystem(side, seed))
 		}
 	case fracturedSeries:
 		for i, broken := range fracturedBroken {
-			if s := fracturedSystem(i+1, broken, seed); len(s.at) <= most {
-				all = append(all, s)
-			}
+			all = append(all, fracturedSystem(i+1, broken, seed))
 		}
-	case pictureSeries:
+	default:
 		all = append(all, pictureSystem(seed))
 	}
 	return all, nil

@@ -225,7 +225,7 @@ func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) 
 	}
 	clock := clockFor(o.Workers)
 	rowsOf := s.sampled(method, o)
-	points, truth := s.pick(rowsOf)
+	points, truth := chosen(s.points, rowsOf), chosen(s.truth, rowsOf)
 	row.Tried = len(points)
 	places, values := make([]inside.Place, len(points)), make([]float64, len(points))
 	for range o.Repeat {

@@ -98,11 +98,7 @@ func sample(all, n int, seed uint64) []int {
 	return rows
 }
 
-// pick returns the points and true places of the given indices, or all for nil.
-func (s *insideScene) pick(rows []int) (points []point, truth []inside.Place) {
-	return chosen(s.points, rows), chosen(s.truth, rows)
-}
-
+// chosen returns the items of the given indices, or all for nil.
 func chosen[T any](all []T, rows []int) (some []T) {
 	if rows == nil || all == nil {
 		return all
@@ -133,7 +129,7 @@ func (s *insideScene) know(ctx context.Context, o *InsideOptions, method string)
 		return ctx.Err()
 	}
 	rows := sample(len(s.points), min(insideCheck, len(s.points)), o.Seed+1)
-	points, want := s.pick(rows)
+	points, want := chosen(s.points, rows), chosen(s.truth, rows)
 	places := make([]inside.Place, len(points))
 	if err := locate(s, inside.Options{Method: inside.Ray, Workers: o.Workers, Seed: o.Seed + 1}, points, places, nil); err != nil {
 		return err
