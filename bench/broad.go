@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -114,7 +112,7 @@ func broadNames() []string {
 
 // plan measures neighbour searches on balls at random places, with boxes that just contain the
 // balls. On one worker, times are processor time of the thread.
-func (o *BroadOptions) plan(*Env) (*plan[BroadRow], error) {
+func (o *BroadOptions) plan(e *Env) (*plan[BroadRow], error) {
 	others, names, err := openPeers(o.Peers, peers.Boxes())
 	if err != nil {
 		return nil, err
@@ -128,14 +126,14 @@ func (o *BroadOptions) plan(*Env) (*plan[BroadRow], error) {
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
 			for _, name := range o.Methods {
-				p.parts = append(p.parts, one(searching, func(ctx context.Context) (BroadRow, error) {
-					return o.row(ctx, n, ratio, &broadMethods[slices.Index(broadNames(), name)])
+				p.parts = append(p.parts, one(searching, func() BroadRow {
+					return o.row(e, n, ratio, &broadMethods[slices.Index(broadNames(), name)])
 				}))
 			}
 			scenes := sync.OnceValue(func() *peers.Scenes { return o.peerScenes(n, ratio) })
 			for _, name := range names {
-				p.parts = append(p.parts, one(searching, func(ctx context.Context) (BroadRow, error) {
-					return o.peer(ctx, others, name, n, ratio, scenes)
+				p.parts = append(p.parts, one(searching, func() BroadRow {
+					return o.peer(e, others, name, n, ratio, scenes)
 				}))
 			}
 		}
@@ -160,12 +158,12 @@ func tooMany(most int) string {
 	return fmt.Sprintf("not measured: takes minutes with more than %d bodies", most)
 }
 
-// searcher times searches, and keeps the first error.
+// searcher times searches.
 type searcher struct {
 	*broad.Finder
 	found broad.Found
 	clock func() time.Duration
-	err   error
+	env   *Env
 }
 
 // search finds the pairs of a set, of the moved rows alone unless moved is nil. It returns the time, ns.
@@ -176,16 +174,16 @@ func (s *searcher) search(set *broad.Input, moved []int) float64 {
 	} else {
 		err = s.FindMoved(set, moved, &s.found)
 	}
-	s.err = cmp.Or(s.err, err)
+	s.env.check(err)
 	return float64((s.clock() - at).Nanoseconds())
 }
 
 // row measures a method on balls of one number and one ratio.
-func (o *BroadOptions) row(ctx context.Context, n int, ratio float64, m *broadMethod) (BroadRow, error) {
+func (o *BroadOptions) row(e *Env, n int, ratio float64, m *broadMethod) BroadRow {
 	row := missingRow(n, ratio, m.name, tooMany(m.most))
 	row.Workers, row.Backend = o.Workers, cpu.Selected()
 	if n > m.most {
-		return row, nil
+		return row
 	}
 	row.Update, row.Note = Measured(math.Inf(1)), "-"
 	var scratch, single, gain peers.Times
@@ -196,11 +194,8 @@ func (o *BroadOptions) row(ctx context.Context, n int, ratio float64, m *broadMe
 	}
 	sum, pairs := uint64(fnvOffset), 0
 	method, clock := auto.Named(m.name), clockFor(o.Workers)
-	f, alone := &searcher{Finder: broad.NewFinder(method), clock: clock}, &searcher{Finder: broad.NewFinder(auto.Named(m.name)), clock: clock}
+	f, alone := &searcher{Finder: broad.NewFinder(method), clock: clock, env: e}, &searcher{Finder: broad.NewFinder(auto.Named(m.name)), clock: clock, env: e}
 	for k := range o.Repeat + 1 {
-		if err := cmp.Or(ctx.Err(), f.err, alone.err); err != nil {
-			return row, err
-		}
 		cloud(set, n, ratio, o.Seed+uint64(k))
 		set.Margin = 0
 		var before, after runtime.MemStats
@@ -244,7 +239,7 @@ func (o *BroadOptions) row(ctx context.Context, n int, ratio float64, m *broadMe
 	if _, looks := method.(broad.NearFinder); looks {
 		row.Moved = f.moveFew(set, speed)
 	}
-	return row, cmp.Or(f.err, alone.err)
+	return row
 }
 
 // movedBy returns a box translated by the given vector, m.
@@ -309,18 +304,16 @@ func openPeers(asked bool, all []string) (b *peers.Bench, names []string, err er
 
 // peer measures another library on the scenes of row, and counts the pairs that differ
 // from ours. If it is missing or has failed, the note of its row has the reason.
-func (o *BroadOptions) peer(ctx context.Context, b *peers.Bench, name string, n int, ratio float64, scenes func() *peers.Scenes) (BroadRow, error) {
+func (o *BroadOptions) peer(e *Env, b *peers.Bench, name string, n int, ratio float64, scenes func() *peers.Scenes) BroadRow {
 	if most := peers.MostBoxes(name); n > most {
-		return missingRow(n, ratio, name, tooMany(most)), nil
+		return missingRow(n, ratio, name, tooMany(most))
 	}
 	s := scenes()
-	r, err := b.Boxes(ctx, name, s)
-	if err != nil {
-		return BroadRow{}, err
-	}
+	r, err := b.Boxes(e.ctx, name, s)
+	e.check(err)
 	row := missingRow(n, ratio, name, r.Problem)
 	if r.Problem != "" {
-		return row, nil
+		return row
 	}
 	row.Note = r.Version + ": " + r.Accuracy
 	row.Scratch, row.Median = Measured(r.Scratch.Least()*1e9)/Measured(n), Measured(r.Scratch.Median()*1e9)/Measured(n)
@@ -328,7 +321,8 @@ func (o *BroadOptions) peer(ctx context.Context, b *peers.Bench, name string, n 
 		row.Update = Measured(r.Update.Least()*1e9) / Measured(n)
 	}
 	row.Pairs = Measured(len(r.First)) / Measured(n)
-	return row, row.compare(s, r)
+	e.check(row.compare(s, r))
+	return row
 }
 
 // peerScenes returns the scenes of a row, and the motion of the first.

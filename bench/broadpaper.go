@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -149,7 +147,7 @@ func paperMethodNames() []string {
 // method then finds the pairs of the same hundred steps of the paper's length. The first search is
 // not timed, so the timed steps make a Verlet list once. In a second block, every method serves
 // whole steps of the paper's length from the same state; see whole.
-func (o *BroadPaperOptions) plan(*Env) (*plan[BroadPaperRow], error) {
+func (o *BroadPaperOptions) plan(e *Env) (*plan[BroadPaperRow], error) {
 	var snapshots []snapshot
 	p := &plan[BroadPaperRow]{same: samePaper, finish: func(r *Report, rows []BroadPaperRow) error {
 		var fits []BroadPaperFit
@@ -167,12 +165,13 @@ func (o *BroadPaperOptions) plan(*Env) (*plan[BroadPaperRow], error) {
 		}
 		for _, s := range systems {
 			s.every = o.Every
-			p.parts = append(p.parts, part[BroadPaperRow]{note: fmt.Sprintf("%s, %d bodies", s.series, len(s.at)), measure: func(ctx context.Context) (rows []BroadPaperRow, err error) {
+			p.parts = append(p.parts, part[BroadPaperRow]{note: fmt.Sprintf("%s, %d bodies", s.series, len(s.at)), measure: func() []BroadPaperRow {
 				if s.series != pictureSeries {
-					return o.measure(ctx, s)
+					return o.measure(e, s)
 				}
-				snapshots, err = o.picture(ctx, s)
-				return nil, err
+				both := o.picture(e, s)
+				e.keep(func() { snapshots = both })
+				return nil
 			}})
 		}
 	}
@@ -193,21 +192,17 @@ func (o *BroadPaperOptions) untimed(w *engine.World, s *paperSystem) float64 {
 }
 
 // move runs the world for the given duration, s, in steps of dt, s.
-func move(ctx context.Context, w *engine.World, duration, dt float64) error {
-	return makeSteps(ctx, w, int64(math.Ceil(duration/dt)), dt)
+func (e *Env) move(w *engine.World, duration, dt float64) {
+	e.steps(w, int64(math.Ceil(duration/dt)), dt)
 }
 
 // measure runs a system and times the methods on it.
-func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem) ([]BroadPaperRow, error) {
+func (o *BroadPaperOptions) measure(e *Env, s *paperSystem) []BroadPaperRow {
 	w, err := s.world(engine.Config{Workers: o.Workers, Search: "multilevel", Skin: paperMargin * s.meanRadius()})
-	if err != nil {
-		return nil, err
-	}
+	e.check(err)
 	defer w.Close()
 	start := w.Measure().Balance()
-	if err := o.collide(ctx, w, s); err != nil {
-		return nil, err
-	}
+	o.collide(e, w, s)
 	collided, state := w.Time(), w.State()
 	times, duration := 1, 0.0
 	if o.Long {
@@ -219,15 +214,10 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem) ([]Broa
 		rows[i], sums[i] = s.row(searchBlock, m.name, collided), fnvOffset
 	}
 	for range times {
-		if err := move(ctx, w, duration/float64(times), s.dt); err != nil {
-			return nil, err
-		}
-		frames, err := record(ctx, w, s)
-		for i := 0; i < len(rows) && err == nil; i++ {
-			err = cmp.Or(ctx.Err(), rows[i].searchAll(s, &methods[i], frames, float64(times), &sums[i]))
-		}
-		if err != nil {
-			return nil, err
+		e.move(w, duration/float64(times), s.dt)
+		frames := record(e, w, s)
+		for i := range rows {
+			rows[i].searchAll(e, s, &methods[i], frames, float64(times), &sums[i])
 		}
 	}
 	off := Measured(math.Abs(w.Measure().Balance()/start - 1))
@@ -238,52 +228,45 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem) ([]Broa
 		}
 		r.Searches, r.Energy, r.Checksum = int64(r.Steps), off, fmt.Sprintf("%016x", sums[i])
 	}
-	whole, err := o.wholeRows(ctx, s, methods, state, collided)
-	return append(rows, whole...), err
+	return append(rows, o.wholeRows(e, s, methods, state, collided)...)
 }
 
 // record moves the world by the steps of the searches to be timed, of the paper's length. It returns
 // the positions at the start and at each search.
-func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3, error) {
+func record(e *Env, w *engine.World, s *paperSystem) [][]vec.Vec3 {
 	frames := make([][]vec.Vec3, paperSteps+1)
 	for k := range frames {
 		if k > 0 {
-			if err := makeSteps(ctx, w, int64(s.every), s.dt); err != nil {
-				return nil, err
-			}
+			e.steps(w, int64(s.every), s.dt)
 		}
 		for i := range s.at {
 			frames[k] = append(frames[k], w.Bodies().Pos.At(i))
 		}
 	}
-	return frames, nil
+	return frames
 }
 
 // shortest repeats a measurement up to three times if it is short, and returns the least duration.
-func shortest(measure func(again int) (time.Duration, error)) (least time.Duration, err error) {
-	least = math.MaxInt64
-	for again := 0; again < 3 && (again == 0 || least <= shortSearch) && err == nil; again++ {
-		var took time.Duration
-		took, err = measure(again)
-		least = min(least, took)
+func shortest(measure func(again int) time.Duration) time.Duration {
+	least := time.Duration(math.MaxInt64)
+	for again := 0; again < 3 && (again == 0 || least <= shortSearch); again++ {
+		least = min(least, measure(again))
 	}
-	return least, err
+	return least
 }
 
 // searchAll times a method on frames, one of the given number of times.
-func (r *BroadPaperRow) searchAll(s *paperSystem, m *paperMethod, frames [][]vec.Vec3, times float64, sum *uint64) error {
+func (r *BroadPaperRow) searchAll(e *Env, s *paperSystem, m *paperMethod, frames [][]vec.Vec3, times float64, sum *uint64) {
 	margin, n, steps := paperMargin*s.meanRadius(), float64(len(s.at)), len(frames)-1
 	found, now := &broad.Found{}, []vec.Vec3{}
-	best, err := shortest(func(again int) (took time.Duration, err error) {
+	best := shortest(func(again int) (took time.Duration) {
 		method := m.make(s, slices.Max(s.radius))
 		f := broad.NewFinder(method)
 		for k, at := range frames {
 			// Copy the positions to the same memory, as a step of motion would.
 			now = append(now[:0], at...)
 			set, began := &broad.Input{Centre: now, Radius: s.radius, Margin: margin}, threadTime()
-			if err := f.Find(set, found); err != nil {
-				return 0, fmt.Errorf("bench: %s, %d bodies, %s: %w", s.series, len(s.at), m.name, err)
-			}
+			e.check(f.Find(set, found))
 			if k > 0 {
 				took += threadTime() - began
 			}
@@ -294,26 +277,21 @@ func (r *BroadPaperRow) searchAll(s *paperSystem, m *paperMethod, frames [][]vec
 				r.count(method, len(at), float64(steps)*times)
 			}
 		}
-		return took, nil
+		return took
 	})
 	r.Steps += steps
 	r.NsStep += float64(best.Nanoseconds()) / (float64(steps) * n) / times
 	r.Pairs += float64(len(found.A)) / n / times
-	return err
 }
 
 // picture runs the 300 discs and returns both snapshots.
-func (o *BroadPaperOptions) picture(ctx context.Context, s *paperSystem) (snapshots []snapshot, err error) {
+func (o *BroadPaperOptions) picture(e *Env, s *paperSystem) (snapshots []snapshot) {
 	w, err := s.world(engine.Config{Workers: 1, Search: "multilevel"})
-	if err != nil {
-		return nil, err
-	}
+	e.check(err)
 	defer w.Close()
 	for _, name := range []string{"start", "end"} {
 		if name == "end" {
-			if err := move(ctx, w, s.long, o.untimed(w, s)); err != nil {
-				return nil, err
-			}
+			e.move(w, s.long, o.untimed(w, s))
 		}
 		v := snapshot{name: name, time: w.Measure().Time, radius: s.radius}
 		set := &broad.Input{}
@@ -322,10 +300,8 @@ func (o *BroadPaperOptions) picture(ctx context.Context, s *paperSystem) (snapsh
 			v.at = append(v.at, at)
 			set.Box = append(set.Box, vec.Box{Min: at.Sub(vec.V(r, r, 0)), Max: at.Add(vec.V(r, r, 0))})
 		}
-		if err := broad.NewFinder(lll.New(brute.New())).Find(set, &v.pairs); err != nil {
-			return nil, err
-		}
+		e.check(broad.NewFinder(lll.New(brute.New())).Find(set, &v.pairs))
 		snapshots = append(snapshots, v)
 	}
-	return snapshots, nil
+	return snapshots
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -45,17 +44,15 @@ func (s *paperSystem) row(block, method string, collided float64) BroadPaperRow 
 }
 
 // collide runs the world until each ball has touched another one.
-func (o *BroadPaperOptions) collide(ctx context.Context, w *engine.World, s *paperSystem) error {
+func (o *BroadPaperOptions) collide(e *Env, w *engine.World, s *paperSystem) {
 	n := len(s.at)
 	dt, touched, left := o.untimed(w, s), make([]bool, n), n
 	between := max(int64(w.TimeStep().Contact/(looks*dt)), 1)
 	for left > 0 {
 		if w.Time() > longestWait*s.long {
-			return fmt.Errorf("bench: %s: %d of %d bodies have touched no other after %.3g s", s.series, left, n, w.Time())
+			e.check(fmt.Errorf("%d of %d bodies have touched no other after %.3g s", left, n, w.Time()))
 		}
-		if err := makeSteps(ctx, w, between, dt); err != nil {
-			return err
-		}
+		e.steps(w, between, dt)
 		for c := range w.ActiveContacts() {
 			if int(c.A) >= n || int(c.B) >= n {
 				continue // with a wall: walls come after the balls
@@ -68,11 +65,10 @@ func (o *BroadPaperOptions) collide(ctx context.Context, w *engine.World, s *pap
 			}
 		}
 	}
-	return nil
 }
 
 // wholeRows times whole runs by each method, all from the same state.
-func (o *BroadPaperOptions) wholeRows(ctx context.Context, s *paperSystem, methods []paperMethod, state []engine.Column, collided float64) ([]BroadPaperRow, error) {
+func (o *BroadPaperOptions) wholeRows(e *Env, s *paperSystem, methods []paperMethod, state []engine.Column, collided float64) []BroadPaperRow {
 	steps := max(wholeSteps, wholeSearches*s.every)
 	if o.Long {
 		steps = int(math.Ceil(s.long / s.dt))
@@ -80,26 +76,23 @@ func (o *BroadPaperOptions) wholeRows(ctx context.Context, s *paperSystem, metho
 	rows := make([]BroadPaperRow, len(methods))
 	for i, m := range methods {
 		least := time.Duration(math.MaxInt64)
-		_, err := shortest(func(int) (time.Duration, error) {
+		shortest(func(int) time.Duration {
 			fresh := s.row(wholeBlock, m.name, collided)
-			took, err := fresh.whole(ctx, s, &m, state, steps)
+			took := fresh.whole(e, s, &m, state, steps)
 			if took < least {
 				least, rows[i] = took, fresh
 			}
-			return took, err
+			return took
 		})
-		if err != nil {
-			return nil, fmt.Errorf("bench: whole run, %s, %d bodies, %s: %w", s.series, len(s.at), m.name, err)
-		}
 	}
-	return rows, nil
+	return rows
 }
 
 // whole times a whole run by one method: search, forces and motion, as Muth et al. 2007 timed their
 // runs. Each step has a search, or each s.every-th step: a ball's skin lasts for half a step less
 // than that. The first step is not timed, because all lists are made from nothing there. whole
 // returns the processor time of the run.
-func (r *BroadPaperRow) whole(ctx context.Context, s *paperSystem, m *paperMethod, state []engine.Column, steps int) (time.Duration, error) {
+func (r *BroadPaperRow) whole(e *Env, s *paperSystem, m *paperMethod, state []engine.Column, steps int) time.Duration {
 	method := m.make(s, slices.Max(s.radius))
 	w, err := s.world(engine.Config{
 		Workers: 1, Searcher: method, Skin: wholeSkin * slices.Min(s.radius), Horizon: (float64(s.every) - 0.5) * s.dt, NoLedger: true, Clock: threadClock,
@@ -107,23 +100,15 @@ func (r *BroadPaperRow) whole(ctx context.Context, s *paperSystem, m *paperMetho
 		// stored, and each search would then compare all balls.
 		MaxPairs: broad.MaxPairs,
 	})
-	if err != nil {
-		return 0, err
-	}
+	e.check(err)
 	defer w.Close()
-	if err := w.Restore(state); err != nil {
-		return 0, err
-	}
-	if err := makeSteps(ctx, w, 1, s.dt); err != nil {
-		return 0, err
-	}
+	e.check(w.Restore(state))
+	e.steps(w, 1, s.dt)
 	n := len(s.at)
 	before, listed, took := w.AnsweredBy(), w.Profile().Seconds[engine.StagePairs], time.Duration(0)
 	for range steps {
 		searched, began := w.AnsweredBy().Rebuilds, threadTime()
-		if err := makeSteps(ctx, w, 1, s.dt); err != nil {
-			return 0, err
-		}
+		e.steps(w, 1, s.dt)
 		if took += threadTime() - began; w.AnsweredBy().Rebuilds > searched {
 			r.count(method, n, 1)
 		}
@@ -136,7 +121,7 @@ func (r *BroadPaperRow) whole(ctx context.Context, s *paperSystem, m *paperMetho
 	r.Listing = Measured((w.Profile().Seconds[engine.StagePairs] - listed) * 1e9 / each)
 	r.Pairs, r.Contacts = float64(w.Candidates())/float64(n), Measured(float64(after.Active-before.Active)/each)
 	r.Checksum = fmt.Sprintf("%016x", w.Hash())
-	return took, nil
+	return took
 }
 
 // broadPaperRows are the rows of the series, with their fits and figures.

@@ -59,7 +59,7 @@ func TestWholeRuns(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer w.Close()
-			if err := o.collide(t.Context(), w, s); err != nil {
+			if err := inPart(t, func(e *Env) { o.collide(e, w, s) }); err != nil {
 				t.Fatal(err)
 			}
 			again, err := s.world(engine.Config{Workers: 1, Search: "brute"})
@@ -99,7 +99,8 @@ func TestWholeRuns(t *testing.T) {
 			want := fmt.Sprintf("%016x", w.Hash())
 			for _, every := range []int{1, 4} {
 				s.every = every
-				rows, err := o.wholeRows(t.Context(), s, paperMethods, state, 0)
+				var rows []BroadPaperRow
+				err := inPart(t, func(e *Env) { rows = o.wholeRows(e, s, paperMethods, state, 0) })
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -144,7 +145,7 @@ func TestBallsThatNeverMeet(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	err = (&BroadPaperOptions{}).collide(t.Context(), w, s)
+	err = inPart(t, func(e *Env) { (&BroadPaperOptions{}).collide(e, w, s) })
 	if err == nil || !strings.Contains(err.Error(), "216 of 216 bodies have touched no other") {
 		t.Errorf("balls at rest: %v", err)
 	}

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -94,7 +93,7 @@ const (
 
 // plan measures the cost of rebuilding the candidate pairs in a world, with carry-over and
 // tiles. On one worker, times are processor time of the thread.
-func (o *BroadSceneOptions) plan(*Env) (*plan[BroadSceneRow], error) {
+func (o *BroadSceneOptions) plan(e *Env) (*plan[BroadSceneRow], error) {
 	p := &plan[BroadSceneRow]{unlocked: o.Workers != 1}
 	p.same = func(r *BroadSceneRow) (of, by, checksum string) {
 		return fmt.Sprintf("state of %d bodies in scene %s", r.Bodies, r.Scene), r.Method, r.Checksum
@@ -107,7 +106,7 @@ func (o *BroadSceneOptions) plan(*Env) (*plan[BroadSceneRow], error) {
 		for _, name := range o.Scenes {
 			s := &worldScenes[slices.Index(worldSceneNames(), name)]
 			for _, method := range o.Methods {
-				p.parts = append(p.parts, one(searching, func(ctx context.Context) (BroadSceneRow, error) { return s.measure(ctx, o, n, method) }))
+				p.parts = append(p.parts, one(searching, func() BroadSceneRow { return s.measure(e, o, n, method) }))
 			}
 		}
 	}
@@ -126,30 +125,23 @@ func overEqual(rows []BroadSceneRow) {
 	}
 }
 
-func (s *worldScene) measure(ctx context.Context, o *BroadSceneOptions, n int, method string) (BroadSceneRow, error) {
+func (s *worldScene) measure(e *Env, o *BroadSceneOptions, n int, method string) BroadSceneRow {
 	row := BroadSceneRow{Scene: s.name, Bodies: n, Method: method, Workers: o.Workers, Backend: cpu.Selected()}
 	if s.facets {
 		row.Facets = 2 * wallRows(o.Facets) * wallRows(o.Facets)
 	}
 	for k := range o.Repeat {
-		w, err := s.world(o, n, method)
-		if err != nil {
-			return row, fmt.Errorf("bench: scene %s: %w", s.name, err)
-		}
-		err = s.run(ctx, w, &row, k == 0)
-		w.Close()
-		if err != nil {
-			return row, err
-		}
+		s.run(e, o, &row, k == 0)
 	}
-	return row, nil
+	return row
 }
 
 // run makes the steps of a fresh world, and lowers the times of the row to those of this world.
-func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRow, first bool) error {
-	if err := makeSteps(ctx, w, sceneWarmUp, sceneDt); err != nil {
-		return err
-	}
+func (s *worldScene) run(e *Env, o *BroadSceneOptions, row *BroadSceneRow, first bool) {
+	w, err := s.world(o, row.Bodies, row.Method)
+	e.check(err)
+	defer w.Close()
+	e.steps(w, sceneWarmUp, sceneDt)
 	steps := int64(sceneSteps)
 	if s.resting > 0 {
 		steps = restingSteps
@@ -157,9 +149,7 @@ func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRo
 	before := w.Profile()
 	for range steps {
 		was, rebuilds := w.Profile().Rebuild, w.AnsweredBy().Rebuilds
-		if err := makeSteps(ctx, w, 1, sceneDt); err != nil {
-			return err
-		}
+		e.steps(w, 1, sceneDt)
 		took := float64((w.Profile().Rebuild-was)*1e9) / float64(row.Bodies)
 		if w.AnsweredBy().Rebuilds > rebuilds && (row.Rebuild == 0 || took < row.Rebuild) {
 			row.Rebuild = took
@@ -171,7 +161,6 @@ func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRo
 	}
 	row.Pairs = float64(w.Candidates()) / float64(row.Bodies)
 	row.Checksum = fmt.Sprintf("%016x", w.Hash())
-	return nil
 }
 
 // world makes n balls on a cubic lattice that move together, and the other objects of the scene.

@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -17,7 +15,6 @@ import (
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/mark"
-	"github.com/scree-dem/scree/sched"
 )
 
 func init() {
@@ -127,16 +124,16 @@ func (o *InsideOptions) plan(e *Env) (*plan[InsideRow], error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &plan[InsideRow]{unlocked: true, end: others.Close, finish: func(_ *Report, rows []InsideRow) error { return checkInside(rows) }}
+	p := &plan[InsideRow]{unlocked: o.Workers != 1, end: others.Close, finish: func(_ *Report, rows []InsideRow) error { return checkInside(rows) }}
 	for _, mesh := range o.meshes {
 		for _, order := range orders {
 			scene := sync.OnceValue(func() *insideScene { return o.scene(mesh, order) })
 			for k, method := range slices.Concat(o.Methods, names) {
-				p.parts = append(p.parts, one(mesh.Name+", "+method, func(ctx context.Context) (InsideRow, error) {
+				p.parts = append(p.parts, one(mesh.Name+", "+method, func() InsideRow {
 					if k < len(o.Methods) {
-						return scene().measure(ctx, o, method)
+						return scene().row(e, o, method)
 					}
-					return scene().peer(ctx, o, others, method)
+					return scene().peer(e, o, others, method)
 				}))
 			}
 		}
@@ -199,52 +196,26 @@ func (s *insideScene) newRow(method string) InsideRow {
 	}
 }
 
-// measure returns one row. If the context ends, it returns at once; the measurement continues in
-// another goroutine, and nobody reads its result.
-func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
-	measured := *s // a copy for the other goroutine
-	row, err := sched.Await(ctx, "bench: interrupted", func() (InsideRow, error) {
-		if o.Workers == 1 {
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
-		}
-		return measured.row(ctx, o, method)
-	})
-	if err != nil {
-		return InsideRow{}, cmp.Or(ctx.Err(), err)
-	}
-	s.truth, s.values = measured.truth, measured.values
-	return row, nil
-}
-
-func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
+// row measures a method on the points.
+func (s *insideScene) row(e *Env, o *InsideOptions, method string) InsideRow {
 	row := s.newRow(method)
 	row.Workers, row.Backend, row.Setup, row.NsPoint, row.Note = o.Workers, cpu.Selected(), math.Inf(1), math.Inf(1), "-"
-	if err := s.know(ctx, o, method); err != nil {
-		return row, err
-	}
+	s.know(e, o, method)
 	clock := clockFor(o.Workers)
 	rowsOf := s.sampled(method, o)
 	points, truth := chosen(s.points, rowsOf), chosen(s.truth, rowsOf)
 	row.Tried = len(points)
 	places, values := make([]inside.Place, len(points)), make([]float64, len(points))
 	for range o.Repeat {
-		if err := ctx.Err(); err != nil {
-			return row, err
-		}
 		began := clock()
 		solid, err := inside.New(s.mesh, insideOptions(method, o, len(s.points)))
-		if err != nil {
-			return row, fmt.Errorf("bench: %s, %s: %w", s.mesh.Name, method, err)
-		}
+		e.check(err)
 		row.Setup = min(row.Setup, 1e3*(clock()-began).Seconds())
 		began = clock()
 		err = solid.Locate(points, places, values)
 		row.NsPoint = min(row.NsPoint, float64((clock()-began).Nanoseconds())/float64(len(points)))
 		solid.Close()
-		if err != nil {
-			return row, err
-		}
+		e.check(err)
 		q := &solid.Report
 		row.Bound, row.Bytes = q.Bound, float64(q.Bytes)/float64(row.Faces)
 		if direct := q.Near + q.Summed; direct == q.Cells && direct > 0 {
@@ -254,7 +225,7 @@ func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) 
 		}
 	}
 	row.compare(places, values, truth, chosen(s.values, rowsOf))
-	return row, nil
+	return row
 }
 
 // compare counts the wrong places and computes the largest error. trueValues are those of an open
@@ -302,27 +273,23 @@ const insideRounding = 1e-9
 
 // peer returns the row of another library, on one worker. If the library is missing or has failed,
 // the note has the reason.
-func (s *insideScene) peer(ctx context.Context, o *InsideOptions, b *peers.Bench, name string) (InsideRow, error) {
+func (s *insideScene) peer(e *Env, o *InsideOptions, b *peers.Bench, name string) InsideRow {
 	row := s.newRow(name)
 	if slices.ContainsFunc(s.mesh.Faces, func(f []int) bool { return len(f) != 3 }) {
 		row.Note = "not run: the mesh has faces that are not triangles"
-		return row, nil
+		return row
 	}
-	if err := s.know(ctx, o, string(inside.Auto)); err != nil {
-		return row, err
-	}
-	r, err := b.Inside(ctx, name, s.points, s.mesh, o.Repeat)
-	if err != nil {
-		return row, err
-	}
+	s.know(e, o, string(inside.Auto))
+	r, err := b.Inside(e.ctx, name, s.points, s.mesh, o.Repeat)
+	e.check(err)
 	if row.Note = r.Problem; r.Problem != "" {
-		return row, nil
+		return row
 	}
 	row.Note = r.Version + ": " + r.Accuracy
 	row.Tried = len(s.points)
 	row.Setup, row.NsPoint = 1e3*r.Setup.Least(), 1e9*r.Query.Least()/float64(len(s.points))
 	row.comparePlaces(r.Places, s.truth)
-	return row, nil
+	return row
 }
 
 // comparePlaces counts the wrong places of another library. A library that does not detect the

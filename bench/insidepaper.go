@@ -2,7 +2,6 @@ package bench
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -88,8 +87,8 @@ var tableTwo = map[[2]int]string{
 // plan runs the study in which Muth et al. 2006 compare the fast multipole method and ray
 // crossing. Spheres and foams have increasing numbers of faces, and grids of points fill the cube
 // about each mesh. It runs on one worker, and times are processor time.
-func (o *InsidePaperOptions) plan(*Env) (*plan[InsidePaperRow], error) {
-	p := &plan[InsidePaperRow]{unlocked: true, finish: func(r *Report, rows []InsidePaperRow) error {
+func (o *InsidePaperOptions) plan(e *Env) (*plan[InsidePaperRow], error) {
+	p := &plan[InsidePaperRow]{finish: func(r *Report, rows []InsidePaperRow) error {
 		var fits []InsidePaperFit
 		if r.Complete {
 			fits = insidePaperRows(rows).fits()
@@ -100,22 +99,18 @@ func (o *InsidePaperOptions) plan(*Env) (*plan[InsidePaperRow], error) {
 	}}
 	for _, series := range o.Series {
 		for k := range min(insideMeshes[series], cmp.Or(o.Finest, math.MaxInt)) {
+			mesh := sync.OnceValues(func() (*geometry.Mesh, error) { return insideMesh(series, k) })
 			for _, side := range o.Sides {
-				scene := sync.OnceValues(func() (*insideScene, error) {
-					mesh, err := insideMesh(series, k)
-					if err != nil {
-						return nil, err
-					}
-					return &insideScene{mesh: mesh, order: "grid", points: gridAbout(mesh, side)}, nil
-				})
+				scene := &insideScene{order: "grid"}
 				for _, method := range o.Methods {
 					note := fmt.Sprintf("%s %d, %d³ points, %s", series, k+1, side, method)
-					p.parts = append(p.parts, one(note, func(ctx context.Context) (row InsidePaperRow, err error) {
-						s, err := scene()
-						if err == nil {
-							row, err = o.row(ctx, series, s, side, method)
+					p.parts = append(p.parts, one(note, func() InsidePaperRow {
+						if scene.points == nil {
+							m, err := mesh()
+							e.check(err)
+							scene.mesh, scene.points = m, gridAbout(m, side)
 						}
-						return row, err
+						return o.row(e, series, scene, side, method)
 					}))
 				}
 			}
@@ -125,12 +120,12 @@ func (o *InsidePaperOptions) plan(*Env) (*plan[InsidePaperRow], error) {
 }
 
 // row measures a method on a mesh and a grid.
-func (o *InsidePaperOptions) row(ctx context.Context, series string, s *insideScene, side int, method string) (InsidePaperRow, error) {
+func (o *InsidePaperOptions) row(e *Env, series string, s *insideScene, side int, method string) InsidePaperRow {
 	study := InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long, Repeat: 1}
 	if len(s.points)*len(s.mesh.Faces) <= insideFewWork {
 		study.Repeat = 3
 	}
-	r, err := s.measure(ctx, &study, method)
+	r := s.row(e, &study, method)
 	paper := "-"
 	if text, known := tableTwo[[2]int{r.Faces, side}]; known && series == sphereSeries && strings.HasPrefix(method, "fmm-pre") {
 		paper = text
@@ -139,7 +134,7 @@ func (o *InsidePaperOptions) row(ctx context.Context, series string, s *insideSc
 		Series: series, Faces: r.Faces, Side: side, Method: method,
 		Setup: r.Setup / 1e3, Evaluate: r.NsPoint * float64(len(s.points)) / 1e9, NsPoint: r.NsPoint, Tried: r.Tried,
 		Wrong: r.Wrong, Error: r.Error, Bound: r.Bound, Note: r.Note, Paper: paper, Checksum: r.Checksum,
-	}, err
+	}
 }
 
 // insideFewWork is the product of points and faces up to which a row is measured three times. The

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -103,7 +102,7 @@ type touchingPair struct {
 
 // plan measures overlaps, for all contacts × shapes × ways, on one worker. A pass computes
 // every pair of a pool once.
-func (o *LocationOptions) plan(*Env) (*plan[LocationRow], error) {
+func (o *LocationOptions) plan(e *Env) (*plan[LocationRow], error) {
 	p := &plan[LocationRow]{}
 	for _, shape := range o.Shapes {
 		set, err := newShapeSet(shape, o.Seed)
@@ -112,24 +111,23 @@ func (o *LocationOptions) plan(*Env) (*plan[LocationRow], error) {
 		}
 		for k := range locationContacts {
 			p.parts = append(p.parts, part[LocationRow]{shape + " " + locationContacts[k].name, len(locationWays),
-				func(ctx context.Context) ([]LocationRow, error) { return o.pool(ctx, set, k) }})
+				func() []LocationRow { return o.pool(e, set, k) }})
 		}
 	}
 	return p, nil
 }
 
 // pool measures all ways on one pool.
-func (o *LocationOptions) pool(ctx context.Context, set *shapeSet, contact int) ([]LocationRow, error) {
+func (o *LocationOptions) pool(e *Env, set *shapeSet, contact int) (rows []LocationRow) {
 	name := locationContacts[contact].name
-	pool, err := touchingPool(ctx, set, contact, o.Pairs, o.Seed)
-	if err != nil || len(pool) == 0 {
-		return nil, err
+	pool, err := touchingPool(set, contact, o.Pairs, o.Seed)
+	if e.check(err); len(pool) == 0 {
+		return nil
 	}
 	s := newLocationStudy(set, pool)
 	s.pass("cold", func(i int, answer *overlap.Moments) { s.answers[i] = *answer })
 	s.pass("lanes", func(int, *overlap.Moments) {}) // sets known and proven
 	exact, worst := s.exact(set.verts)
-	var rows []LocationRow
 	for _, way := range locationWays {
 		r := LocationRow{
 			Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
@@ -144,19 +142,16 @@ func (o *LocationOptions) pool(ctx context.Context, set *shapeSet, contact int) 
 		once := func() (time.Duration, int) {
 			return timed(func() { pass(func(int, *overlap.Moments) {}) }), len(pool)
 		}
-		took, err := repeated(ctx, o.Repeat, func() float64 { return timePasses(ctx, budget(o.Seconds, o.Repeat), once) })
-		if err != nil {
-			return rows, err
-		}
+		took := repeated(o.Repeat, func() float64 { return timePasses(budget(o.Seconds, o.Repeat), once) })
 		r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
 		rows = append(rows, r)
 	}
-	return rows, nil
+	return rows
 }
 
 // touchingPool draws pairs in a contact and finds their features. The pool is empty if no prism has
 // the required number of sides.
-func touchingPool(ctx context.Context, set *shapeSet, contact, n int, seed uint64) (pool []touchingPair, err error) {
+func touchingPool(set *shapeSet, contact, n int, seed uint64) (pool []touchingPair, err error) {
 	kind := &locationContacts[contact]
 	seed += hashOf(set.name, kind.name)
 	search, clipper := narrow.NewSearch(), overlap.NewClipper()
@@ -172,7 +167,7 @@ func touchingPool(ctx context.Context, set *shapeSet, contact, n int, seed uint6
 	}
 	if kind.any {
 		touching := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "touching" })]
-		pairs, err := newPool(ctx, set, touching, n, seed)
+		pairs, err := newPool(set, touching, n, seed)
 		for i := range pairs {
 			if !touches(&pairs[i]) {
 				return nil, fmt.Errorf("bench: pair %d of %s does not touch", i, set.name)
@@ -181,7 +176,7 @@ func touchingPool(ctx context.Context, set *shapeSet, contact, n int, seed uint6
 		return pool, err
 	}
 	r := geometry.NewRand(seed)
-	_, err = set.pairs(ctx, r, n, kind.name, func(_ int, p *blockPair) bool {
+	_, err = set.pairs(r, n, kind.name, func(_ int, p *blockPair) bool {
 		p.pb.Pos = p.pb.Pos.AddScaled(-locationDepth, placeTyped(r, kind.of, p))
 		return touches(p)
 	})

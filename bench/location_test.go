@@ -72,7 +72,7 @@ func TestLocationSeesWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool, err := touchingPool(t.Context(), set, 0, 8, 0)
+	pool, err := touchingPool(set, 0, 8, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

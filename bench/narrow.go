@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -77,7 +75,7 @@ type NarrowRow struct {
 // once. Pools are so large that a branch predictor cannot learn them. Pools of large hulls are
 // smaller, because a pair of large hulls has more branches. Results are compared with the truth
 // outside the timing.
-func (o *NarrowOptions) plan(*Env) (*plan[NarrowRow], error) {
+func (o *NarrowOptions) plan(e *Env) (*plan[NarrowRow], error) {
 	sets := make([]*shapeSet, len(o.Shapes))
 	for i, name := range o.Shapes {
 		var err error
@@ -93,7 +91,7 @@ func (o *NarrowOptions) plan(*Env) (*plan[NarrowRow], error) {
 		g := regimes[slices.Index(regimeNames(), name)]
 		for _, set := range sets {
 			p.parts = append(p.parts, part[NarrowRow]{set.name + " " + g.name, len(ways(g, o.Methods)),
-				func(ctx context.Context) ([]NarrowRow, error) { return o.pool(ctx, set, g) }})
+				func() []NarrowRow { return o.pool(e, set, g) }})
 		}
 	}
 	return p, nil
@@ -125,7 +123,7 @@ const coherentCompared = 256
 const settlingSteps = 2
 
 // pool measures all methods on one pool.
-func (o *NarrowOptions) pool(ctx context.Context, s *shapeSet, g regime) (rows []NarrowRow, err error) {
+func (o *NarrowOptions) pool(e *Env, s *shapeSet, g regime) (rows []NarrowRow) {
 	// Pools of large hulls have about equal total numbers of vertices.
 	n := min(o.Pairs, max(8192*32/max(s.verts, 32), 64))
 	// Slow methods are compared and timed on a part of the pool. The compared part does not depend
@@ -134,18 +132,14 @@ func (o *NarrowOptions) pool(ctx context.Context, s *shapeSet, g regime) (rows [
 	if g.coherent {
 		n, compared = max(n/2, 1), min(coherentCompared, max(4, 1<<18/(s.verts*s.verts)))
 	}
-	pool, err := newPool(ctx, s, g, n, o.Seed+hashOf(s.name, g.name))
-	if err != nil {
-		return nil, err
-	}
+	pool, err := newPool(s, g, n, o.Seed+hashOf(s.name, g.name))
+	e.check(err)
 	c := &narrowStudy{NarrowOptions: o, set: s, regime: g, compared: min(n, compared), play: newReplay(s, g, pool, o.Seed)}
 	search, out := narrow.NewSearch(), narrow.Answer{}
 	for k := range c.play.steps {
 		pairs, gaps := c.play.steps[k].pairs[:c.compared], make([]float64, c.compared)
 		if k == len(c.play.steps)-1 {
-			if c.truth, err = truthsOf(ctx, s, pairs); err != nil {
-				return nil, err
-			}
+			c.truth = truthsOf(s, pairs)
 			gaps = c.truth.gap
 		} else if c.play.steps[k].timed {
 			for i := range pairs {
@@ -157,13 +151,9 @@ func (o *NarrowOptions) pool(ctx context.Context, s *shapeSet, g regime) (rows [
 		c.gaps = append(c.gaps, gaps)
 	}
 	for _, w := range ways(g, o.Methods) {
-		row, err := c.row(ctx, w)
-		if err != nil {
-			return rows, err
-		}
-		rows = append(rows, row)
+		rows = append(rows, c.row(e, w))
 	}
-	return rows, nil
+	return rows
 }
 
 // newReplay returns a pool as a replay: of one step, in which all pairs have one row, or of coherentSteps.
@@ -202,7 +192,7 @@ const (
 )
 
 // row measures a method in one way.
-func (c *narrowStudy) row(ctx context.Context, w contender) (NarrowRow, error) {
+func (c *narrowStudy) row(e *Env, w contender) NarrowRow {
 	r := NarrowRow{
 		Shape: c.set.name, Verts: c.set.verts, Regime: c.regime.name, Method: w.method.String(), Way: w.name,
 		Workers: 1, Backend: cpu.Selected(), Seed: c.Seed, Exact: c.truth.exact, Tried: c.truth.exhaustive,
@@ -220,12 +210,10 @@ func (c *narrowStudy) row(ctx context.Context, w contender) (NarrowRow, error) {
 	var t tally
 	some := play.first(c.compared)
 	by, began := newPlayer(w, some), threadTime()
-	err := some.each(ctx, by, cold, func(k, i int, out *narrow.Answer, _ narrow.Type) {
+	some.each(by, cold, func(k, i int, out *narrow.Answer, _ narrow.Type) {
 		t.add(out, c.gaps[k][i], some.steps[k].pairs[i].size())
 	})
-	if err = cmp.Or(err, by.close()); err != nil {
-		return r, err
-	}
+	e.check(by.close())
 	// A pass must not take longer than a measurement, unless it has very few pairs, and must not
 	// delay an interrupt.
 	budget := budget(c.Seconds, c.Repeat)
@@ -243,9 +231,10 @@ func (c *narrowStudy) row(ctx context.Context, w contender) (NarrowRow, error) {
 	all := play.first(r.Pairs)
 	by = newPlayer(w, all)
 	turn := all.turns(by, cold)
-	took, err := repeated(ctx, c.Repeat, func() float64 { return timePasses(ctx, budget, turn) })
+	took := repeated(c.Repeat, func() float64 { return timePasses(budget, turn) })
 	r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
-	return r, cmp.Or(err, by.close())
+	e.check(by.close())
+	return r
 }
 
 // narrowFigures returns a figure for each regime: ns per pair by shape, with a line for each

@@ -136,7 +136,7 @@ func TestPools(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, g := range regimes {
-			pool, err := newPool(t.Context(), s, g, 16, 3)
+			pool, err := newPool(s, g, 16, 3)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,7 +161,7 @@ func TestMotions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool, err := newPool(t.Context(), s, regimes[5], 16, 3)
+	pool, err := newPool(s, regimes[5], 16, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestTallySeesMissedReach(t *testing.T) {
 		t.Fatal(err)
 	}
 	near := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "coherent-near" })]
-	pool, err := newPool(t.Context(), set, near, 1, 1)
+	pool, err := newPool(set, near, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func TestNarrowAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool, err := newPool(t.Context(), s, regimes[5], 64, 3)
+	pool, err := newPool(s, regimes[5], 64, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

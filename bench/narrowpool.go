@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -138,9 +137,9 @@ const drawAgain = 200
 
 // newPool draws n pairs of a regime. Shapes, rotations and directions are random; gaps are uniform
 // over the range of the regime.
-func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]blockPair, error) {
+func newPool(s *shapeSet, g regime, n int, seed uint64) ([]blockPair, error) {
 	r, search := geometry.NewRand(seed), narrow.NewSearch()
-	return s.pairs(ctx, r, n, g.name, func(i int, p *blockPair) bool {
+	return s.pairs(r, n, g.name, func(i int, p *blockPair) bool {
 		if g.degenerate {
 			p.placeDegenerate(r, i)
 		} else if !p.placeAt(r, search, g.lo, g.hi) {
@@ -153,12 +152,9 @@ func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]
 }
 
 // pairs draws n pairs of shapes until place accepts each; place sets the poses.
-func (s *shapeSet) pairs(ctx context.Context, r *geometry.Rand, n int, what string, place func(i int, p *blockPair) bool) ([]blockPair, error) {
+func (s *shapeSet) pairs(r *geometry.Rand, n int, what string, place func(i int, p *blockPair) bool) ([]blockPair, error) {
 	pool := make([]blockPair, n)
 	for i := range pool {
-		if i%64 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		for try, ok := 0, false; !ok; try++ {
 			if try == drawAgain {
 				return nil, fmt.Errorf("bench: no pair of %s is %s after %d draws: %w", s.name, what, drawAgain, errNoPair)

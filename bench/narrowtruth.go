@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"math"
 
 	"github.com/scree-dem/scree/internal/oracle"
@@ -34,7 +33,7 @@ func sampleOf(verts int) (exact, exhaustive int) {
 }
 
 // truthsOf returns the gaps of a pool.
-func truthsOf(ctx context.Context, s *shapeSet, pool []blockPair) (truths, error) {
+func truthsOf(s *shapeSet, pool []blockPair) truths {
 	exact, exhaustive := sampleOf(s.verts)
 	t := truths{gap: make([]float64, len(pool)), exact: min(exact, len(pool))}
 	t.exhaustive = min(exhaustive, len(pool)-t.exact)
@@ -42,9 +41,6 @@ func truthsOf(ctx context.Context, s *shapeSet, pool []blockPair) (truths, error
 	var out narrow.Answer
 	for i := range pool {
 		p := &pool[i]
-		if i%8 == 0 && ctx.Err() != nil {
-			return t, ctx.Err()
-		}
 		switch {
 		case i < t.exact:
 			t.gap[i] = oracle.ExactGap(p.a, p.pa, p.b, p.pb)
@@ -56,7 +52,7 @@ func truthsOf(ctx context.Context, s *shapeSet, pool []blockPair) (truths, error
 		}
 		t.gap[i] = out.Gap
 	}
-	return t, nil
+	return t
 }
 
 // undecided, m at a size of 1 m, is the gap within which the rounding of poses decides whether a

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -186,14 +185,14 @@ func (p *paperTest) pool(types []narrow.Type, seed uint64) replay {
 // plan runs the tests with which the fast direct search was published: contact types of two
 // hexahedra, of two tetrahedra and of two blocks cut from one, and then the scenes. Everything is
 // measured on the generic backend and on the best backend. At the end the backend is the one before.
-func (o *PaperOptions) plan(*Env) (*plan[PaperRow], error) {
+func (o *PaperOptions) plan(e *Env) (*plan[PaperRow], error) {
 	tests, err := paperTests()
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
 	s, was := &paperStudy{PaperOptions: o}, cpu.Selected()
 	p := &plan[PaperRow]{finish: s.finish, end: func() { _ = cpu.Select(was) }}
-	add := func(note string, measure func(ctx context.Context) ([]PaperRow, error)) {
+	add := func(note string, measure func() []PaperRow) {
 		p.parts = append(p.parts, part[PaperRow]{note: note, measure: measure})
 	}
 	for t := range tests {
@@ -203,25 +202,25 @@ func (o *PaperOptions) plan(*Env) (*plan[PaperRow], error) {
 			if test.only != "" && test.only != kind.name {
 				continue
 			}
-			add(test.name+" "+kind.name, func(ctx context.Context) ([]PaperRow, error) {
+			add(test.name+" "+kind.name, func() []PaperRow {
 				play := test.pool(kind.types, o.Seed+hashOf(test.name, kind.name))
-				rows, err := s.compare(ctx, &play, test.name, kind.name)
-				if all = append(all, rows...); err == nil && test.only == "" && k == len(paperTypes)-1 {
+				rows := s.compare(e, &play, test.name, kind.name)
+				if all = append(all, rows...); test.only == "" && k == len(paperTypes)-1 {
 					rows = append(rows, means(all)...)
 				}
-				return rows, err
+				return rows
 			})
 		}
 	}
 	for _, name := range o.Scenes {
-		add(name, func(ctx context.Context) ([]PaperRow, error) { return s.scene(ctx, name) })
+		add(name, func() []PaperRow { return s.scene(e, name) })
 	}
 	return p, nil
 }
 
 // compare returns the rows of all contenders on a replay, with nothing known and with stored data, on the
 // generic backend and on the best one. The first adds the classes of fds-paper.
-func (p *paperStudy) compare(ctx context.Context, r *replay, test, kind string) (rows []PaperRow, err error) {
+func (p *paperStudy) compare(e *Env, r *replay, test, kind string) (rows []PaperRow) {
 	used := []string{cpu.Generic}
 	if best := cpu.Available()[0]; best != cpu.Generic {
 		used = append(used, best)
@@ -231,9 +230,7 @@ func (p *paperStudy) compare(ctx context.Context, r *replay, test, kind string) 
 		repeat = 1 // A pass over all steps of a scene is long enough.
 	}
 	for b, backend := range used {
-		if err := cpu.Select(backend); err != nil {
-			return rows, fmt.Errorf("bench: %w", err)
-		}
+		e.check(cpu.Select(backend))
 		var truth, initially []verdict
 		base := 0.0
 		for _, c := range contenders(p.Methods) {
@@ -241,17 +238,15 @@ func (p *paperStudy) compare(ctx context.Context, r *replay, test, kind string) 
 				if c.method == narrow.DS && phase == "updated" || c.detector && phase == "initial" {
 					continue // the direct search stores nothing; a Detector with nothing known is a search for pairs
 				}
+				e.check(e.ctx.Err()) // Nobody may select backends after the end.
 				by, initial := newPlayer(c, r), phase == "initial"
 				var said []verdict
 				var sum hash
-				err := r.each(ctx, by, initial, func(k, i int, out *narrow.Answer, kind narrow.Type) {
+				r.each(by, initial, func(k, i int, out *narrow.Answer, kind narrow.Type) {
 					v := verdict{out.Status == narrow.Separated, kind, out.Gap, r.steps[k].pairs[i].size()}
 					said = append(said, v)
 					sum.word(uint64(kind)<<1 | uint64(b2i(v.apart)))
 				})
-				if err != nil {
-					return rows, err
-				}
 				if truth == nil {
 					truth = said
 				}
@@ -259,7 +254,8 @@ func (p *paperStudy) compare(ctx context.Context, r *replay, test, kind string) 
 					initially = said
 				}
 				if b == 0 && c.method == narrow.FDSPaper {
-					p.classes = append(p.classes, r.classes(test, phase, said, initially, truth)...)
+					classes := r.classes(test, phase, said, initially, truth)
+					e.keep(func() { p.classes = append(p.classes, classes...) })
 				}
 				row := PaperRow{
 					Test: test, Type: kind, Method: c.name, Phase: phase, Backend: backend, Pairs: r.size(),
@@ -275,10 +271,8 @@ func (p *paperStudy) compare(ctx context.Context, r *replay, test, kind string) 
 					}
 					return spent, max(n, 1)
 				}
-				took, err := repeated(ctx, repeat, func() float64 { return timePasses(ctx, budget(p.Seconds, repeat), once) })
-				if err = cmp.Or(err, by.close()); err != nil {
-					return rows, err
-				}
+				took := repeated(repeat, func() float64 { return timePasses(budget(p.Seconds, repeat), once) })
+				e.check(by.close())
 				row.NsPair, row.Spread = took.median, took.spread
 				base = cmp.Or(base, row.NsPair)
 				row.R = per(base, row.NsPair)
@@ -286,7 +280,7 @@ func (p *paperStudy) compare(ctx context.Context, r *replay, test, kind string) 
 			}
 		}
 	}
-	return rows, nil
+	return rows
 }
 
 // verdict is the result of a contender for a pair.

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -151,43 +150,35 @@ type PaperRise struct {
 
 // scene runs a scene with the published search, keeps the candidate pairs of all steps, and measures
 // all contenders on them.
-func (p *paperStudy) scene(ctx context.Context, name string) ([]PaperRow, error) {
+func (p *paperStudy) scene(e *Env, name string) []PaperRow {
 	w, s, top, err := paperWorld(name, p.Seed)
-	if err != nil {
-		return nil, err
-	}
+	e.check(err)
 	defer w.Close()
-	play, rise, err := s.record(ctx, w, top)
-	if err != nil {
-		return nil, err
-	}
+	play, rise := s.record(e, w, top)
 	s.Checksum = fmt.Sprintf("%016x", w.Hash())
 	if p.compared > 0 {
 		s.Sampled = min(p.compared, s.Steps)
 		play.steps = play.steps[:s.Sampled]
 	}
-	rows, err := p.compare(ctx, play, name, "all")
-	if err != nil {
-		return rows, err
-	}
+	rows := p.compare(e, play, name, "all")
 	s.Pairs = per(float64(play.size()), float64(s.Sampled))
 	s.Touching = per(float64(rows[0].Touching), float64(s.Sampled))
-	p.scenes, p.rise = append(p.scenes, s), append(p.rise, rise...)
-	p.frames = append(p.frames, Figure{"paper-frame-" + name, lastFrame(w, name)})
-	return rows, nil
+	frame := Figure{"paper-frame-" + name, lastFrame(w, name)}
+	e.keep(func() {
+		p.scenes, p.rise, p.frames = append(p.scenes, s), append(p.rise, rise...), append(p.frames, frame)
+	})
+	return rows
 }
 
 // record makes the steps of a scene. It returns the candidate pairs of each, and the rise of the top
 // block after each step.
-func (s *PaperScene) record(ctx context.Context, w *engine.World, top int) (*replay, []PaperRise, error) {
+func (s *PaperScene) record(e *Env, w *engine.World, top int) (*replay, []PaperRise) {
 	play := &replay{shapes: w.Shapes()}
 	rows := map[[2]soa.Piece]int{}
 	start := w.Bodies().Pos.Z[top]
 	var rise []PaperRise
 	for i := range s.Steps {
-		if err := makeSteps(ctx, w, 1, s.Dt); err != nil {
-			return nil, nil, fmt.Errorf("bench: %s: %w", s.Scene, err)
-		}
+		e.steps(w, 1, s.Dt)
 		rise = append(rise, PaperRise{s.Scene, i + 1, float64(i+1) * s.Dt, w.Bodies().Pos.Z[top] - start})
 		for k, active := range w.Contacts().Active {
 			if active {
@@ -198,7 +189,7 @@ func (s *PaperScene) record(ctx context.Context, w *engine.World, top int) (*rep
 	}
 	s.Sampled = s.Steps
 	play.pairs = len(rows)
-	return play, rise, nil
+	return play, rise
 }
 
 // sample appends the candidate pairs of this step.

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"time"
 
 	"github.com/scree-dem/scree/narrow"
@@ -78,11 +77,8 @@ func (r *replay) turns(p answerer, initial bool) func() (time.Duration, int) {
 }
 
 // each computes all steps once, and calls tell with the results of the timed steps.
-func (r *replay) each(ctx context.Context, p answerer, initial bool, tell told) error {
+func (r *replay) each(p answerer, initial bool, tell told) {
 	for k := range r.steps {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		p.begin(k, initial)
 		if r.steps[k].timed {
 			p.answer(k, initial, tell)
@@ -90,7 +86,6 @@ func (r *replay) each(ctx context.Context, p answerer, initial bool, tell told) 
 			p.answer(k, initial, func(int, int, *narrow.Answer, narrow.Type) {})
 		}
 	}
-	return nil
 }
 
 // player computes a replay with one method, pair by pair.

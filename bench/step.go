@@ -128,18 +128,20 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 			name = strings.TrimSuffix(name, ext)
 		}
 		work := o.Repeat * len(o.Laws) * int(o.Steps+o.warmUp)
-		p.parts = append(p.parts, part[StepRow]{name, work, func(ctx context.Context) ([]StepRow, error) {
-			rows, err := o.scene(ctx, e, name, s)
+		p.parts = append(p.parts, part[StepRow]{name, work, func() []StepRow {
+			from, err := carrying(s)
 			if errors.Is(err, ErrScene) {
 				err = fmt.Errorf("%s: %w", path, mark.Inner(err))
 			}
+			e.check(err)
+			rows := o.scene(e, name, s, from)
 			for _, row := range rows {
 				if row.Rebuilds == 0 {
 					e.Warn(fmt.Sprintf("%s: the %d timed steps under the %s law include no search for pairs, because no body moved by more than the skin of %.3g m",
 						name, row.Steps, row.Law, row.Skin))
 				}
 			}
-			return rows, err
+			return rows
 		}})
 	}
 	return p, nil
@@ -148,28 +150,19 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 // scene returns a row for each law on a settled scene. The repetitions of the laws take turns, with the same stiffness
 // and skin. It returns an error if a run fails, if repetitions end in different states, or if Check is set and a
 // result differs from the exhaustive test of all pairs.
-func (o StepOptions) scene(ctx context.Context, e *Env, name string, s *fileio.Settled) (middle []StepRow, err error) {
-	from, err := carrying(s)
-	if err != nil {
-		return nil, err
-	}
+func (o StepOptions) scene(e *Env, name string, s *fileio.Settled, from start) (middle []StepRow) {
 	o.Stiffness = cmp.Or(o.Stiffness, from.stiffness)
 	o.cap = cmp.Or(o.cap, from.cap)
 	if o.Skin == 0 {
-		if o.Skin, err = skinFor(ctx, s, &o, from.radius); err != nil {
-			return nil, fmt.Errorf("bench: %s: %w", name, mark.Inner(err))
-		}
+		o.Skin = skinFor(e, s, &o, from.radius)
 	}
 	rows := make([][]StepRow, len(o.Laws))
 	for i := range o.Repeat {
 		for k, law := range o.Laws {
-			row, err := stepOnce(ctx, s, &o, law, e)
-			if err != nil {
-				return nil, fmt.Errorf("bench: %s: %w", name, mark.Inner(err))
-			}
+			row := stepOnce(e, s, &o, law)
 			row.Scene = name
 			if i > 0 && row.Checksum != rows[k][0].Checksum {
-				return nil, fmt.Errorf("bench: %s: state hash %s in repetition %d, %s in the first", name, row.Checksum, i, rows[k][0].Checksum)
+				e.check(fmt.Errorf("state hash %s in repetition %d, %s in the first", row.Checksum, i, rows[k][0].Checksum))
 			}
 			rows[k] = append(rows[k], row)
 		}
@@ -180,7 +173,7 @@ func (o StepOptions) scene(ctx context.Context, e *Env, name string, s *fileio.S
 		row.Spread = per(of[len(of)-1].StepSeconds-of[0].StepSeconds, row.StepSeconds)
 		middle = append(middle, row)
 	}
-	return middle, nil
+	return middle
 }
 
 // world makes the pile and checks the time step, before the first step can fail because of it.
@@ -215,28 +208,25 @@ const (
 
 // skinFor measures how far the fastest body moves in a twentieth of the steps. It returns the skin
 // that would be used up about wantedRebuilds times in all steps.
-func skinFor(ctx context.Context, s *fileio.Settled, o *StepOptions, radius float64) (float64, error) {
+func skinFor(e *Env, s *fileio.Settled, o *StepOptions, radius float64) float64 {
 	w, err := o.world(s, o.Laws[0], 0)
-	if err != nil {
-		return 0, err
-	}
+	e.check(err)
 	defer w.Close()
 	b := w.Bodies()
 	probe := max(o.Steps/20, 1)
-	if err := makeSteps(ctx, w, o.warmUp, o.Dt); err != nil {
-		return 0, err
-	}
+	e.steps(w, o.warmUp, o.Dt)
 	before := slices.Clone(b.Odometer)
-	if err := makeSteps(ctx, w, probe, o.Dt); err != nil {
-		return 0, err
-	}
+	e.steps(w, probe, o.Dt)
 	most := 0.0
 	for i := range before {
 		most = max(most, b.Odometer[i]-before[i])
 	}
 	skin := most * float64(o.Steps) / float64(probe*wantedRebuilds)
-	return min(max(skin, leastSkin*radius), mostSkin*radius), nil
+	return min(max(skin, leastSkin*radius), mostSkin*radius)
 }
+
+// steps makes n steps of dt, s.
+func (e *Env) steps(w *engine.World, n int64, dt float64) { e.check(makeSteps(e.ctx, w, n, dt)) }
 
 func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error {
 	for range n {
@@ -254,11 +244,9 @@ func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error 
 const motionEvery = 20
 
 // stepOnce measures one fresh world under one law.
-func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, e *Env) (StepRow, error) {
+func stepOnce(e *Env, s *fileio.Settled, o *StepOptions, law string) StepRow {
 	w, err := o.world(s, law, o.Skin)
-	if err != nil {
-		return StepRow{}, err
-	}
+	e.check(err)
 	defer w.Close()
 	row := StepRow{
 		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Law: law, Method: "auto",
@@ -270,13 +258,9 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 		row.Pinned = "yes"
 	}
 	unpin, err := w.PinCaller()
-	if err != nil {
-		return row, err
-	}
+	e.check(err)
 	defer unpin()
-	if err := makeSteps(ctx, w, o.warmUp, o.Dt); err != nil {
-		return row, err
-	}
+	e.steps(w, o.warmUp, o.Dt)
 	e.done += o.warmUp
 	levels, profile, load := w.AnsweredBy(), w.Profile(), w.Scheduling()
 	var spent time.Duration
@@ -284,9 +268,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 	for n := int64(0); n < o.Steps; {
 		k := min(motionEvery, o.Steps-n)
 		at := time.Now()
-		if err := makeSteps(ctx, w, k, o.Dt); err != nil {
-			return row, err
-		}
+		e.steps(w, k, o.Dt)
 		spent += time.Since(at)
 		n += k
 		way += float64(meanSpeed(w) * o.Dt)
@@ -298,12 +280,10 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 	row.share(w.Scheduling(), load)
 	row.fill(w, spent.Seconds(), levels, profile)
 	if o.Check {
-		if err := Check(w); err != nil {
-			return row, err
-		}
+		e.check(Check(w))
 		row.Checked = "yes"
 	}
-	return row, nil
+	return row
 }
 
 // share computes the workers' columns from the statistics before and after the run.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // This file is the frame of all studies. A study is a struct of options (options.go), a list of parts, each of which
@@ -61,12 +62,49 @@ type Env struct {
 	Mesh     func(spec string) (*geometry.Mesh, error)
 	Settled  func(path string) (*fileio.Settled, error)
 
+	ctx       context.Context // of the run
 	done, all int64
+	err       error    // that ended the part
+	kept      []func() // for the end of the part
+}
+
+// keep calls f when the part is complete. Parts change what they share with others or with plan.finish in f alone,
+// because an interrupted part may still run.
+func (e *Env) keep(f func()) { e.kept = append(e.kept, f) }
+
+// check ends the part of the study that is being measured if err is not nil, as Fatal of package testing ends a test.
+// Deferred functions run.
+func (e *Env) check(err error) {
+	if err != nil {
+		e.err = err
+		runtime.Goexit()
+	}
+}
+
+// do calls f in another goroutine, on a thread of its own if locked. It returns the error that ended f. If the context
+// ends, do returns at once, and nobody reads what f does then.
+func (e *Env) do(locked bool, f func()) error {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if locked {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+		}
+		e.check(e.ctx.Err())
+		f()
+	}()
+	select {
+	case <-done:
+		return e.err
+	case <-e.ctx.Done():
+		return e.ctx.Err()
+	}
 }
 
 // tell reports what comes next.
 func (e *Env) tell(note string) {
-	if e.Progress != nil {
+	if e.Progress != nil && e.ctx.Err() == nil {
 		e.Progress(e.done, e.all, note)
 	}
 }
@@ -85,20 +123,14 @@ type plan[R any] struct {
 
 // part is rows that are measured together.
 type part[R any] struct {
-	note    string // for progress
-	work    int    // in units of progress; 0 stands for 1
-	measure func(ctx context.Context) ([]R, error)
+	note    string     // for progress and errors
+	work    int        // in units of progress; 0 stands for 1
+	measure func() []R // Env.check ends it
 }
 
 // one returns a part with one row.
-func one[R any](note string, measure func(ctx context.Context) (R, error)) part[R] {
-	return part[R]{note: note, measure: func(ctx context.Context) ([]R, error) {
-		row, err := measure(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return []R{row}, nil
-	}}
+func one[R any](note string, measure func() R) part[R] {
+	return part[R]{note: note, measure: func() []R { return []R{measure()} }}
 }
 
 // planner is a pointer to a struct of options.
@@ -142,23 +174,26 @@ func Studies() (all []*Study) {
 
 // run measures all parts.
 func (p *plan[R]) run(ctx context.Context, e *Env) (report *Report, rows []R, err error) {
-	if !p.unlocked {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-	}
 	if p.end != nil {
 		defer p.end()
 	}
-	e.done, e.all = 0, 0
+	e.ctx, e.done, e.all = ctx, 0, 0
 	for i := range p.parts {
 		e.all += int64(max(p.parts[i].work, 1))
 	}
 	after := int64(0)
 	for i := range p.parts {
 		e.tell(p.parts[i].note)
-		more, problem := p.parts[i].measure(ctx)
-		rows = append(rows, more...)
-		if err = cmp.Or(problem, p.compare(rows)); err != nil {
+		var more []R
+		if err = e.do(!p.unlocked, func() { more = p.parts[i].measure() }); err != nil {
+			err = fmt.Errorf("bench: %s: %w", p.parts[i].note, mark.Inner(err))
+			break
+		}
+		for _, f := range e.kept {
+			f()
+		}
+		rows, e.kept = append(rows, more...), nil
+		if err = p.compare(rows); err != nil {
 			break
 		}
 		after += int64(max(p.parts[i].work, 1))

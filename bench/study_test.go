@@ -124,10 +124,15 @@ type numberRow struct {
 	Checksum string `json:"checksum" show:"%s"`
 }
 
-func (o *numberOptions) plan(*Env) (*plan[numberRow], error) {
+func (o *numberOptions) plan(e *Env) (*plan[numberRow], error) {
 	p := &plan[numberRow]{same: func(r *numberRow) (of, by, checksum string) { return "number", string(rune('a' + r.K)), r.Checksum }}
 	for k := range o.N {
-		p.parts = append(p.parts, one("number", func(ctx context.Context) (numberRow, error) { return numberRow{k, "01"[k/3 : k/3+1]}, ctx.Err() }))
+		p.parts = append(p.parts, one("number", func() numberRow {
+			if k == 4 {
+				e.check(errors.New("bench: four"))
+			}
+			return numberRow{k, "01"[k/3 : k/3+1]}
+		}))
 	}
 	return p, nil
 }
@@ -141,7 +146,7 @@ func TestFrame(t *testing.T) {
 			cancel()
 		}
 	}}
-	p, _ := (&numberOptions{N: 3}).plan(nil)
+	p, _ := (&numberOptions{N: 3}).plan(&e)
 	report, rows, err := p.run(ctx, &e)
 	if !errors.Is(err, context.Canceled) || len(rows) != 2 || report.Complete || report.Rows() != 2 || !slices.Equal(told, []int64{0, 3, 1, 3, 2, 3}) {
 		t.Errorf("%d rows, %v, told %v", len(rows), err, told)
@@ -155,4 +160,17 @@ func TestFrame(t *testing.T) {
 	if _, _, err = p.run(t.Context(), &Env{}); errorText(err) != want {
 		t.Errorf("two checksums: %v, expected %s", err, want)
 	}
+	var failing Env
+	p, _ = (&numberOptions{N: 5}).plan(&failing)
+	p.same = nil
+	want = "bench: number: four"
+	if _, rows, err := p.run(t.Context(), &failing); errorText(err) != want || len(rows) != 4 {
+		t.Errorf("an error in the fifth row: %d rows, %v, expected %s", len(rows), err, want)
+	}
+}
+
+// inPart calls f as a part of a study, and returns the error that ended it.
+func inPart(t *testing.T, f func(e *Env)) error {
+	e := &Env{ctx: t.Context()}
+	return e.do(false, func() { f(e) })
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"math"
 	"slices"
 	"time"
@@ -21,11 +20,11 @@ func clockFor(workers int) func() time.Duration {
 
 // timePasses repeats a pass until all passes together have taken at least the given time and have
 // computed at least one answer. It returns the time of an answer, ns. A pass returns its duration
-// and its number of answers. If the context ends, the returned time is meaningless.
-func timePasses(ctx context.Context, least time.Duration, pass func() (time.Duration, int)) float64 {
+// and its number of answers.
+func timePasses(least time.Duration, pass func() (time.Duration, int)) float64 {
 	var spent time.Duration
 	answered := 0
-	for (spent < least || answered == 0) && ctx.Err() == nil {
+	for spent < least || answered == 0 {
 		took, n := pass()
 		spent += took
 		answered += n
@@ -52,17 +51,14 @@ type timing struct {
 }
 
 // repeated measures several times. It returns the error of the context, if any.
-func repeated(ctx context.Context, times int, measure func() float64) (timing, error) {
+func repeated(times int, measure func() float64) timing {
 	var ns []float64
 	for range times {
 		ns = append(ns, measure())
-		if err := ctx.Err(); err != nil {
-			return timing{}, err
-		}
 	}
 	slices.Sort(ns)
 	median := ns[(len(ns)-1)/2] // of an even number, the lower of the two middle values
-	return timing{median, ns[0], per(ns[len(ns)-1]-ns[0], median)}, nil
+	return timing{median, ns[0], per(ns[len(ns)-1]-ns[0], median)}
 }
 
 // per returns x/unit, or 0 if unit is 0, because JSON has no infinities and no NaN.
