@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/require"
 )
@@ -168,8 +169,10 @@ func (m *Measured) UnmarshalJSON(text []byte) error {
 // TestPaperScenes tests the number of blocks and which block stands on which.
 func TestPaperScenes(t *testing.T) {
 	for _, name := range paperScenes {
-		w, s, top, err := paperWorld(name, 1)
-		if err != nil {
+		var w *engine.World
+		var s PaperScene
+		var top int
+		if err := inPart(t, func(e *Env) { w, s, top = paperWorld(e, name, 1) }); err != nil {
 			t.Fatal(err)
 		}
 		if n := w.Bodies().Len(); n != s.Blocks+1 || top != s.Blocks-1 {

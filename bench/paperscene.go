@@ -58,13 +58,12 @@ const (
 )
 
 // paperWorld builds a scene. top is the index of the highest body.
-func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top int, err error) {
+func paperWorld(e *Env, name string, seed uint64) (w *engine.World, s PaperScene, top int) {
 	s.Scene = name
 	count, isWall := strings.CutPrefix(name, "wall")
+	var err error
 	s.Blocks, err = strconv.Atoi(strings.TrimPrefix(count, "tetra"))
-	if err != nil {
-		return nil, s, 0, fmt.Errorf("bench: scene %q: %w", name, err)
-	}
+	e.check(err)
 	var p *geometry.Polyhedron
 	var poses []vec.Pose
 	load := 1.0 // number of blocks that a contact carries
@@ -77,9 +76,7 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 		p, err = geometry.Tetra(tetraEdge)
 		poses = tetraPoses(s.Blocks, seed)
 	}
-	if err != nil {
-		return nil, s, 0, fmt.Errorf("bench: %w", err)
-	}
+	e.check(err)
 	s.Mass = Density * p.Mass.Volume
 	s.Stiffness = s.Mass * Gravity * load / (sinkShare * s.Height)
 	s.Sink = s.Mass * Gravity / (s.Stiffness * s.Height)
@@ -91,12 +88,10 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 	}
 	c := engine.Config{Workers: 1, NoLedger: true, Gravity: vec.V(0, 0, -Gravity), Method: narrow.FDSPaper}
 	w, err = newWorld(linearLaw(s.Stiffness), c, func(b *builder) { fillPaper(b, p, poses) })
-	if err != nil {
-		return nil, s, 0, err
-	}
+	e.check(err)
 	s.DtShare = paperDtShare
 	s.Dt = paperDtShare * w.TimeStep().Contact
-	return w, s, len(poses) - 1, nil
+	return w, s, len(poses) - 1
 }
 
 // fillPaper adds the blocks and the floor. The floor is a block too, so every pair is a pair of
@@ -151,8 +146,7 @@ type PaperRise struct {
 // scene runs a scene with the published search, keeps the candidate pairs of all steps, and measures
 // all contenders on them.
 func (p *paperStudy) scene(e *Env, name string) []PaperRow {
-	w, s, top, err := paperWorld(name, p.Seed)
-	e.check(err)
+	w, s, top := paperWorld(e, name, p.Seed)
 	defer w.Close()
 	play, rise := s.record(e, w, top)
 	s.Checksum = fmt.Sprintf("%016x", w.Hash())

@@ -67,19 +67,12 @@ func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
 			return SettleResult{}, err
 		}
 	}
-	if err := o.fits(cpu.Memory()); err != nil {
-		return SettleResult{}, err
+	var r SettleResult
+	e := &Env{ctx: ctx}
+	if err := e.do(false, func() { r = o.settle(e) }); err != nil {
+		return SettleResult{}, fmt.Errorf("bench: settling: %w", mark.Inner(err))
 	}
-	scene, layers, err := dropped(&o)
-	if err != nil {
-		return SettleResult{}, err
-	}
-	w, dt, err := settleWorld(scene, &o, layers)
-	if err != nil {
-		return SettleResult{}, err
-	}
-	defer w.Close()
-	return settle(ctx, w, scene, &o, dt)
+	return r, nil
 }
 
 // fits returns an error if a heap of this many bodies does not fit into the machine's memory,
@@ -95,17 +88,23 @@ func (o *SettleOptions) fits(machine uint64) error {
 // settle runs until the mean speed is small at two consecutive checks. A single check could see
 // bodies that were thrown up together at the top of their flight, where all stand still at the same
 // moment.
-func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *SettleOptions, dt float64) (SettleResult, error) {
+func (o *SettleOptions) settle(e *Env) SettleResult {
+	e.check(o.fits(cpu.Memory()))
+	scene, layers := o.dropped(e)
+	// The mass of a shape's full bounding box is an upper bound of a body's mass.
+	h := scene.Shapes[0].Half
+	mass := Density * 8 * h.X * h.Y * h.Z
+	law := linearLaw(mass * Gravity * float64(layers) / settledSink)
+	law.Dt = settleDamping * 2 * math.Sqrt(law.Kt*mass)
+	w, err := newPile(scene, law, engine.Config{Workers: o.Workers, Pin: o.Pin, NoLedger: true})
+	e.check(err)
+	defer w.Close()
+	dt := 0.05 * w.TimeStep().Contact // Half of the advised step: bodies at rest with many contacts need it.
 	unpin, err := w.PinCaller()
-	if err != nil {
-		return SettleResult{}, fmt.Errorf("bench: %w", err)
-	}
+	e.check(err)
 	defer unpin()
-	quiet := 0
-	for quiet < 2 {
-		if err := makeSteps(ctx, w, settleCheck, dt); err != nil {
-			return SettleResult{}, fmt.Errorf("bench: settling: %w", err)
-		}
+	for quiet := 0; quiet < 2; {
+		e.steps(w, settleCheck, dt)
 		speed := meanSpeed(w)
 		if quiet++; speed > o.Speed {
 			quiet = 0
@@ -114,39 +113,19 @@ func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *Sett
 			o.Progress(w.Time(), speed)
 		}
 		if quiet == 0 && w.Time() > o.Time {
-			return SettleResult{}, fmt.Errorf("bench: mean speed %.3g m/s after %.3g s, expected at most %.3g m/s: %w",
-				speed, w.Time(), o.Speed, ErrNotSettled)
+			e.check(fmt.Errorf("mean speed %.3g m/s after %.3g s, expected at most %.3g m/s: %w", speed, w.Time(), o.Speed, ErrNotSettled))
 		}
 	}
 	for i := range scene.Bodies {
 		scene.Bodies[i].Pose = vec.Pose{Pos: w.Bodies().Pos.At(i), Rot: w.Bodies().Rot.At(i)}
 	}
-	m := w.Measure()
-	return SettleResult{Scene: scene, Steps: w.Steps(), Time: w.Time(), Speed: meanSpeed(w), Worst: m.Penetration}, nil
-}
-
-// settleWorld builds the world in which the pile falls, and chooses the time step.
-func settleWorld(scene *fileio.Settled, o *SettleOptions, layers int) (*engine.World, float64, error) {
-	// The mass of a shape's full bounding box is an upper bound of a body's mass.
-	h := scene.Shapes[0].Half
-	mass := Density * 8 * h.X * h.Y * h.Z
-	law := linearLaw(mass * Gravity * float64(layers) / settledSink)
-	law.Dt = settleDamping * 2 * math.Sqrt(law.Kt*mass)
-	w, err := newPile(scene, law, engine.Config{Workers: o.Workers, Pin: o.Pin, NoLedger: true})
-	if err != nil {
-		return nil, 0, err
-	}
-	// Half of the advised step: bodies at rest with many contacts need it.
-	return w, 0.05 * w.TimeStep().Contact, nil
+	return SettleResult{Scene: scene, Steps: w.Steps(), Time: w.Time(), Speed: meanSpeed(w), Worst: w.Measure().Penetration}
 }
 
 // dropped returns the grid of bodies above the floor of the box, and the number of layers.
-func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
+func (o *SettleOptions) dropped(e *Env) (scene *fileio.Settled, layers int) {
 	scene = &fileio.Settled{}
-	diameter, err := o.addShapes(scene)
-	if err != nil {
-		return nil, 0, err
-	}
+	diameter := o.addShapes(e, scene)
 	// The grid has half as many layers as bodies along a side.
 	n := 1
 	for n*n*((n+1)/2) < o.Bodies {
@@ -170,17 +149,17 @@ func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
 		{Half: vec.V(wallHalf, out, top), Center: vec.V(mid, 0, top)},
 		{Half: vec.V(out, wallHalf, top), Center: vec.V(0, mid, top)},
 	}
-	return scene, layers, nil
+	return scene, layers
 }
 
 // addShapes adds the shapes of the pile and returns the largest bounding diameter about the
 // centroid, m.
-func (o *SettleOptions) addShapes(scene *fileio.Settled) (diameter float64, err error) {
+func (o *SettleOptions) addShapes(e *Env, scene *fileio.Settled) (diameter float64) {
 	count, isHull := strings.CutPrefix(o.Shape, "hull:")
 	n, wrong := strconv.Atoi(count)
 	isBox := o.Shape == "cube"
 	if !isBox && (!isHull || wrong != nil) {
-		return 0, mark.Errorf(ErrOption, "bench: shape %q, expected cube or hull:N, such as hull:20", o.Shape)
+		e.check(mark.Errorf(ErrOption, "shape %q, expected cube or hull:N, such as hull:20", o.Shape))
 	}
 	for i := range uint64(min(o.Bodies, hullShapes)) {
 		p, err := geometry.Box(cubeSide, cubeSide, cubeSide)
@@ -191,12 +170,12 @@ func (o *SettleOptions) addShapes(scene *fileio.Settled) (diameter float64, err 
 			p, err = p.Translated(p.Mass.Centroid.Neg()) // Poses in a settled scene are poses of centroids.
 		}
 		if err != nil {
-			return 0, mark.Errorf(errors.Join(ErrOption, err), "bench: shape %q: %s", o.Shape, mark.WithoutPackage(err.Error()))
+			e.check(mark.Errorf(errors.Join(ErrOption, err), "shape %q: %s", o.Shape, mark.WithoutPackage(err.Error())))
 		}
 		scene.Shapes = append(scene.Shapes, fileio.SettledShape{IsBox: isBox, Half: p.Box().Size().Scale(0.5), Verts: p.Verts})
 		if diameter = max(diameter, 2*p.Template().Radius); isBox {
 			break
 		}
 	}
-	return diameter, nil
+	return diameter
 }
