@@ -137,8 +137,10 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 			rows := o.scene(e, name, s, from)
 			for _, row := range rows {
 				if row.Rebuilds == 0 {
-					e.Warn(fmt.Sprintf("%s: the %d timed steps under the %s law include no search for pairs, because no body moved by more than the skin of %.3g m",
-						name, row.Steps, row.Law, row.Skin))
+					e.keep(func() {
+						e.Warn(fmt.Sprintf("%s: the %d timed steps under the %s law include no search for pairs, because no body moved by more than the skin of %.3g m",
+							name, row.Steps, row.Law, row.Skin))
+					})
 				}
 			}
 			return rows

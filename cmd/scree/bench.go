@@ -27,37 +27,28 @@ import (
 func (a *app) benchCommand() *cobra.Command {
 	c := a.group("bench", "Run benchmarks on known scenes",
 		"  scree bench step --settled bench/testdata/hulls200.txt.gz")
-	studies := bench.Studies()
-	for len(studies) > 0 {
-		n := slices.IndexFunc(studies, func(s *bench.Study) bool { return s.Command != studies[0].Command })
-		if n < 0 {
-			n = len(studies)
-		}
-		c.AddCommand(a.studyCommand(studies[:n]))
-		studies = studies[n:]
+	commands := map[string][]*bench.Study{}
+	for _, s := range bench.Studies() {
+		commands[s.Command] = append(commands[s.Command], s)
+	}
+	for _, studies := range commands {
+		c.AddCommand(a.studyCommand(studies))
 	}
 	c.AddCommand(a.benchSettleCommand())
 	c.AddCommand(absent("scaling", "cache")...)
 	return c
 }
 
-// studyFlags are the studies of a command, the default first, and the options that all commands have.
-type studyFlags struct {
-	studies      []*bench.Study
-	dir, profile string
-}
-
+// studyCommand makes the command of several studies, the default first.
 func (a *app) studyCommand(studies []*bench.Study) *cobra.Command {
-	f, first := &studyFlags{studies: studies}, studies[0]
+	var dir, profile string
+	first := studies[0]
 	c := &cobra.Command{
 		Use: first.Command, Short: first.Short, Example: first.Example, Args: exactly(0, "none but options"),
-		RunE: func(c *cobra.Command, _ []string) error { return a.bench(c, f) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.bench(c, studies, dir, profile) },
 	}
-	for i, s := range studies {
-		if i > 0 {
-			c.Long += "\n\n"
-		}
-		c.Long += s.Long
+	for _, s := range studies {
+		c.Long += s.Long + "\n\n"
 		for _, p := range s.Options {
 			if need := p.Tag.Get("need"); need != "" {
 				c.Use += " --" + p.Name + " " + need
@@ -67,8 +58,9 @@ func (a *app) studyCommand(studies []*bench.Study) *cobra.Command {
 			}
 		}
 	}
-	c.Flags().StringVarP(&f.dir, "output", "o", "", "also write tables (CSV, JSON) and, if the study has any, plots (SVG) into `DIR`")
-	c.Flags().StringVar(&f.profile, "cpuprofile", "", "write a processor profile to `FILE`")
+	c.Long = strings.TrimSpace(c.Long)
+	c.Flags().StringVarP(&dir, "output", "o", "", "also write tables (CSV, JSON) and, if the study has any, plots (SVG) into `DIR`")
+	c.Flags().StringVar(&profile, "cpuprofile", "", "write a processor profile to `FILE`")
 	_ = c.MarkFlagDirname("output")
 	return c
 }
@@ -153,35 +145,24 @@ func helpOf(studies []*bench.Study, name string) string {
 }
 
 // bench runs the study that the options select. After an interruption it shows the complete rows.
-func (a *app) bench(c *cobra.Command, f *studyFlags) error {
-	s, err := a.selected(c, f.studies)
-	if err := cmp.Or(err, a.checkStudyOutputs(s, f)); err != nil {
+func (a *app) bench(c *cobra.Command, studies []*bench.Study, dir, profile string) error {
+	s, err := a.selected(c, studies)
+	if err := cmp.Or(err, a.checkStudyOutputs(s, dir, profile)); err != nil {
 		return err
 	}
 	p := a.progress(cmp.Or(s.Unit, "rows"))
-	settled := func(path string) (*fileio.Settled, error) {
-		read := func() (*fileio.Settled, error) { return fileio.ReadSettled(path) }
-		if path == "-" {
-			read = func() (*fileio.Settled, error) { return fileio.DecodeSettled("standard input", a.stdin) }
-		}
-		pile, err := read()
-		if err != nil {
-			err = &inputError{err}
-		}
-		return pile, err
-	}
-	if err := s.Plan(&bench.Env{Version: version(), Progress: p.stepOf, Warn: p.Warn, Mesh: a.surfaceOf, Settled: settled}); err != nil {
+	if err := s.Plan(&bench.Env{Version: version(), Progress: p.stepOf, Warn: p.Warn, Mesh: a.surfaceOf, Settled: a.readSettled}); err != nil {
 		return err
 	}
-	if f.dir != "" {
-		if err := os.MkdirAll(f.dir, 0o777); err != nil {
-			return usage("-o is %s, expected a folder: %w", f.dir, err)
+	if dir != "" {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return usage("-o is %s, expected a folder: %w", dir, err)
 		}
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	if f.profile != "" {
-		end, err := startProfile(f.profile)
+	if profile != "" {
+		end, err := startProfile(profile)
 		if err != nil {
 			return err
 		}
@@ -196,8 +177,8 @@ func (a *app) bench(c *cobra.Command, f *studyFlags) error {
 		err = fmt.Errorf("interrupted, the rows shown are those that were complete: %w", err)
 	}
 	var problem error
-	if f.dir != "" {
-		problem = writeStudy(f.dir, s.Name, report) // The rows are shown all the same: they may have taken hours.
+	if dir != "" {
+		problem = writeStudy(dir, s.Name, report) // The rows are shown all the same: they may have taken hours.
 	}
 	return errors.Join(a.showStudy(report), problem, err)
 }
@@ -256,7 +237,7 @@ func (a *app) setGlobal(name string, s *bench.Study, p *bench.Option) error {
 
 // checkStudyOutputs rejects a profile or a table that would overwrite a file that is read, and a profile
 // that would overwrite a table.
-func (a *app) checkStudyOutputs(s *bench.Study, f *studyFlags) error {
+func (a *app) checkStudyOutputs(s *bench.Study, dir, profile string) error {
 	var inputs []input
 	for _, p := range s.Options {
 		if _, files := p.Tag.Lookup("file"); files {
@@ -265,24 +246,24 @@ func (a *app) checkStudyOutputs(s *bench.Study, f *studyFlags) error {
 			}
 		}
 	}
-	if f.profile != "" {
-		if err := checkOutput("--cpuprofile", f.profile, inputs...); err != nil {
+	if profile != "" {
+		if err := checkOutput("--cpuprofile", profile, inputs...); err != nil {
 			return err
 		}
 	}
+	var err error
 	for _, ext := range []string{".csv", ".json"} {
-		path := filepath.Join(f.dir, s.Name+ext)
-		if f.dir != "" && f.profile != "" && disk.SameFile(path, f.profile) {
-			return usage("--cpuprofile %s is a table that -o writes, expected another file", f.profile)
-		}
-		if _, err := os.Stat(path); f.dir == "" || err != nil {
-			continue // The file does not exist yet.
-		}
-		if err := checkOutput("-o", path, inputs...); err != nil {
-			return err
+		path := filepath.Join(dir, s.Name+ext)
+		_, missing := os.Stat(path)
+		switch {
+		case dir == "" || err != nil:
+		case profile != "" && disk.SameFile(path, profile):
+			err = usage("--cpuprofile %s is a table that -o writes, expected another file", profile)
+		case missing == nil:
+			err = checkOutput("-o", path, inputs...)
 		}
 	}
-	return nil
+	return err
 }
 
 // showStudy writes the study to standard output, as tables or with --json as an object.
@@ -309,6 +290,19 @@ func writeStudy(dir, name string, r *bench.Report) error {
 		}
 	}
 	return nil
+}
+
+// readSettled reads a pile from the file path, or from standard input if path is "-".
+func (a *app) readSettled(path string) (s *fileio.Settled, err error) {
+	if path == "-" {
+		s, err = fileio.DecodeSettled("standard input", a.stdin)
+	} else {
+		s, err = fileio.ReadSettled(path)
+	}
+	if err != nil {
+		err = &inputError{err}
+	}
+	return s, err
 }
 
 // startProfile starts a processor profile and returns the function that ends it.
