@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/fileio"
@@ -127,15 +126,13 @@ func (o *InsideOptions) plan(e *Env) (*plan[InsideRow], error) {
 	p := &plan[InsideRow]{unlocked: o.Workers != 1, end: others.Close, finish: func(_ *Report, rows []InsideRow) error { return checkInside(rows) }}
 	for _, mesh := range o.meshes {
 		for _, order := range orders {
-			scene := sync.OnceValue(func() *insideScene { return o.scene(mesh, order) })
-			for k, method := range slices.Concat(o.Methods, names) {
-				p.parts = append(p.parts, one(mesh.Name+", "+method, func() InsideRow {
-					if k < len(o.Methods) {
-						return scene().row(e, o, method)
+			addRows(p, mesh.Name+", ", slices.Concat(o.Methods, names), func() *insideScene { return o.scene(mesh, order) },
+				func(s *insideScene, method string) InsideRow {
+					if slices.Contains(names, method) {
+						return s.peer(e, o, others, method)
 					}
-					return scene().peer(e, o, others, method)
-				}))
-			}
+					return s.row(e, o, method)
+				})
 		}
 	}
 	return p, nil

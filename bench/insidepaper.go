@@ -101,18 +101,11 @@ func (o *InsidePaperOptions) plan(e *Env) (*plan[InsidePaperRow], error) {
 		for k := range min(insideMeshes[series], cmp.Or(o.Finest, math.MaxInt)) {
 			mesh := sync.OnceValues(func() (*geometry.Mesh, error) { return insideMesh(series, k) })
 			for _, side := range o.Sides {
-				scene := &insideScene{order: "grid"}
-				for _, method := range o.Methods {
-					note := fmt.Sprintf("%s %d, %d³ points, %s", series, k+1, side, method)
-					p.parts = append(p.parts, one(note, func() InsidePaperRow {
-						if scene.points == nil {
-							m, err := mesh()
-							e.check(err)
-							scene.mesh, scene.points = m, gridAbout(m, side)
-						}
-						return o.row(e, series, scene, side, method)
-					}))
-				}
+				addRows(p, fmt.Sprintf("%s %d, %d³ points, ", series, k+1, side), o.Methods, func() *insideScene {
+					m, err := mesh()
+					e.check(err)
+					return &insideScene{mesh: m, order: "grid", points: gridAbout(m, side)}
+				}, func(s *insideScene, method string) InsidePaperRow { return o.row(e, series, s, side, method) })
 			}
 		}
 	}

@@ -110,16 +110,16 @@ func (o *LocationOptions) plan(e *Env) (*plan[LocationRow], error) {
 			return nil, err
 		}
 		for k := range locationContacts {
-			p.parts = append(p.parts, part[LocationRow]{shape + " " + locationContacts[k].name, len(locationWays),
-				func() []LocationRow { return o.pool(e, set, k) }})
+			name := locationContacts[k].name
+			addRows(p, shape+" "+name+" ", locationWays, func() *locationStudy { return o.pool(e, set, k) },
+				func(s *locationStudy, way string) LocationRow { return o.row(s, set, name, way) })
 		}
 	}
 	return p, nil
 }
 
-// pool measures all ways on one pool.
-func (o *LocationOptions) pool(e *Env, set *shapeSet, contact int) (rows []LocationRow) {
-	name := locationContacts[contact].name
+// pool draws a pool and computes its overlaps as if nothing were known. It returns nil if there are no pairs.
+func (o *LocationOptions) pool(e *Env, set *shapeSet, contact int) *locationStudy {
 	pool, err := touchingPool(set, contact, o.Pairs, o.Seed)
 	if e.check(err); len(pool) == 0 {
 		return nil
@@ -127,26 +127,27 @@ func (o *LocationOptions) pool(e *Env, set *shapeSet, contact int) (rows []Locat
 	s := newLocationStudy(set, pool)
 	s.pass("cold", func(i int, answer *overlap.Moments) { s.answers[i] = *answer })
 	s.pass("lanes", func(int, *overlap.Moments) {}) // sets known and proven
-	exact, worst := s.exact(set.verts)
-	for _, way := range locationWays {
-		r := LocationRow{
-			Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
-			Pairs: len(pool), Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
-		}
-		if way == "cold" {
-			r.Exact, r.Error = exact, worst
-		}
-		pass := func(done func(int, *overlap.Moments)) { s.pass(way, done) }
-		r.Checksum, r.Wrong = s.compare(pass, sameAs[way])
-		r.Known, r.Skeletons = float64(s.known)/float64(len(pool)), float64(s.skeletons)/float64(len(pool))
-		once := func() (time.Duration, int) {
-			return timed(func() { pass(func(int, *overlap.Moments) {}) }), len(pool)
-		}
-		took := repeated(o.Repeat, func() float64 { return timePasses(budget(o.Seconds, o.Repeat), once) })
-		r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
-		rows = append(rows, r)
+	return s
+}
+
+// row measures a way.
+func (o *LocationOptions) row(s *locationStudy, set *shapeSet, name, way string) LocationRow {
+	r := LocationRow{
+		Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
+		Pairs: len(s.pool), Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
 	}
-	return rows
+	if way == "cold" {
+		r.Exact, r.Error = s.exact(set.verts)
+	}
+	pass := func(done func(int, *overlap.Moments)) { s.pass(way, done) }
+	r.Checksum, r.Wrong = s.compare(pass, sameAs[way])
+	r.Known, r.Skeletons = float64(s.known)/float64(len(s.pool)), float64(s.skeletons)/float64(len(s.pool))
+	once := func() (time.Duration, int) {
+		return timed(func() { pass(func(int, *overlap.Moments) {}) }), len(s.pool)
+	}
+	took := repeated(o.Repeat, func() float64 { return timePasses(budget(o.Seconds, o.Repeat), once) })
+	r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
+	return r
 }
 
 // touchingPool draws pairs in a contact and finds their features. The pool is empty if no prism has

@@ -79,6 +79,9 @@ type contender struct {
 	alone    bool // each pair is computed without a memory
 }
 
+// String returns the method and the name.
+func (c contender) String() string { return c.method.String() + " " + c.name }
+
 // contenders returns the direct search first, then the others. A method that lists no contacts
 // appears twice: with the additional computation of the contacts, and without. Auto appears once
 // more by a Detector, which computes all pairs together.

@@ -1,10 +1,16 @@
 package bench
 
 import (
+	"cmp"
+	"fmt"
+	"math"
 	"time"
 
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
 // replay is a sequence of pairs at the poses of sampled steps. Every method computes them in the
@@ -153,4 +159,212 @@ func b2i(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// burstSteps is the number of steps of a burst. A longer one has more pairs that are no candidates.
+const burstSteps = 50
+
+// detectorPlayer computes a replay with a Detector. It has a moving set for each
+// burst, with all pairs that are candidates in one of the burst's steps. In a step in which a pair
+// is no candidate, the pair stays at rest and is computed with the others.
+type detectorPlayer struct {
+	*replay
+	sets []*warmSet              // by step, the same for all steps of a burst
+	by   [narrow.NAnsweredBy]int // how many of the results that were told each certificate answered
+}
+
+// warmSet is a moving set of pairs that an engine.Detector computes. Pair i has the bodies 2i and 2i+1. The pairs are
+// moved apart, each into a cell of a grid, so that they do not meet each other.
+type warmSet struct {
+	shapes *soa.Shapes
+	reach  float64 // m
+	pool   []blockPair
+	place  map[int]int // from the replay's row to the index in pool
+	shift  []vec.Vec3
+	d      *engine.Detector
+	before engine.AnswerCounts
+	poses  engine.Poses
+	found  *engine.DetectorContacts
+	row    []int // by pair: one more than its row in found, or 0
+	steps  int
+	err    error
+}
+
+func newDetectorPlayer(r *replay) *detectorPlayer {
+	p := &detectorPlayer{replay: r}
+	var w *warmSet
+	for k := range r.steps {
+		s := &r.steps[k]
+		if s.fresh || k%burstSteps == 0 {
+			w = &warmSet{shapes: r.shapes, reach: r.reach, place: map[int]int{}}
+		}
+		p.sets = append(p.sets, w)
+		for i, row := range s.row {
+			if _, known := w.place[row]; !known {
+				w.place[row] = len(w.pool)
+				w.pool = append(w.pool, s.pairs[i])
+			}
+		}
+	}
+	return p
+}
+
+func (p *detectorPlayer) close() (err error) {
+	for _, w := range p.sets {
+		w.close()
+		err = cmp.Or(err, w.err)
+	}
+	return err
+}
+
+// begin sets the poses of a step. If initial, or in the first step of a burst, it discards
+// everything known about the pool.
+func (p *detectorPlayer) begin(k int, initial bool) {
+	w, s := p.sets[k], &p.steps[k]
+	for i, row := range s.row {
+		w.pool[w.place[row]] = s.pairs[i]
+	}
+	if initial || k == 0 || w != p.sets[k-1] {
+		w.reset()
+	}
+	w.move()
+}
+
+func (p *detectorPlayer) answer(k int, _ bool, tell told) {
+	w, s := p.sets[k], &p.steps[k]
+	w.step()
+	if tell == nil {
+		return
+	}
+	by := &p.by
+	if !s.timed {
+		by = &[narrow.NAnsweredBy]int{}
+	}
+	w.levels(by)
+	w.index()
+	for i, row := range s.row {
+		out := w.read(w.place[row])
+		tell(k, i, &out, 0)
+	}
+}
+
+// spread finds the cells of the pairs.
+func (w *warmSet) spread() {
+	far := 0.0
+	for i := range w.pool {
+		far = max(far, w.pool[i].pb.Pos.Sub(w.pool[i].pa.Pos).Norm()+w.pool[i].a.Radius+w.pool[i].b.Radius)
+	}
+	side := int(math.Ceil(math.Cbrt(float64(len(w.pool)))))
+	pitch := math.Exp2(math.Ceil(math.Log2(2*far + 1))) // twice as far, and room for the motion
+	for i := range w.pool {
+		w.shift = append(w.shift, site(i, side).Scale(pitch).Sub(w.pool[i].pa.Pos))
+	}
+	w.row = make([]int, len(w.pool))
+	for _, c := range w.columns() {
+		*c = make([]float64, 2*len(w.pool))
+	}
+}
+
+func (w *warmSet) columns() [7]*[]float64 {
+	p := &w.poses
+	return [...]*[]float64{&p.X, &p.Y, &p.Z, &p.QW, &p.QX, &p.QY, &p.QZ}
+}
+
+// reset starts anew with the pool, of which nothing is known.
+func (w *warmSet) reset() {
+	if w.close(); w.shift == nil {
+		w.spread()
+	}
+	w.found, w.before = nil, engine.AnswerCounts{}
+	if w.err == nil {
+		w.err = w.build()
+	}
+}
+
+func (w *warmSet) build() (err error) {
+	if w.d, err = engine.NewDetector(engine.DetectorConfig{Needs: force.Needs{Reach: w.reach}, Location: engine.Witness, Workers: 1}); err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	for h := range w.shapes.Len() {
+		if _, err := w.d.AddShape(w.shapes.Template(soa.Shape(h))); err != nil {
+			return fmt.Errorf("bench: %w", err)
+		}
+	}
+	for i := range w.pool {
+		for _, shape := range [2]soa.Shape{w.pool[i].shapeA, w.pool[i].shapeB} {
+			// The file's frame need not be about the centroid, as the poses of a pool are.
+			local := vec.Pose{Pos: w.shapes.Origin[shape].Neg(), Rot: vec.Identity}
+			if _, err := w.d.Add(engine.Part{Shape: shape, Local: local}); err != nil {
+				return fmt.Errorf("bench: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func (w *warmSet) close() {
+	if w.d != nil {
+		w.d.Close()
+		w.d = nil
+	}
+}
+
+// move sets the poses of the next step.
+func (w *warmSet) move() {
+	columns := w.columns()
+	for i := range w.pool {
+		for k, to := range [2]vec.Pose{w.pool[i].pa, w.pool[i].pb} {
+			at := to.Pos.Add(w.shift[i])
+			for c, x := range [7]float64{at.X, at.Y, at.Z, to.Rot.W, to.Rot.X, to.Rot.Y, to.Rot.Z} {
+				(*columns[c])[2*i+k] = x
+			}
+		}
+	}
+}
+
+// step computes all pairs at their poses.
+func (w *warmSet) step() {
+	if w.err == nil {
+		w.found, w.err = w.d.Detect(w.poses)
+	}
+	w.steps++
+}
+
+// index finds the rows of the pairs in the last step, for read.
+func (w *warmSet) index() {
+	clear(w.row)
+	for k := 0; w.err == nil && k < w.found.Len(); k++ {
+		w.row[w.found.A[k]/2] = k + 1
+	}
+}
+
+// levels adds to by how many of the pairs were answered by each certificate since the last call. A pair that is no
+// candidate counts as one that its odometers prove apart.
+func (w *warmSet) levels(by *[narrow.NAnsweredBy]int) {
+	if w.d == nil {
+		return
+	}
+	now := w.d.AnsweredBy()
+	by[narrow.ByOdometer] += w.steps*len(w.row) - int(now.Pairs-w.before.Pairs)
+	for level := range by {
+		by[level] += int(now.By[level] - w.before.By[level])
+	}
+	w.steps, w.before = 0, now
+}
+
+// read returns the result of pair i in the last step, after index. For a pair that is apart, it sets only Status, and as
+// a bound of the gap the reach.
+func (w *warmSet) read(i int) narrow.Answer {
+	k := w.row[i] - 1
+	if k < 0 {
+		return narrow.Answer{Status: narrow.Separated, Gap: w.reach}
+	}
+	out := narrow.Answer{Status: narrow.Separated, Exact: true, Gap: w.found.Gap[k], Normal: w.found.Normal.At(k)}
+	switch {
+	case out.Gap < 0:
+		out.Status = narrow.Penetrating
+	case out.Gap == 0:
+		out.Status = narrow.Touching
+	}
+	return out
 }

@@ -133,6 +133,24 @@ func one[R any](note string, measure func() R) part[R] {
 	return part[R]{note: note, measure: func() []R { return []R{measure()} }}
 }
 
+// addRows adds a part with one row for each item. The first part that runs prepares what all rows are measured on; if
+// that is nil, there are no rows.
+func addRows[S, I, R any](p *plan[R], note string, items []I, prepare func() *S, row func(on *S, item I) R) {
+	var on *S
+	ready := false
+	for _, item := range items {
+		p.parts = append(p.parts, part[R]{note: fmt.Sprint(note, item), measure: func() []R {
+			if !ready {
+				on, ready = prepare(), true
+			}
+			if on == nil {
+				return nil
+			}
+			return []R{row(on, item)}
+		}})
+	}
+}
+
 // planner is a pointer to a struct of options.
 type planner[R any] interface {
 	plan(e *Env) (*plan[R], error)
