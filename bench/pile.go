@@ -222,6 +222,7 @@ func carrying(s *fileio.Settled) (start, error) {
 	}
 	st.mass /= float64(moving)
 	st.radius /= float64(moving)
+	st.stiffness = st.mass * Gravity / (weightShare * st.radius)
 	contacts, lowest := 0, 0.0
 	for c := range w.ActiveContacts() {
 		if z := c.Location.Z; contacts == 0 || z < lowest {
@@ -230,11 +231,9 @@ func carrying(s *fileio.Settled) (start, error) {
 		st.cap += max(-c.Gap, 0)
 		contacts++
 	}
-	if contacts > 0 {
-		st.cap /= float64(contacts)
-	}
-	if !(st.cap > leastOverlap*st.radius) {
-		return start{stiffness: st.mass * Gravity / (weightShare * st.radius), mass: st.mass, radius: st.radius}, nil
+	if st.cap = per(st.cap, float64(contacts)); !(st.cap > leastOverlap*st.radius) {
+		st.cap = 0
+		return st, nil
 	}
 	st.cap *= capShare
 	virial, weight := 0.0, 0.0
@@ -247,9 +246,8 @@ func carrying(s *fileio.Settled) (start, error) {
 			weight += float64(b.Mass[i] * Gravity * (b.Pos.Z[i] - lowest))
 		}
 	}
-	st.stiffness = weight / virial
-	if !(virial > 0) || !(weight > 0) {
-		st.stiffness = st.mass * Gravity / (weightShare * st.radius)
+	if virial > 0 && weight > 0 {
+		st.stiffness = weight / virial
 	}
 	return st, nil
 }

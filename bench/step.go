@@ -279,8 +279,7 @@ func stepOnce(e *Env, s *fileio.Settled, o *StepOptions, law string) StepRow {
 		e.tell(law)
 	}
 	row.Motion = way / float64(checks)
-	row.share(w.Scheduling(), load)
-	row.fill(w, spent.Seconds(), levels, profile)
+	row.fill(w, spent.Seconds(), levels, profile, load)
 	if o.Check {
 		e.check(Check(w))
 		row.Checked = "yes"
@@ -288,20 +287,10 @@ func stepOnce(e *Env, s *fileio.Settled, o *StepOptions, law string) StepRow {
 	return row
 }
 
-// share computes the workers' columns from the statistics before and after the run.
-func (r *StepRow) share(now, before sched.Stats) {
-	r.Steals = per(float64(now.Steals-before.Steals), float64(r.Steps))
-	r.Parks = per(float64(now.Parks-before.Parks), float64(r.Steps))
-	all := float64(float64(len(now.Workers)) * (now.Wall - before.Wall).Seconds())
-	idle := (now.Idle - before.Idle).Seconds()
-	r.Idle = per(idle, all)
-	r.Imbalance = per(idle, all-idle)
-}
-
 // fill computes the columns that follow from the state at the end of the run and the counts before
 // it.
-func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCounts, profile engine.Profile) {
-	now, stages := w.AnsweredBy(), w.Profile()
+func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCounts, profile engine.Profile, load sched.Stats) {
+	now, stages, shared := w.AnsweredBy(), w.Profile(), w.Scheduling()
 	pairs := float64(now.Pairs - levels.Pairs)
 	r.Pairs, r.TouchingLast = w.Candidates(), touching(w)
 	r.NsPair = per(seconds*1e9, pairs)
@@ -325,6 +314,10 @@ func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCou
 	} {
 		*share = per(stages.Seconds[stage], sum)
 	}
+	r.Steals = per(float64(shared.Steals-load.Steals), float64(r.Steps))
+	r.Parks = per(float64(shared.Parks-load.Parks), float64(r.Steps))
+	all, idle := float64(float64(len(shared.Workers))*(shared.Wall-load.Wall).Seconds()), (shared.Idle - load.Idle).Seconds()
+	r.Idle, r.Imbalance = per(idle, all), per(idle, all-idle)
 	m := w.Measure()
 	r.Penetration, r.Kinetic = m.Penetration, m.Kinetic()
 	r.Checksum = fmt.Sprintf("%016x", w.Hash())
