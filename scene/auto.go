@@ -64,7 +64,11 @@ func (s *checks) sample() (*engine.World, error) {
 	}
 	for i := range s.walls {
 		v := &s.walls[i]
-		id, err := w.AddShape(v.templates[0])
+		t := engine.PlaneTemplate()
+		if !v.plane {
+			t = v.facets.Template(0)
+		}
+		id, err := w.AddShape(t)
 		if err == nil {
 			part := engine.Part{Shape: id, Material: soa.Material(v.material)}
 			_, err = w.AddWall(engine.WallSpec{Name: v.key, Pose: v.pose, Parts: []engine.Part{part}})

@@ -36,6 +36,7 @@ func (r *runner) neverMeets() bool {
 	way.Min.Y, way.Max.Y = endless(v.Y, g.Y, way.Min.Y, way.Max.Y)
 	way.Min.Z, way.Max.Z = endless(v.Z, g.Z, way.Min.Z, way.Max.Z)
 	pieces := r.w.Pieces()
+	var corners []vec.Vec3
 	for i := range r.s.walls {
 		if w := &r.s.walls[i]; w.plane {
 			if n := w.pose.Rot.Rotate(vec.V(0, 0, 1)); n.Dot(v) < 0 || n.Dot(g) < 0 {
@@ -45,9 +46,10 @@ func (r *runner) neverMeets() bool {
 		}
 		box, row := vec.EmptyBox(), r.b.moving+i
 		for p := soa.Piece(b.FirstPiece[row]); p < soa.Piece(b.FirstPiece[row+1]); p++ {
-			view, pose := r.w.Shapes().View(pieces.Shape[p]), pieces.Pose(b, p)
-			for k := range view.NVerts {
-				box = box.With(pose.Point(view.Vert(soa.Vertex(k))))
+			pose := pieces.Pose(b, p)
+			corners = r.w.Shapes().AppendCorners(corners[:0], pieces.Shape[p])
+			for _, v := range corners {
+				box = box.With(pose.Point(v))
 			}
 		}
 		if box.Overlaps(way) {
