@@ -1,6 +1,7 @@
 package scree_test
 
 import (
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -314,56 +315,39 @@ func evaluate(e ast.Expr, pkg string, all map[string]map[string]ast.Expr) (const
 	return nil, fmt.Errorf("not a constant expression of numbers: %T", e)
 }
 
-// TestDocsSceneKeys compares the tables of docs/scenes.md with the keys that package scene reads.
-func TestDocsSceneKeys(t *testing.T) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "scene/document.go", nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tag := regexp.MustCompile(`toml:"([a-z_]+)"`)
-	inCode := map[string]bool{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		if field, ok := n.(*ast.Field); ok && field.Tag != nil {
-			if m := tag.FindStringSubmatch(field.Tag.Value); m != nil {
-				inCode[m[1]] = true
-			}
+var update = flag.Bool("update", false, "write the generated tables of pages, instead of comparing them")
+
+// generated compares a table in a page with what the code says. The table stands between the lines
+// <!-- begin NAME --> and <!-- end NAME -->.
+func generated(t *testing.T, page, name, table string) {
+	t.Helper()
+	begin, end := "<!-- begin "+name+" -->\n", "<!-- end "+name+" -->\n"
+	before, rest, ok := strings.Cut(read(t, page), begin)
+	old, after, closed := strings.Cut(rest, end)
+	switch {
+	case !ok || !closed:
+		t.Fatalf("%s has no place for the table %q, expected the lines %s and %s", page, name, begin, end)
+	case old == table:
+	case *update:
+		if err := os.WriteFile(page, []byte(before+begin+table+end+after), 0o666); err != nil {
+			t.Fatal(err)
 		}
-		return true
-	})
-	text := read(t, "docs/scenes.md")
-	inDocs := map[string]bool{}
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "| `") {
-			inDocs[quoted.FindStringSubmatch(line)[1]] = true
-		}
-		if strings.HasPrefix(line, "#") {
-			for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return (r < 'a' || r > 'z') && r != '_' }) {
-				if inCode[word] {
-					inDocs[word] = true
-				}
-			}
-		}
-	}
-	for key := range inCode {
-		if !inDocs[key] {
-			t.Errorf("scene files have the key %q, which docs/scenes.md does not", key)
-		}
-	}
-	for key := range inDocs {
-		if !inCode[key] {
-			t.Errorf("docs/scenes.md has the key %q, which scene files do not", key)
-		}
+	default:
+		t.Errorf("the table %q of %s is not that of the code; go test . -run '^%s$' -update writes it", name, page, t.Name())
 	}
 }
 
-// TestHelpHasSceneKeys wants each key of a scene in scree help scene.
-func TestHelpHasSceneKeys(t *testing.T) {
-	text := read(t, "cmd/scree/topics/scene.txt")
-	for _, m := range regexp.MustCompile(`toml:"([a-z_]+)"`).FindAllStringSubmatch(read(t, "scene/document.go"), -1) {
-		if !regexp.MustCompile(`\b` + m[1] + `\b`).MatchString(text) {
-			t.Errorf("scree help scene lacks the key %q", m[1])
+// TestDocsSceneKeys makes the tables of docs/scenes.md from the keys that package scene reads.
+func TestDocsSceneKeys(t *testing.T) {
+	for _, table := range scene.KeyTables() {
+		if len(table.Rows) == 0 {
+			continue
 		}
+		text := "| key | unit | default | accepts | meaning |\n|---|---|---|---|---|\n"
+		for _, r := range table.Rows {
+			text += fmt.Sprintf("| `%s` | %s | %s | %s | %s |\n", r.Key, r.Unit, r.Default, r.Accepts, r.Meaning)
+		}
+		generated(t, "docs/scenes.md", strings.TrimSpace("keys "+table.Name), text)
 	}
 }
 

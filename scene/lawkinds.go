@@ -88,11 +88,11 @@ func (s *Scene) lawKey(a, b int, name string) string {
 
 // undefined reports a key of the law between two pieces that has no meaning for them.
 func (s *checks) undefined(d *document, a, b *piece, what, why string) {
-	key, keys := s.lawKey(a.material, b.material, what), &d.Law.lawKeys
+	key, keys := s.lawKey(a.material, b.material, what), d.Law.Keys
 	if !strings.HasPrefix(key, "law."+what) {
-		keys = &d.Law.Pair[s.law.Row(soa.Material(a.material), soa.Material(b.material))-1].lawKeys
+		keys = d.Law.Pair[s.law.Row(soa.Material(a.material), soa.Material(b.material))-1].Keys
 	}
-	value := map[string]*float64{"modulus": keys.Modulus, "reference_gap": keys.ReferenceGap, "interaction": &d.Contact.Interaction}[what]
+	value := map[string]*float64{"modulus": keys.number("modulus"), "reference_gap": keys.number("reference_gap"), "interaction": &d.Contact.Interaction}[what]
 	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0", "interaction": `normal = "linear"`}[what]
 	if what == "interaction" {
 		key = "contact.interaction"
