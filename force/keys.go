@@ -2,6 +2,7 @@ package force
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,86 +24,67 @@ func Names() (names []string) {
 	return names
 }
 
-// tables returns the tables of keys of the named laws, and the table of all their keys.
-var tables = sync.OnceValues(func() ([]*keys.Set, *keys.Set) {
-	var each []*keys.Set
-	all := &keys.Set{}
+// sets returns the keys of each law, and behind them the keys of all. In the latter, Of names the laws that have a key,
+// and is empty if all have it.
+var sets = sync.OnceValue(func() (each []keys.Set) {
+	var all keys.Set
 	for _, l := range named {
-		t := keys.Of(reflect.TypeOf(l.zero), nil)
-		for i := range t.Keys {
-			k := &t.Keys[i]
-			if known := all.Key(k.Name); known != nil {
-				k.Describe(known)
+		set := keys.Of(reflect.TypeOf(l.zero), nil)
+		for i := range set {
+			k := set[i]
+			if known := all.Key(k.Name); known == nil {
+				k.Of = l.name
+				all = append(all, k)
+			} else if k.Doc == "" {
 				known.Of += " " + l.name
-			} else {
-				one := *k
-				one.Of = l.name
-				all.Add(one)
+				set[i], set[i].Index, set[i].Of = *known, k.Index, ""
 			}
 		}
-		each = append(each, t)
+		each = append(each, set)
 	}
-	for i := range all.Keys {
-		if k := &all.Keys[i]; k.Of == strings.Join(Names(), " ") {
-			k.Of = ""
+	for i := range all {
+		if all[i].Of == strings.Join(Names(), " ") {
+			all[i].Of = ""
 		}
 	}
-	return each, all
+	return append(each, all)
 })
 
-// KeysOf returns the table of the keys of a named law, or of all of them for "". In the latter, Of is the names of
-// the laws that have a key, or "" if all have it.
-func KeysOf(name string) *keys.Set {
-	each, all := tables()
-	for i, l := range named {
-		if l.name == name {
-			return each[i]
-		}
+// KeysOf returns the keys of a law, or of all laws for "".
+func KeysOf(name string) keys.Set {
+	if i := slices.Index(Names(), name); i >= 0 {
+		return sets()[i]
 	}
-	return all
+	return sets()[len(named)]
 }
 
-// FromKeys returns the parameters of a named law from the values of its keys: float64 or bool. The default of a key
-// holds if no key of its group has a value. Values of keys that the law does not have are ignored.
+// FromKeys returns the parameters of the law with a name from the values of its keys: float64 or bool. The default of a
+// key holds if no key of its group has a value. Values of keys that the law does not have are ignored.
 func FromKeys(name string, values map[string]any) Parameters {
-	zero := named[0].zero
-	for _, l := range named {
-		if l.name == name {
-			zero = l.zero
-		}
-	}
-	table, v := KeysOf(name), reflect.New(reflect.TypeOf(zero)).Elem()
-	table.SetDefaults(v)
-	for i := range table.Keys {
-		k := &table.Keys[i]
-		if x, ok := values[k.Name]; ok {
-			v.FieldByIndex(k.Index).Set(reflect.ValueOf(x))
-			for _, other := range table.Group(k.Group) {
-				if o := table.Key(other); o.Index[0] != k.Index[0] {
-					v.FieldByIndex(o.Index).SetZero()
-				}
+	set := KeysOf(name)
+	v := reflect.New(reflect.TypeOf(named[max(slices.Index(Names(), name), 0)].zero)).Elem()
+	set.SetDefaults(v)
+	for i := range set {
+		if x, ok := values[set[i].Name]; ok {
+			for _, other := range set.Group(set[i].Group) {
+				v.FieldByIndex(set.Key(other).Index).SetZero()
 			}
+			v.FieldByIndex(set[i].Index).Set(reflect.ValueOf(x))
 		}
 	}
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		if key := f.Tag.Get("given"); key != "" {
-			_, ok := values[key]
-			v.FieldByIndex(f.Index).SetBool(ok)
+			v.FieldByIndex(f.Index).SetBool(values[key] != nil)
 		}
 	}
 	return v.Interface().(Parameters)
 }
 
-// checkParameters returns an error for the first parameter of a named law that is out of its bounds, for friction
-// without a tangential spring, and for a reference gap beyond the interaction distance, or nil.
-func checkParameters(law Parameters, friction, tangential, gap, interaction float64) error {
-	each, _ := tables()
-	for i, l := range named {
-		if v := reflect.ValueOf(law); reflect.TypeOf(l.zero) == v.Type() {
-			if err := each[i].Check(v); err != nil {
-				return &parameterError{err}
-			}
-		}
+// checkParameters returns an error for the first parameter of a law that is out of its bounds, for friction without a
+// tangential spring, and for a reference gap beyond the interaction distance, or nil.
+func checkParameters(name string, law Parameters, friction, tangential, gap, interaction float64) error {
+	if err := KeysOf(name).Check(reflect.ValueOf(law)); err != nil {
+		return &parameterError{err}
 	}
 	switch {
 	case friction > 0 && tangential == 0:

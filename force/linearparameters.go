@@ -37,7 +37,7 @@ func (l Linear) Law() (Law, error) {
 	if !l.ByRestitution {
 		checked.Restitution = 1 // not used
 	}
-	if err := checkParameters(checked, l.Mu, l.Kt, l.ReferenceGap, l.Interaction); err != nil {
+	if err := checkParameters("linear", checked, l.Mu, l.Kt, l.ReferenceGap, l.Interaction); err != nil {
 		return nil, err
 	}
 	if l.ByRestitution {

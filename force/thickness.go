@@ -47,7 +47,7 @@ type Thickness struct {
 
 // Law implements Parameters.
 func (t Thickness) Law() (Law, error) {
-	if err := checkParameters(t, t.Friction, t.Tangential, t.ReferenceGap, t.Interaction); err != nil {
+	if err := checkParameters("thickness", t, t.Friction, t.Tangential, t.ReferenceGap, t.Interaction); err != nil {
 		return nil, err
 	}
 	if t.ReferenceGap > 0 && t.AreaExponent > 0 {

@@ -105,7 +105,7 @@ func (s *checks) rotation(key string, v any, g *bodyEntry) {
 		s.fault(key, found(v, want))
 	default:
 		unit, ok := fileio.UnitQuat(vec.Quat{W: q[0], X: q[1], Y: q[2], Z: q[3]})
-		s.demand(key, q, ok, unitNorm)
+		s.demand(key, q, ok, "a quaternion of norm 1, within 1e-3")
 		g.rotation = unit
 	}
 }

@@ -174,7 +174,7 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 		path := joined(at, name)
 		switch {
 		case isTable(v.Type()):
-			table := tableOf(v.Type())
+			table := keysOf(v.Type())
 			k := table.Key(name)
 			if k == nil {
 				return v, at, c.unknown(line, path, name, table)

@@ -70,7 +70,7 @@ func TestLongValues(t *testing.T) {
 		{"name in quotes", "\"" + strings.Repeat("\\u0001", 1<<18) + "\" = 1", "unknown key"},
 		{"text", "dim = '" + long + "'", "expected 2 or 3"},
 		{"number", "dim = " + strings.Repeat("7", 1<<20), "expected a whole number"},
-		{"list", "dim = [" + many + "]", `found "a list", expected 2 or 3`},
+		{"list", "dim = [" + many + "]", `found a list, expected 2 or 3`},
 		{"values", "[[bodies]]\nshapes = [" + strings.Repeat(" [],\n", maxValues) + "]", "line.toml:2: found 4194305 values in one list"},
 		{"entry", "[[bodies]]\nweights = [" + many + "'a']", "weights[65536]"},
 	} {
@@ -172,7 +172,7 @@ func isValue(v reflect.Value, want any) bool {
 	case reflect.Struct:
 		table, ok := want.(map[string]any)
 		read, fresh := 0, begin(reflect.New(v.Type()).Elem())
-		for _, k := range tableOf(v.Type()).Keys {
+		for _, k := range keysOf(v.Type()) {
 			f := v.FieldByIndex(k.Index)
 			given, has := table[k.Name]
 			switch {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scree-dem/scree/engine"
@@ -23,14 +24,13 @@ type law struct {
 }
 
 func (s *checks) checkLaw(d *document) {
-	start := law{values: map[string]any{}}
-	all := force.KeysOf("").Keys
-	for i := range all {
-		if x := all[i].Constant(); x != nil {
-			start.values[all[i].Name] = x
+	base := law{values: map[string]any{}}
+	for _, k := range force.KeysOf("") {
+		if k.Constant != nil {
+			base.values[k.Name] = k.Constant
 		}
 	}
-	base := s.readLaw("law", d.Law.Normal, d.Law.Keys, start, d)
+	base = s.readLaw("law", d.Law.Normal, d.Law.Keys, base, d)
 	var err error
 	if s.law, err = force.NewTable(len(s.materials), force.FromKeys(base.normal, base.values)); err != nil {
 		s.lawError("law", err)
@@ -71,68 +71,53 @@ func (s *checks) lawError(at string, err error) {
 // error, unless its value is 0 or false.
 func (s *checks) readLaw(at, normal string, given lawKeys, base law, d *document) law {
 	all, mine := force.KeysOf(""), force.KeysOf(normal)
-	l := law{normal, maps.Clone(base.values)}
+	l, own := law{normal, maps.Clone(base.values)}, map[string]any{}
 	for name, x := range given {
 		for _, other := range all.Group(all.Key(name).Group) {
 			delete(l.values, other)
 		}
-		l.values[name] = reflect.ValueOf(x).Elem().Interface()
+		own[name] = reflect.ValueOf(x).Elem().Interface()
+		l.values[name] = own[name]
 	}
-	for i := range all.Keys {
-		k := &all.Keys[i]
-		before, was := base.values[k.Name].(float64)
-		switch value, has := l.values[k.Name]; {
+	for i := range all {
+		k := &all[i]
+		of, value := at+"."+k.Name, l.values[k.Name]
+		share, group, _ := strings.Cut(k.Share, " of ")
+		switch spring := oneOf(own, all.Group(group)); {
 		case k.With != "" && l.values[k.With] == nil:
 			delete(l.values, k.Name)
-		case k.With != "" && !has:
-			s.fault(at+"."+k.Name, missing(k.Wants()+" beside "+k.With))
-		case k.Share > 0 && given[k.Name] == nil:
-			if spring, ok := groupValue(given, all, k.ShareOf); ok && was {
-				old, _ := groupValue(base.values, all, k.ShareOf)
-				l.values[k.Name] = spring * (before / old)
-			} else if ok {
-				l.values[k.Name] = spring * k.Share
+		case k.With != "" && value == nil:
+			s.fault(of, missing(k.Wants()+" beside "+k.With))
+		case spring != 0 && own[k.Name] == nil:
+			ratio, _ := strconv.ParseFloat(share, 64)
+			if before, ok := base.values[k.Name].(float64); ok {
+				ratio = before / oneOf(base.values, all.Group(group))
 			}
-		case has && mine.Key(k.Name) == nil && value != false && value != 0.0:
-			s.notOfLaw(at, k, value, given[k.Name] != nil, normal)
+			l.values[k.Name] = spring * ratio
+		case mine.Key(k.Name) != nil || value == nil || reflect.ValueOf(value).IsZero():
+		case own[k.Name] == nil && len(mine.Group(k.Group)) > 0:
+			instead := mine.Key(mine.Group(k.Group)[0])
+			s.fault(at+"."+instead.Name, missing(fmt.Sprintf("%s: [law] has %s, which normal = %q has not", instead.Wants(), k.Name, normal)))
+		default:
+			has := mine.Names(func(k *keys.Key) bool { return !strings.Contains(k.Name, ".") })
+			s.fault(of, found(value, fmt.Sprintf("normal = %q beside it: the law of %s has only %s", k.Of, normal, keys.Joined(has, " and "))))
 		}
 	}
-	if given["modulus"] != nil && s.planar {
+	if own["modulus"] != nil && s.planar {
 		s.fault(at+".modulus", "is given with dim = 2, expected stiffness: a patch has no area in two dimensions")
 	}
-	gap, _ := l.values["reference_gap"].(float64)
-	l.values["contact.interaction"] = max(d.Contact.Interaction, gap)
+	l.values["contact.interaction"] = max(d.Contact.Interaction, l.values["reference_gap"].(float64))
 	return l
 }
 
-// groupValue returns the number of the key of a group that values has.
-func groupValue(values map[string]any, all *keys.Set, group string) (x float64, ok bool) {
-	for _, name := range all.Group(group) {
-		switch x := values[name].(type) {
-		case float64:
-			return x, true
-		case *float64:
-			return *x, true
+// oneOf returns the number of that of some keys which values has, or 0.
+func oneOf(values map[string]any, names []string) float64 {
+	for _, name := range names {
+		if x, ok := values[name].(float64); ok {
+			return x
 		}
 	}
-	return 0, false
-}
-
-// notOfLaw reports a value of a key that a law does not have.
-func (s *checks) notOfLaw(at string, k *keys.Key, value any, given bool, normal string) {
-	table := force.KeysOf(normal)
-	var has []string
-	for i := range table.Keys {
-		if name := table.Keys[i].Name; !strings.Contains(name, ".") {
-			has = append(has, name)
-		}
-	}
-	for _, other := range force.KeysOf("").Group(k.Group) {
-		if o := table.Key(other); !given && o != nil && o.Default == keys.Required {
-			s.fault(at+"."+other, missing(fmt.Sprintf("%s: the law of other pairs has a %s, normal = %q none", o.Wants(), k.Name, normal)))
-		}
-	}
-	s.fault(at+"."+k.Name, found(value, fmt.Sprintf("normal = %q beside it: the law of %s has only %s", k.Of, normal, keys.Joined(has, " and "))))
+	return 0
 }
 
 func set[T any](to, from *T) {

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,7 +73,7 @@ const nearShown = 64
 // unknown returns the error for an unknown key: what stands for a key of another program or release; or the most
 // similar known key if at most a third of the letters differ, or two; or all keys of the table, because a bad
 // suggestion would mislead.
-func (o *outline) unknown(line int, path, name string, table *keys.Set) error {
+func (o *outline) unknown(line int, path, name string, table keys.Set) error {
 	f := &fault{file: o.file, line: line, key: path}
 	if text := hintOf(withoutNumbers(path), name); strings.HasPrefix(text, later) {
 		f.what = strconv.Quote(name) + text
@@ -83,8 +84,9 @@ func (o *outline) unknown(line int, path, name string, table *keys.Set) error {
 	if len(name) > nearShown || strings.Contains(f.what, ", expected ") {
 		return f
 	}
+	names := slices.Sorted(slices.Values(table.Names(func(*keys.Key) bool { return true })))
 	best, least := "", math.MaxInt
-	for _, k := range table.Names() {
+	for _, k := range names {
 		if d := levenshtein.ComputeDistance(name, k); d < least {
 			best, least = k, d
 		}
@@ -92,7 +94,7 @@ func (o *outline) unknown(line int, path, name string, table *keys.Set) error {
 	if least <= max(1, len(name)/3, min(2, len(name)/2)) {
 		f.what += fmt.Sprintf(", the nearest known one is %q", best)
 	} else {
-		f.what += ", expected one of " + strings.Join(table.Names(), ", ")
+		f.what += ", expected one of " + strings.Join(names, ", ")
 	}
 	return f
 }

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -20,47 +21,42 @@ func isTable(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t != reflect.TypeFor[vec.Vec3]() && t != reflect.TypeFor[vec.Quat]()
 }
 
-var tables sync.Map // *keys.Set by reflect.Type
+var sets sync.Map // keys.Set by reflect.Type
 
-// tableOf returns the keys of a table type. Those of the laws are among the keys of [law] and of [[law.pair]].
-func tableOf(t reflect.Type) *keys.Set {
-	if table, ok := tables.Load(t); ok {
-		return table.(*keys.Set)
+// keysOf returns the keys of a table type. Those of the laws are among the keys of [law] and of [[law.pair]].
+func keysOf(t reflect.Type) keys.Set {
+	if set, ok := sets.Load(t); ok {
+		return set.(keys.Set)
 	}
-	table := keys.Of(t, words)
+	set := keys.Of(t, words)
 	if f, ok := t.FieldByName("Keys"); ok && f.Type == lawKeysType {
-		all := force.KeysOf("")
-		for i := range all.Keys {
-			k := all.Keys[i]
-			if strings.Contains(k.Name, ".") {
-				continue // of another table
-			}
-			if k.Index = f.Index; t != reflect.TypeFor[lawTable]() {
+		for _, k := range force.KeysOf("") {
+			k.Index, k.Constant = f.Index, nil
+			if t != reflect.TypeFor[lawTable]() {
 				k.Default = "" // A pair needs none of them.
 			}
-			k.WithoutInitial()
-			table.Add(k)
+			if !strings.Contains(k.Name, ".") { // else of another table
+				set = append(set, k)
+			}
 		}
 	}
-	tables.Store(t, table)
-	return table
+	sets.Store(t, set)
+	return set
 }
 
-// begin sets the defaults of a new table and returns it.
+// begin sets the defaults of a new table and of the tables in it, and returns it.
 func begin(v reflect.Value) reflect.Value {
 	if isTable(v.Type()) {
-		table := tableOf(v.Type())
-		table.SetDefaults(v)
-		for i := range table.Keys {
-			if f := v.FieldByIndex(table.Keys[i].Index); f.Kind() == reflect.Struct && isTable(f.Type()) {
-				begin(f)
-			}
+		set := keysOf(v.Type())
+		set.SetDefaults(v)
+		for i := range set {
+			begin(v.FieldByIndex(set[i].Index))
 		}
 	}
 	return v
 }
 
-// add adds a key of the laws and returns the value to set. of is the field that holds l.
+// add adds a key and returns the value to set. of is the field that holds l.
 func (l lawKeys) add(of reflect.Value, k *keys.Key) reflect.Value {
 	if l == nil {
 		l = lawKeys{}
@@ -91,84 +87,54 @@ func (s *checks) checkTable(at string, v reflect.Value) {
 			s.checkTable(entry(at, i), v.Index(i))
 		}
 	case v.Kind() == reflect.Map && v.Type() != lawKeysType:
-		names := make([]string, 0, v.Len())
-		for _, name := range v.MapKeys() {
-			names = append(names, name.String())
-		}
-		slices.Sort(names)
+		names := v.MapKeys()
+		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, name := range names {
-			s.checkTable(joined(at, name), v.MapIndex(reflect.ValueOf(name)))
+			s.checkTable(joined(at, name.String()), v.MapIndex(name))
 		}
 	case isTable(v.Type()):
-		s.checkKeysOf(at, v)
-	}
-}
-
-// checkKeysOf is checkKeys for one table and the tables in it.
-func (s *checks) checkKeysOf(at string, v reflect.Value) {
-	table, kind := tableOf(v.Type()), ""
-	if t, ok := v.Addr().Interface().(*bodyTable); ok {
-		if kind = t.Generator; kind == "" {
-			kind = "one"
+		kind := ""
+		if t, ok := v.Addr().Interface().(*bodyTable); ok {
+			kind = cmp.Or(t.Generator, "one")
 		}
-	}
-	has := func(name string) bool { return s.at.has(joined(at, name)) }
-	mine := func(k *keys.Key) bool { return k.Of == "" || kind == "" || slices.Contains(strings.Fields(k.Of), kind) }
-	for i := range table.Keys {
-		k := &table.Keys[i]
-		path := joined(at, k.Name)
-		given := has(k.Name)
-		idle := v.FieldByIndex(k.Index).IsZero() // needs no other key
-		group := table.Group(k.Group)
-		var beside, more []string
-		for _, other := range group {
-			if other != k.Name && mine(table.Key(other)) {
-				more = append(more, other)
-				if has(other) {
-					beside = append(beside, other)
-				}
+		set := keysOf(v.Type())
+		for i := range set {
+			s.checkKey(at, v, set, &set[i], kind)
+			if f := v.FieldByIndex(set[i].Index); f.Type() != lawKeysType {
+				s.checkTable(joined(at, set[i].Name), f)
 			}
 		}
-		with, value, _ := strings.Cut(k.With, " ")
-		switch {
-		case given && !mine(k):
-			s.fault(path, s.notOf(table, kind, mine))
-		case given && len(beside) > 0 && slices.Index(group, beside[0]) < slices.Index(group, k.Name):
-			s.fault(path, fmt.Sprintf("is given beside %s, expected one of %s", beside[0], oneOf(append(more, k.Name))))
-		case given && !idle && value != "" && v.FieldByIndex(table.Key(with).Index).String() != value:
-			s.fault(path, fmt.Sprintf("is given without %s = %q, expected both", with, value))
-		case given && !idle && with != "" && value == "" && !has(with):
-			s.fault(path, fmt.Sprintf("is given without %s, expected both", with))
-		case !given && k.Default == keys.Required && mine(k) && len(beside) == 0:
-			s.fault(path, missing(keys.Joined(append([]string{k.Wants()}, more...), ", or ")))
-		}
-		if v.FieldByIndex(k.Index).Type() != lawKeysType {
-			s.checkTable(path, v.FieldByIndex(k.Index))
-		}
 	}
 }
 
-// oneOf is the text of the keys of a group.
-func oneOf(names []string) string {
-	if len(names) == 2 {
-		return "the two"
-	}
-	slices.Sort(names)
-	return keys.Joined(names, " and ")
-}
-
-// notOf is the message for a key that a kind of bodies does not have.
-func (s *checks) notOf(table *keys.Set, kind string, mine func(*keys.Key) bool) string {
-	var takes []string
-	for i := range table.Keys {
-		if k := &table.Keys[i]; k.Of != "" && mine(k) {
-			takes = append(takes, k.Name)
+// checkKey checks a key of table v beside the other keys. kind is what makes the bodies of the table, or "".
+func (s *checks) checkKey(at string, v reflect.Value, set keys.Set, k *keys.Key, kind string) {
+	path, f := joined(at, k.Name), v.FieldByIndex(k.Index)
+	has := func(name string) bool { return s.at.has(joined(at, name)) }
+	mine := func(k *keys.Key) bool { return k.Of == "" || kind == "" || slices.Contains(strings.Fields(k.Of), kind) }
+	group := slices.DeleteFunc(set.Group(k.Group), func(name string) bool { return !mine(set.Key(name)) })
+	first := slices.IndexFunc(group, has)
+	if !has(k.Name) {
+		if k.Default == keys.Required && mine(k) && first < 0 {
+			others := slices.DeleteFunc(group, func(name string) bool { return name == k.Name })
+			s.fault(path, missing(keys.Joined(append([]string{k.Wants()}, others...), ", or ")))
 		}
+		return
 	}
-	if kind = fmt.Sprintf("generator %q", kind); kind == `generator "one"` {
-		kind = "one body"
+	with, value, _ := strings.Cut(k.With, " ")
+	switch {
+	case !mine(k):
+		takes := set.Names(func(k *keys.Key) bool { return k.Of != "" && mine(k) })
+		kind = strings.Replace(fmt.Sprintf("generator %q", kind), `generator "one"`, "one body", 1)
+		s.fault(path, "does not belong to "+kind+", expected among "+strings.Join(takes, ", "))
+	case len(group) > 0 && group[first] != k.Name:
+		s.fault(path, fmt.Sprintf("is given beside %s, expected one of %s", group[first], keys.Joined(group, " and ")))
+	case f.IsZero(): // has no effect
+	case value != "" && v.FieldByIndex(set.Key(with).Index).String() != value:
+		s.fault(path, fmt.Sprintf("is given without %s = %q, expected both", with, value))
+	case with != "" && value == "" && !has(with):
+		s.fault(path, fmt.Sprintf("is given without %s, expected both", with))
 	}
-	return "does not belong to " + kind + ", expected among " + strings.Join(takes, ", ")
 }
 
 // KeyTable is a table of a scene file, with a row for each key.
@@ -190,56 +156,48 @@ func KeyTables() []KeyTable {
 
 // keyTables appends a table, and the tables in it.
 func keyTables(all []KeyTable, t KeyTable, of reflect.Type, path string) []KeyTable {
-	table, n := tableOf(of), len(all)
+	set, n := keysOf(of), len(all)
 	all = append(all, t)
-	for i := range table.Keys {
-		k := &table.Keys[i]
-		inner, name, isList := k.Type, joined(path, k.Name), false
+	for i := range set {
+		k := &set[i]
+		inner, heading := k.Type, "["+joined(path, k.Name)+"]"
 		switch {
 		case inner.Kind() == reflect.Map:
-			inner, name = inner.Elem().Elem(), name+".NAME"
+			inner, heading = inner.Elem().Elem(), "["+k.Name+".NAME]"
 		case inner.Kind() == reflect.Slice && isTable(inner.Elem()):
-			inner, isList = inner.Elem(), true
+			inner, heading = inner.Elem(), "["+heading+"]"
 		}
-		within := isTable(inner)
-		if within {
-			heading := "[" + name + "]"
-			if isList {
-				heading = "[" + heading + "]"
-			}
-			all = keyTables(all, KeyTable{Name: heading, Doc: k.Doc}, inner, name)
+		if isTable(inner) {
+			all = keyTables(all, KeyTable{Name: heading, Doc: k.Doc}, inner, joined(path, k.Name))
 		}
-		ofPair := of == reflect.TypeFor[pairTable]() && k.Name != "materials"
-		if !ofPair && (!within || path != "" && !isList) {
-			all[n].Rows = append(all[n].Rows, rowOf(table, k))
+		if k.Doc != "" && !isTable(inner) && (of != reflect.TypeFor[pairTable]() || k.Default != "") || isTable(k.Type) && path != "" {
+			all[n].Rows = append(all[n].Rows, rowOf(set, k))
 		}
 	}
 	return all
 }
 
-func rowOf(table *keys.Set, k *keys.Key) KeyRow {
+func rowOf(set keys.Set, k *keys.Key) KeyRow {
 	r := KeyRow{Key: k.Name, Unit: k.Unit, Default: k.Default, Accepts: k.Bounds, Meaning: k.Doc}
-	var words []string
+	var accepted []string
+	if k.Form != "" && k.Form != "a name" && k.Bounds == "" {
+		accepted = append(accepted, k.Form)
+	}
 	for _, w := range k.Words {
-		if words = append(words, strconv.Quote(w)); w == k.Default {
+		if accepted = append(accepted, strconv.Quote(w)); w == k.Default {
 			r.Default = strconv.Quote(w)
 		}
 	}
-	switch {
-	case k.Form != "" && k.Form != "a name" && k.Bounds == "":
-		r.Accepts = keys.Joined(append([]string{k.Form}, words...), " or ")
-	case len(words) > 0:
-		r.Accepts = keys.Joined(words, " or ")
+	if len(accepted) > 0 {
+		r.Accepts = keys.Joined(accepted, " or ")
 	}
 	if k.Of != "" {
 		r.Meaning = strings.Replace(strings.Join(strings.Fields(k.Of), ", "), "one", "one body", 1) + ": " + r.Meaning
 	}
-	if with, value, ok := strings.Cut(k.With, " "); ok {
-		r.Meaning += "; only with " + with + " = " + strconv.Quote(value)
-	} else if with != "" {
-		r.Meaning += "; only with " + with
+	if with, value, _ := strings.Cut(k.With, " "); with != "" {
+		r.Meaning += strings.TrimSuffix(fmt.Sprintf("; only with %s = %q", with, value), ` = ""`)
 	}
-	group := table.Group(k.Group)
+	group := set.Group(k.Group)
 	if next := slices.Index(group, k.Name) + 1; next > 0 && next < len(group) {
 		r.Meaning += "; or " + group[next]
 	}

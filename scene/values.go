@@ -35,153 +35,100 @@ func (l *location) path() string {
 
 // value reads the value of a key, or of an entry of its list, into v. Type, bounds and form must match.
 func (c *decoder) value(v reflect.Value, l location, k *keys.Key, n *unstable.Node) error {
-	switch to := v.Addr().Interface().(type) {
-	case *float64:
-		if n.Kind == unstable.Float || n.Kind == unstable.Integer {
-			x, err := c.number(l, n)
-			*to = x
-			return c.within(l, k, n, err, k.Holds(x))
-		}
-	case *int64:
-		if n.Kind == unstable.Integer {
-			i, err := c.whole(l, n)
-			*to = i
-			return c.within(l, k, n, err, k.HoldsWhole(i))
-		}
-	case *string:
-		if n.Kind == unstable.String {
-			*to = string(n.Data)
-			return c.accepted(l, k, *to)
-		}
-	case *bool:
-		if n.Kind == unstable.Bool {
-			*to = len(n.Data) == len("true")
-			return nil
-		}
-	case *any:
-		x, err := c.anyOf(l, k, n)
-		*to = x
-		return err
-	case *vec.Vec3:
-		return c.components(l, k, n, &to.X, &to.Y, &to.Z)
-	case *[2]vec.Vec3:
-		if n.Kind == unstable.Array {
-			return c.vectors(l, k, n, to)
-		}
-	case *vec.Quat:
-		err := c.components(l, k, n, &to.W, &to.X, &to.Y, &to.Z)
-		unit, ok := fileio.UnitQuat(*to)
-		*to = unit
-		if err == nil && !ok {
-			err = c.fault(l.path(), found(listOf(n), unitNorm))
-		}
-		return err
-	default:
-		if n.Kind == unstable.Array && v.Kind() == reflect.Slice {
-			v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // Not nil, which stands for an absent key.
-			for i, it := 0, n.Children(); it.Next(); i++ {
-				if err := c.entry(begin(grown(v)), l.entry(i), k, it.Node()); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		if n.Kind == unstable.InlineTable && v.Kind() != reflect.Slice {
-			for it := n.Children(); it.Next(); {
-				if err := c.pair(v, l.path(), it.Node()); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}
-	want := k.Wants()
-	if x, err := strconv.ParseFloat(string(n.Data), 64); v.Kind() == reflect.Int64 && n.Kind == unstable.Float && err == nil {
-		want += plainly(x)
-	}
-	return c.fault(l.path(), found(shown(n), want))
-}
-
-const unitNorm = "a quaternion of norm 1, within 1e-3"
-
-// within returns err, or an error for a number out of the bounds of its key.
-func (c *decoder) within(l location, k *keys.Key, n *unstable.Node, err error, ok bool) error {
-	if err != nil || ok {
-		return err
-	}
-	return c.fault(l.path(), found(listOf(n), k.Wants()))
-}
-
-// accepted checks a text: it is not empty, and is one of the words of its key. A name fits into messages and tables.
-func (c *decoder) accepted(l location, k *keys.Key, text string) error {
-	what := ""
+	isList := v.Kind() == reflect.Slice
 	switch {
-	case text == "":
-		what = found("", "a text, or that the key is left out")
-	case k.Name == "name":
-		what = badName(text)
-	case len(k.Words) > 0 && !slices.Contains(k.Words, text):
-		what = notAWord(l.path(), k, text)
-	}
-	if what == "" {
-		return nil
-	}
-	return c.fault(l.path(), what)
-}
-
-// components reads a list with a number for each component of a vector.
-func (c *decoder) components(l location, k *keys.Key, n *unstable.Node, to ...*float64) error {
-	i := 0
-	for it := n.Children(); n.Kind == unstable.Array && it.Next(); i++ {
-		x := it.Node()
-		if x.Kind != unstable.Float && x.Kind != unstable.Integer || i >= len(to) {
-			i = len(to) + 1
-			break
-		}
-		var err error
-		if *to[i], err = c.number(l.entry(i), x); err != nil {
-			return err
-		}
-	}
-	if i != len(to) {
-		return c.fault(l.path(), found(listOf(n), k.Wants()))
-	}
-	return nil
-}
-
-// vectors reads a list of two vectors.
-func (c *decoder) vectors(l location, k *keys.Key, n *unstable.Node, to *[2]vec.Vec3) error {
-	i := 0
-	for it := n.Children(); it.Next(); i++ {
-		if i < len(to) {
-			if err := c.components(l.entry(i), k, it.Node(), &to[i].X, &to[i].Y, &to[i].Z); err != nil {
+	case n.Kind == unstable.InlineTable && (isTable(v.Type()) || v.Kind() == reflect.Map):
+		for it := n.Children(); it.Next(); {
+			if err := c.pair(v, l.path(), it.Node()); err != nil {
 				return err
 			}
 		}
+		return nil
+	case n.Kind == unstable.Array && isList:
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // Not nil, which stands for an absent key.
+		for i, it := 0, n.Children(); it.Next(); i++ {
+			if err := c.entry(begin(grown(v)), l.entry(i), k, it.Node()); err != nil {
+				return err
+			}
+		}
+		return nil
+	case n.Kind == unstable.Array && v.Kind() != reflect.Array && v.Kind() != reflect.Struct && v.Kind() != reflect.Interface:
+		return c.fault(l.path(), found(plain("a list"), k.Wants()))
 	}
-	if i != len(to) {
-		return c.fault(l.path(), found(listOf(n), k.Wants()))
+	x, err := c.read(l, k, n)
+	if err != nil {
+		return err
+	}
+	want := ""
+	if text, ok := x.(string); ok && (v.Kind() == reflect.String || v.Kind() == reflect.Interface) {
+		if what := badText(l.path(), k, text); what != "" {
+			return c.fault(l.path(), what)
+		}
+	} else if v.Kind() == reflect.Int64 {
+		want = plainly(x)
+	}
+	if !assign(v, k, x) {
+		switch n.Kind {
+		case unstable.InlineTable:
+			x = plain("a table")
+		case unstable.Array, unstable.String:
+		default:
+			x = plain(n.Data)
+		}
+		return c.fault(l.path(), found(x, k.Wants()+want))
 	}
 	return nil
 }
 
-// listOf returns the value of a node for a message: a text in quotes as it is, a list by its entries.
-func listOf(n *unstable.Node) any {
-	if n.Kind != unstable.Array {
-		if n.Kind == unstable.String {
-			return string(n.Data)
+// assign sets v to what read has returned. It reports whether type, bounds and form match.
+func assign(v reflect.Value, k *keys.Key, x any) bool {
+	number, isNumber := oneNumber(x)
+	whole, isWhole := x.(int64)
+	list, isList := numbers(x)
+	switch to := v.Addr().Interface().(type) {
+	case *float64:
+		*to = number
+		return isNumber && k.Holds(number)
+	case *int64:
+		*to = whole
+		return isWhole && k.HoldsWhole(whole)
+	case *any:
+		*to = x
+		return x != nil && (!isNumber || k.Holds(number))
+	case *vec.Vec3:
+		if isList && len(list) == 3 {
+			*to = vec.V(list[0], list[1], list[2])
 		}
-		return plain(shown(n))
+		return isList && len(list) == 3
+	case *vec.Quat:
+		if isList && len(list) == 4 {
+			*to, isNumber = fileio.UnitQuat(vec.Quat{W: list[0], X: list[1], Y: list[2], Z: list[3]})
+		}
+		return isNumber
+	case *[2]vec.Vec3:
+		two, _ := x.([]any)
+		return len(two) == 2 && assign(reflect.ValueOf(&to[0]).Elem(), k, two[0]) && assign(reflect.ValueOf(&to[1]).Elem(), k, two[1])
 	}
-	list := []any{}
-	for it := n.Children(); it.Next(); {
-		list = append(list, listOf(it.Node()))
+	if y := reflect.ValueOf(x); y.IsValid() && y.Type() == v.Type() { // a text or a switch
+		v.Set(y)
+		return true
 	}
-	return list
+	return false
 }
 
-// plain is a text that messages show without quotes.
-type plain string
+// badText returns the message for a text that is empty or not among the words of its key, and for a name that does not
+// fit into messages and tables, or "".
+func badText(path string, k *keys.Key, text string) string {
+	switch {
+	case text == "":
+		return found("", "a text, or that the key is left out")
+	case k.Name == "name":
+		return badName(text)
+	case len(k.Words) > 0 && !slices.Contains(k.Words, text):
+		return notAWord(path, k, text)
+	}
+	return ""
+}
 
 // entry returns the location of entry i of the list at l.
 func (l location) entry(i int) location {
@@ -201,21 +148,19 @@ func (c *decoder) entry(v reflect.Value, l location, k *keys.Key, n *unstable.No
 	return c.value(v, l, k, n)
 }
 
-// anyOf returns the value of a key that accepts several types: float64, int64, string or []any.
-func (c *decoder) anyOf(l location, k *keys.Key, n *unstable.Node) (any, error) {
+// read returns the value of a node: float64, int64, string, bool or []any. It returns nil for a table or a date.
+func (c *decoder) read(l location, k *keys.Key, n *unstable.Node) (any, error) {
 	switch n.Kind {
-	case unstable.Float:
-		x, err := c.number(l, n)
-		return x, c.within(l, k, n, err, k.Holds(x))
-	case unstable.Integer:
-		i, err := c.whole(l, n)
-		return i, c.within(l, k, n, err, k.HoldsWhole(i))
+	case unstable.Float, unstable.Integer:
+		return c.number(l, k, n)
 	case unstable.String:
-		return string(n.Data), c.accepted(l, k, string(n.Data))
+		return string(n.Data), nil
+	case unstable.Bool:
+		return len(n.Data) == len("true"), nil
 	case unstable.Array:
 		list := []any{}
 		for it, i := n.Children(), 0; it.Next(); i++ {
-			x, err := c.anyOf(l.entry(i), k, it.Node())
+			x, err := c.read(l.entry(i), k, it.Node())
 			if err != nil {
 				return nil, err
 			}
@@ -223,7 +168,7 @@ func (c *decoder) anyOf(l location, k *keys.Key, n *unstable.Node) (any, error) 
 		}
 		return list, nil
 	}
-	return nil, c.fault(l.path(), found(shown(n), k.Wants()))
+	return nil, nil
 }
 
 // The range of numbers in a scene. Entries of lists have no lower limit. Moments of inertia are
@@ -234,24 +179,18 @@ const (
 	minNumber = 1e-50
 )
 
-// number reads a number within the range of a scene.
-func (c *decoder) number(l location, n *unstable.Node) (float64, error) {
-	if n.Kind == unstable.Integer {
-		i, err := wholeOf(n)
-		prefixed := len(n.Data) > 1 && n.Data[0] == '0' // with 0x, 0o or 0b
-		if err != nil {
-			want := "a whole number of 64 bits"
-			if !prefixed {
-				want += ", or with a point: " + shorten(string(n.Data)) + ".0"
-			}
-			return 0, c.fault(l.path(), found(shown(n), want))
+// number reads a number within the range of a scene: float64, or int64 for one without a point and an exponent.
+func (c *decoder) number(l location, k *keys.Key, n *unstable.Node) (any, error) {
+	text, want := strings.ReplaceAll(string(n.Data), "_", ""), ""
+	if n.Kind == unstable.Integer { // decimal, or with prefix 0x, 0o or 0b
+		if i, err := strconv.ParseInt(text, 0, 64); err == nil {
+			return i, nil
+		} else if want = "a whole number of 64 bits"; k.Type.Kind() == reflect.Float64 && text[0] != '0' {
+			want += ", or with a point: " + shorten(string(n.Data)) + ".0"
 		}
-		if prefixed {
-			return float64(i), nil
-		}
+		return nil, c.fault(l.path(), found(plain(n.Data), want))
 	}
-	x, err := strconv.ParseFloat(strings.ReplaceAll(string(n.Data), "_", ""), 64)
-	want := ""
+	x, err := strconv.ParseFloat(text, 64)
 	switch size := math.Abs(x); {
 	case err != nil || math.IsNaN(x) || math.IsInf(x, 0):
 		want = "a finite number"
@@ -262,17 +201,11 @@ func (c *decoder) number(l location, n *unstable.Node) (float64, error) {
 	default:
 		return x, nil
 	}
-	return 0, c.fault(l.path(), found(shown(n), want))
+	return nil, c.fault(l.path(), found(plain(n.Data), want))
 }
 
-// whole reads a whole number, decimal or with prefix 0x, 0o or 0b.
-func (c *decoder) whole(l location, n *unstable.Node) (int64, error) {
-	i, err := wholeOf(n)
-	if err != nil {
-		return 0, c.fault(l.path(), found(shown(n), "a whole number of 64 bits"))
-	}
-	return i, nil
-}
+// plain is a text that messages show without quotes.
+type plain string
 
 // plainly returns a hint on how to write a whole number that was given with a point or an exponent.
 func plainly(v any) string {
@@ -280,19 +213,4 @@ func plainly(v any) string {
 		return fmt.Sprintf(", without a point or an exponent: %d", int64(x))
 	}
 	return ""
-}
-
-func wholeOf(n *unstable.Node) (int64, error) {
-	return strconv.ParseInt(strings.ReplaceAll(string(n.Data), "_", ""), 0, 64)
-}
-
-// shown returns the text of a value for a message.
-func shown(n *unstable.Node) string {
-	switch n.Kind {
-	case unstable.Array:
-		return "a list"
-	case unstable.InlineTable:
-		return "a table"
-	}
-	return string(n.Data)
 }
