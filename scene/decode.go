@@ -2,9 +2,11 @@ package scene
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -125,6 +127,15 @@ func (c *decoder) syntax(err error, at string, e expression) error {
 		f.key = strings.TrimPrefix(at+"."+key, ".")
 	}
 	f.what = fmt.Sprintf("found %q: %s", shorten(string(value)), f.what)
+	for _, of := range [][2]string{
+		{`^(True|False|yes|no)$`, "true or false"}, {`^[A-Za-z]`, "a text stands in quotes"},
+		{`^\(`, "a list stands in brackets [ ]"}, {`^[0-9]+,[0-9]+$`, "a number has a point, as 0.5"}, {`^[-0-9.e]+ +[a-zA-Z]`, "a number has no unit"},
+	} {
+		if key != "" && regexp.MustCompile(of[0]).Match(value) {
+			f.what += "; " + of[1]
+			break
+		}
+	}
 	return f
 }
 
@@ -143,11 +154,11 @@ func (c *decoder) heading(root reflect.Value, e *unstable.Node) (reflect.Value, 
 		c.places[at] = place{int32(c.line), tableKey}
 		return begin(grown(v)), at, nil
 	case e.Kind == unstable.ArrayTable:
-		return v, "", c.fault(at, found("[["+shorten(at)+"]]", "a single table ["+shorten(at)+"]"))
+		return v, "", c.fault(at, found("[["+shorten(at)+"]]", cmp.Or(c.key.Form, "a single table ["+shorten(at)+"]")))
 	case isList:
-		return v, "", c.fault(at, found("["+shorten(at)+"]", "one [["+shorten(at)+"]] for each"))
+		return v, "", c.fault(at, found("["+shorten(at)+"]", c.key.Form))
 	case !isTable(t) && t.Kind() != reflect.Map:
-		return v, "", c.fault(at, found("a table", c.key.Wants()))
+		return v, "", c.fault(at, found(plain("a table"), c.key.Wants()))
 	}
 	return v, at, nil
 }
@@ -201,7 +212,7 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 			}
 			v = to
 		default:
-			return v, at, c.fault(at, found("a table", c.key.Wants()))
+			return v, at, c.fault(at, found(plain("a table"), c.key.Wants()))
 		}
 		if err := c.define(path, line, e.Kind, key.IsLast()); err != nil {
 			return v, at, err

@@ -17,15 +17,15 @@ type document struct {
 	Dim       int64                     `key:"dim" default:"3" bounds:"2 or 3" doc:"number of dimensions"`
 	Time      timeTable                 `key:"time" doc:"time step and length of the run"`
 	Gravity   gravityTable              `key:"gravity" form:"a table [gravity] with vector = [x, y, z]" doc:"acceleration of all bodies"`
-	Materials map[string]*materialTable `key:"materials" default:"required" form:"a table [materials.NAME] at least" doc:"materials"`
-	Shapes    map[string]*shapeTable    `key:"shapes" form:"tables [shapes.NAME]" doc:"shapes of bodies"`
-	Bodies    []bodyTable               `key:"bodies" default:"required" form:"one [[bodies]] at least" doc:"a body, or many: generator says how"`
-	Walls     []wallTable               `key:"walls" form:"tables [[walls]]" doc:"bodies with prescribed motion"`
+	Materials map[string]*materialTable `key:"materials" default:"required" form:"[materials.NAME], one for each" doc:"materials"`
+	Shapes    map[string]*shapeTable    `key:"shapes" form:"[shapes.NAME], one for each" doc:"shapes of bodies"`
+	Bodies    []bodyTable               `key:"bodies" default:"required" form:"[[bodies]], one for each" doc:"a body, or many: generator says how"`
+	Walls     []wallTable               `key:"walls" form:"[[walls]], one for each" doc:"bodies with prescribed motion"`
 	Contact   contactTable              `key:"contact" doc:"how contacts are found"`
 	Law       lawTable                  `key:"law" doc:"the force of contacts"`
 	Broad     broadTable                `key:"broad" doc:"the search for neighbours. None of these keys changes a bit of the results"`
 	Output    outputTable               `key:"output" doc:"what is written, and when"`
-	Counts    []countTable              `key:"counts" form:"tables [[counts]]" doc:"regions whose bodies are counted"`
+	Counts    []countTable              `key:"counts" form:"[[counts]], one for each" doc:"regions whose bodies are counted"`
 }
 
 // words are the lists of words that tags name.
@@ -71,7 +71,7 @@ type bodyTable struct {
 	Position vec.Vec3 `key:"position" of:"one" unit:"m" default:"0" doc:"of the frame of the shape's file. A body may be at most 2³² of its radii from the origin"`
 
 	Generator string         `key:"generator" of:"grid random wall" words:"grid random wall" doc:"makes many bodies: a lattice, bodies at random places, or a pyramid of bricks"`
-	Shapes    []string       `key:"shapes" of:"grid random wall" default:"required" form:"names of shapes" doc:"names of shapes, used in turn, or drawn by weights"`
+	Shapes    []string       `key:"shapes" of:"grid random wall" default:"required" form:"names of shapes [\"A\", \"B\"]" doc:"names of shapes, used in turn, or drawn by weights"`
 	Weights   []float64      `key:"weights" of:"grid random wall" bounds:"≥ 0" form:"a list of numbers ≥ 0" doc:"the share of each shape"`
 	Count     any            `key:"count" of:"grid random wall" default:"required" form:"a whole number ≥ 1, or for a grid [nx, ny, nz]" doc:"number of bodies; of a wall: bricks in the lowest row"`
 	Seed      *int64         `key:"seed" of:"grid random wall" default:"the scene's plus the number of the entry, from 0" bounds:"≥ 0" doc:"seed of everything that is drawn"`
@@ -135,11 +135,11 @@ type reliefTable struct {
 type lawTable struct {
 	Normal string      `key:"normal" words:"laws" default:"thickness" doc:"the law: thickness, which comes to rest and makes no energy; or linear, the spring and dashpot of PFC"`
 	Keys   lawKeys     // the keys of force.KeysOf
-	Pair   []pairTable `key:"pair" form:"tables [[law.pair]]" doc:"keys of [law] for one pair of materials, in place of those of [law]"`
+	Pair   []pairTable `key:"pair" form:"[[law.pair]], one for each" doc:"keys of [law] for one pair of materials, in place of those of [law]"`
 }
 
 type pairTable struct {
-	Materials []string `key:"materials" default:"required" form:"the names of two materials" doc:"the two names, in any order. A pair of materials may appear once"`
+	Materials []string `key:"materials" default:"required" form:"the names of two materials [\"A\", \"B\"]" doc:"the two names, in any order. A pair of materials may appear once"`
 	Normal    *string  `key:"normal" words:"laws" default:"that of [law]"`
 	Keys      lawKeys
 }

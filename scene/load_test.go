@@ -132,7 +132,7 @@ func TestLoadErrors(t *testing.T) {
 		{"text for a number", "dt = 5e-4", `dt = "fast"`, []string{"scene.toml:3: time.dt", `found "fast", expected a time > 0 s`}},
 		{"fraction for a whole number", "steps = 300", "steps = 2.5", []string{"scene.toml:4: time.steps", "2.5", "expected 1 to 9007199254740992 steps"}},
 		{"number for a text", `material = "steel"`, "material = 3", []string{"scene.toml:32: walls[0].material", "a text in quotes"}},
-		{"table for a list", "[[walls]]", "[walls]", []string{"scene.toml:29:", "one [[walls]] for each"}},
+		{"table for a list", "[[walls]]", "[walls]", []string{"scene.toml:29:", "expected [[walls]], one for each"}},
 		{"list for a table", "[law]", "[[law]]", []string{"scene.toml:35:", "a single table [law]"}},
 		{"nan", "dt = 5e-4", "dt = nan", []string{"scene.toml:3: time.dt", "found", "nan", "a finite number"}},
 		{"infinite in a list", "[0, 0, 0.9]", "[0, -inf, 0.9]", []string{"scene.toml:27: bodies[1].position[1]", "-inf", "a finite number"}},

@@ -74,7 +74,7 @@ func (s *checks) loadShape(name string, t *shapeTable) shape {
 	case t.Builtin != "":
 		key += ".builtin"
 		name, _, _ := strings.Cut(t.Builtin, ":")
-		if hint := hints["builtin="+strings.TrimSpace(name)]; hint != "" {
+		if hint := hintOf("builtin="+strings.TrimSpace(name), ""); hint != "" {
 			s.fault(key, found(t.Builtin, hint))
 			return h
 		}

@@ -125,15 +125,15 @@ func (s *checks) checkKey(at string, v reflect.Value, set keys.Set, k *keys.Key,
 	switch {
 	case !mine(k):
 		takes := set.Names(func(k *keys.Key) bool { return k.Of != "" && mine(k) })
-		kind = strings.Replace(fmt.Sprintf("generator %q", kind), `generator "one"`, "one body", 1)
+		kind = strings.Replace(fmt.Sprintf("generator %q", kind), `generator "one"`, "one body, without a generator", 1)
 		s.fault(path, "does not belong to "+kind+", expected among "+strings.Join(takes, ", "))
 	case len(group) > 0 && group[first] != k.Name:
 		s.fault(path, fmt.Sprintf("is given beside %s, expected one of %s", group[first], keys.Joined(group, " and ")))
 	case f.IsZero(): // has no effect
 	case value != "" && v.FieldByIndex(set.Key(with).Index).String() != value:
-		s.fault(path, fmt.Sprintf("is given without %s = %q, expected both", with, value))
+		s.fault(path, fmt.Sprintf("is given without %s = %q, expected both or neither", with, value))
 	case with != "" && value == "" && !has(with):
-		s.fault(path, fmt.Sprintf("is given without %s, expected both", with))
+		s.fault(path, fmt.Sprintf("is given without %s, expected both or neither", with))
 	}
 }
 

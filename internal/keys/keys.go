@@ -173,7 +173,7 @@ var kinds = map[reflect.Kind]string{
 
 // Wants returns a text for the values that the key accepts, for "expected …".
 func (k *Key) Wants() string {
-	if k.Type.Kind() == reflect.String && len(k.Words) > 0 {
+	if kind := k.Type.Kind(); len(k.Words) > 0 && (kind == reflect.String || kind == reflect.Slice) {
 		return Joined(k.Words, " or ")
 	}
 	text := k.Form
