@@ -12,7 +12,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/internal/keys"
 )
 
 // TestParseManyTables parses a file with many tables. It would take minutes if each table were
@@ -116,81 +116,47 @@ func isTheLibrarys(t *testing.T, text []byte, d *document) {
 	if err := toml.Unmarshal(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &want); err != nil {
 		t.Fatalf("parse took what is an error: %v", err)
 	}
-	if !isValue(reflect.ValueOf(d).Elem(), want) {
+	if !isValue(reflect.ValueOf(d).Elem(), nil, want) {
 		t.Errorf("parse gave %+v, expected %+v", d, want)
 	}
 }
 
-// isValue reports whether v holds what the library has decoded, and defaults where it has nothing.
-func isValue(v reflect.Value, want any) bool {
-	numbers := func(xs ...float64) bool {
-		list, ok := want.([]any)
-		ok = ok && len(list) == len(xs)
-		for i, x := range xs {
-			ok = ok && isValue(reflect.ValueOf(x), list[i])
-		}
-		return ok
-	}
-	switch x := v.Interface().(type) {
-	case vec.Vec3:
-		return numbers(x.X, x.Y, x.Z)
-	case vec.Quat:
-		unit := reflect.New(v.Type()).Elem()
-		w, ok := want.([]any)
-		return ok && len(w) == 4 && unit.IsZero() // parse normalises it.
-	case [2]vec.Vec3:
-		list, ok := want.([]any)
-		return ok && len(list) == 2 && isValue(reflect.ValueOf(x[0]), list[0]) && isValue(reflect.ValueOf(x[1]), list[1])
-	case float64:
-		if i, ok := want.(int64); ok {
-			want = float64(i)
-		}
-		return x == want
-	case lawKeys:
-		for name, got := range x {
-			if given, ok := want.(map[string]any)[name]; !ok || !isValue(reflect.ValueOf(got), given) {
-				return false
-			}
-		}
-		return true
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		return isValue(v.Elem(), want)
-	case reflect.Slice:
+// isValue reports whether v, of key k, holds what the library has decoded, and defaults where it has nothing.
+func isValue(v reflect.Value, k *keys.Key, want any) bool {
+	table, ok := want.(map[string]any)
+	switch {
+	case v.Kind() == reflect.Pointer:
+		return isValue(v.Elem(), k, want)
+	case v.Kind() == reflect.Slice:
 		list, ok := want.([]any)
 		for i := 0; ok && i < v.Len() && i < len(list); i++ {
-			ok = isValue(v.Index(i), list[i])
+			ok = isValue(v.Index(i), k, list[i])
 		}
 		return ok && v.Len() == len(list)
-	case reflect.Map:
-		table, ok := want.(map[string]any)
+	case v.Kind() == reflect.Map:
 		for _, name := range v.MapKeys() {
-			ok = ok && table[name.String()] != nil && isValue(v.MapIndex(name), table[name.String()])
+			ok = ok && isValue(v.MapIndex(name), k, table[name.String()])
 		}
 		return ok && v.Len() == len(table)
-	case reflect.Struct:
-		table, ok := want.(map[string]any)
-		read, fresh := 0, begin(reflect.New(v.Type()).Elem())
-		for _, k := range keysOf(v.Type()) {
-			f := v.FieldByIndex(k.Index)
-			given, has := table[k.Name]
-			switch {
-			case f.Type() == lawKeysType:
-				if has {
-					read++
-					ok = ok && isValue(f, table)
-				}
-			case has:
-				read++
-				ok = ok && isValue(f, given)
-			default:
-				ok = ok && reflect.DeepEqual(f.Interface(), fresh.FieldByIndex(k.Index).Interface())
-			}
-		}
-		return ok && read == len(table)
+	case !isTable(v.Type()):
+		value := reflect.New(v.Type()).Elem()
+		return assign(value, k, want) && reflect.DeepEqual(v.Interface(), value.Interface())
 	}
-	return reflect.DeepEqual(v.Interface(), want)
+	read, fresh := 0, begin(reflect.New(v.Type()).Elem())
+	for _, k := range keysOf(v.Type()) {
+		f, unread := v.FieldByIndex(k.Index), fresh.FieldByIndex(k.Index)
+		given, has := table[k.Name]
+		if law, ok := f.Interface().(lawKeys); ok {
+			f, unread = reflect.ValueOf(law[k.Name]), reflect.Value{}
+		}
+		if has {
+			read++
+			ok = ok && f.IsValid() && isValue(f, &k, given)
+		} else if ok = ok && f.IsValid() == unread.IsValid(); ok && f.IsValid() {
+			ok = reflect.DeepEqual(f.Interface(), unread.Interface())
+		}
+	}
+	return ok && read == len(table)
 }
 
 // TestPrefixedNumbers: whole numbers with the prefixes of TOML are numbers for all keys that take one, and for lists.

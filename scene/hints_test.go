@@ -21,7 +21,7 @@ func TestHints(t *testing.T) {
 		{"seed = 3", "[[clumps]]", `"clumps" is not available in this release: a body of several pieces is made in Go today`},
 		{"seed = 3", "[[particles]]", "expected [[bodies]]"},
 		{"dt = 5e-4", "time_step = 5e-4", "expected dt in [time]"},
-		{"velocity = [0, 0, -1]", "omega = [0, 0, 1]", "expected spin in rad/s"},
+		{"velocity = [0, 0, -1]", "omega = [0, 0, 1]", "expected spin = [x, y, z] in rad/s"},
 		{"normal = [0, 0, 1]}", "normal = [0, 0, 1]}\nvelocity = [0, 0, 1]", "expected motion = { velocity"},
 		{"density = 2600", "density = 2600 kg", "a number has no unit"},
 	} {
