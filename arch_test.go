@@ -17,10 +17,10 @@ const module = "github.com/scree-dem/scree"
 // packages of lower layers only, never one of its own layer. A change requires a note in
 // docs/decisions.
 var layers = [][]string{
-	{"vec", "internal/keys", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/disk", "internal/mark", "internal/results", "internal/chart", "internal/distribution"},
+	{"vec", "internal/keys", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/halfedge", "internal/disk", "internal/mark", "internal/results", "internal/chart", "internal/distribution"},
 	{"soa", "sched", "asm", "geometry/hull", "internal/boxtree", "internal/oracle"},
 	{"kernels", "geometry"},
-	{"geometry/surfaces", "geometry/inside/internal/tri", "internal/floors"},
+	{"geometry/surfaces", "geometry/inside/internal/tri", "internal/floors", "wall/mesh"},
 	{"geometry/inside/internal/winding", "geometry/inside/internal/clusters"},
 	{"geometry/inside/internal/ray", "geometry/inside/internal/voxels", "geometry/inside/internal/treecode", "geometry/inside/internal/multipole"},
 	{"geometry/inside"},
@@ -118,7 +118,7 @@ var people = map[string]bool{"bench": true, "cmd/scree": true, "internal/oracle"
 
 // sumsOfVek lists the packages that may import vek, whose order of summation depends on the
 // processor. describes lists the packages that may import internal/distribution, which uses vek: they
-// show its numbers to people (docs/decisions/0058-sums-for-people.md).
+// show its numbers to people (docs/decisions/0004-floating-point.md).
 var (
 	sumsOfVek = map[string]bool{"internal/distribution": true}
 	describes = map[string]bool{"pairs": true, "cmd/scree": true}

@@ -127,7 +127,8 @@ func TestExamplesWithComersGiveTheSameBits(t *testing.T) {
 			bodies, pieces := w.Bodies(), w.Pieces()
 			row, _ := bodies.Row(id)
 			first := bodies.FirstPiece[row]
-			part := engine.Part{Shape: pieces.Shape[first], Material: pieces.Material[first], Density: bodies.Mass[row] / w.Shapes().Volume[pieces.Shape[first]]}
+			volume, _ := w.Shapes().Volume(pieces.Shape[first])
+			part := engine.Part{Shape: pieces.Shape[first], Material: pieces.Material[first], Density: bodies.Mass[row] / volume}
 			gone = append(gone, engine.BodySpec{Parts: []engine.Part{part}, Pose: w.Pose(id)})
 			if err := w.RemoveBody(id); err != nil {
 				t.Fatal(err)

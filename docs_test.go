@@ -4,19 +4,20 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"maps"
 	"os"
-	"path"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/scree-dem/scree/scene"
+	"github.com/scree-dem/scree/soa"
 )
 
 // The tests in this file check that documents and code agree.
@@ -63,25 +64,80 @@ func TestDocsReadme(t *testing.T) {
 	}
 }
 
-var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
+var link = regexp.MustCompile(`\]\(([^)#]*)(#[^)]*)?\)`)
 
 // fenced matches a code block.
 var fenced = regexp.MustCompile("(?s)```.*?```")
 
 func TestDocsLinksLead(t *testing.T) {
-	for _, path := range documents(t) {
-		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(read(t, path), ""), -1) {
+	for _, page := range documents(t) {
+		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(read(t, page), ""), -1) {
+			to := filepath.Join(filepath.Dir(page), m[1])
+			if m[1] == "" {
+				to = page
+			}
 			if strings.Contains(m[1], "://") {
 				continue
-			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
-				t.Errorf("%s: %s leads nowhere", path, m[1])
+			} else if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: %s leads nowhere", page, m[1])
+			} else if m[2] != "" && !anchors(read(t, to))[m[2]] {
+				t.Errorf("%s: %s%s: no heading of that page has this name", page, m[1], m[2])
 			}
 		}
 	}
 }
 
-var quoted = regexp.MustCompile("`([^`]+)`")
+// anchors returns the anchors of the headings of a page, as GitHub makes them.
+func anchors(text string) map[string]bool {
+	found := map[string]bool{}
+	for line := range strings.Lines(text) {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			found["#"+strings.Map(func(r rune) rune {
+				switch {
+				case r == ' ':
+					return '-'
+				case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+					return unicode.ToLower(r)
+				}
+				return -1
+			}, strings.TrimSpace(title))] = true
+		}
+	}
+	return found
+}
+
+// TestDocsTestsAreThere checks that each pattern after -run or -bench in a page matches a test.
+func TestDocsTestsAreThere(t *testing.T) {
+	var names []string
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example|Benchmark)\w*)\(`)
+	walkAll(t, func(path string) {
+		if strings.HasSuffix(path, "_test.go") {
+			for _, m := range declared.FindAllStringSubmatch(read(t, path), -1) {
+				names = append(names, m[1])
+			}
+		}
+	})
+	command := regexp.MustCompile(` -(?:run|bench)[ =](?:'([^']+)'|([\w/.$^]+))`)
+	patterns := 0
+	for _, page := range documents(t) {
+		for _, m := range command.FindAllStringSubmatch(strings.Join(strings.Fields(read(t, page)), " "), -1) {
+			for pattern := range strings.SplitSeq(m[1]+m[2], "|") {
+				pattern, _, _ = strings.Cut(pattern, "/")
+				if pattern == "XXX" || pattern == "NONE" || pattern == "xxx" || pattern == "^$" {
+					continue // no test, only benchmarks
+				}
+				patterns++
+				if re, err := regexp.Compile(pattern); err != nil || !slices.ContainsFunc(names, re.MatchString) {
+					t.Errorf("%s: no test matches %q", page, pattern)
+				}
+			}
+		}
+	}
+	if patterns < 100 {
+		t.Errorf("the pages have %d patterns", patterns)
+	}
+}
+
 
 // tableRows returns the cells of the table below a heading, without the two header lines.
 func tableRows(text, heading string) [][]string {
@@ -101,24 +157,25 @@ func tableRows(text, heading string) [][]string {
 	return rows
 }
 
-func TestDocsRowsAreTheTable(t *testing.T) {
-	var got [][]string
-	for _, cells := range tableRows(read(t, "docs/architecture.md"), "## Layers")[2:] {
-		var names []string
-		for _, m := range quoted.FindAllStringSubmatch(cells[1], -1) {
-			names = append(names, m[1])
-		}
-		slices.Sort(names)
-		got = append(got, names)
+// TestDocsLayers makes the table of layers of docs/architecture.md.
+func TestDocsLayers(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("| layer | packages |\n|---|---|\n")
+	for i, names := range slices.Backward(layers) {
+		fmt.Fprintf(&table, "| %d | `%s` |\n", i+1, strings.Join(names, "`, `"))
 	}
-	slices.Reverse(got)
-	var want [][]string
-	for _, names := range layers {
-		want = append(want, slices.Sorted(slices.Values(names)))
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("docs/architecture.md has the layers\n%v\nexpected those of arch_test.go\n%v", got, want)
-	}
+	generated(t, "docs/architecture.md", "layers", table.String())
+}
+
+// TestDocsBytes makes the table of rows and their bytes of docs/layout.md.
+func TestDocsBytes(t *testing.T) {
+	generated(t, "docs/layout.md", "bytes", fmt.Sprintf(`| row | constant | bytes |
+|---|---|---:|
+| body, hot columns | `+"`soa.BodyBytes`"+` | %d |
+| candidate pair | `+"`soa.PairBytes`"+` | %d |
+| contact, for pairs that touch or nearly touch | `+"`soa.ContactBytes`"+` | %d |
+| what laws keep and compute of a contact, with three columns of history | `+"`soa.ForceBytes`"+` | %d |
+`, soa.BodyBytes, soa.PairBytes, soa.ContactBytes, soa.ForceBytes))
 }
 
 // cited matches a citation in a comment: names, then a year. Other text may contain years too, so
@@ -182,139 +239,6 @@ func keyOf(key string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(key, " & ", " and "), ",", ""), " and ", " ")
 }
 
-// TestDocsTolerances compares docs/numerics.md with the constants of the code. Each row must match
-// its constant, and each constant with the name of a tolerance must have a row.
-func TestDocsTolerances(t *testing.T) {
-	consts := constants(t)
-	documented := map[string]bool{}
-	count := 0
-	for _, cells := range tableRows(read(t, "docs/numerics.md"), "## Tolerances") {
-		if len(cells) < 3 || !strings.HasPrefix(cells[0], "`") {
-			continue
-		}
-		count++
-		name, pkg, value := strings.Trim(cells[0], "`"), strings.Trim(cells[1], "`"), strings.Trim(cells[2], "`")
-		documented[pkg+"."+name] = true
-		expr, ok := consts[pkg][name]
-		if !ok {
-			t.Errorf("docs/numerics.md has %s of %s, which is no constant there", name, pkg)
-			continue
-		}
-		want, err := parser.ParseExpr(value)
-		if err != nil {
-			t.Errorf("%s of %s: %v", name, pkg, err)
-			continue
-		}
-		got, err1 := evaluate(expr, pkg, consts)
-		doc, err2 := evaluate(want, pkg, consts)
-		if err1 != nil || err2 != nil || !constant.Compare(got, token.EQL, doc) {
-			t.Errorf("docs/numerics.md says %s of %s is %s, which is %v; it is %v (%v, %v)", name, pkg, value, doc, got, err1, err2)
-		}
-	}
-	if count < 40 {
-		t.Errorf("docs/numerics.md has %d constants, expected more", count)
-	}
-	named := regexp.MustCompile(`^tol[A-Z]|Tol$|Tolerance$|Rel$`)
-	for pkg, names := range consts {
-		if people[pkg] || pkg == "." {
-			continue
-		}
-		for name, expr := range names {
-			if _, alias := expr.(*ast.SelectorExpr); alias {
-				continue // belongs to another package
-			}
-			if named.MatchString(name) && !documented[pkg+"."+name] {
-				t.Errorf("%s of %s is a tolerance that docs/numerics.md does not have", name, pkg)
-			}
-		}
-	}
-}
-
-// constants returns the expressions of the package-level constants of each package, without tests.
-// It includes those of the kernel generator in its own module.
-func constants(t *testing.T) map[string]map[string]ast.Expr {
-	all := map[string]map[string]ast.Expr{}
-	add := func(path, pkg string, f *ast.File) {
-		if strings.HasSuffix(path, "_test.go") {
-			return
-		}
-		if all[pkg] == nil {
-			all[pkg] = map[string]ast.Expr{}
-		}
-		for _, d := range f.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.CONST {
-				continue
-			}
-			for _, spec := range g.Specs {
-				v := spec.(*ast.ValueSpec)
-				for i, name := range v.Names {
-					if i < len(v.Values) {
-						all[pkg][name.Name] = v.Values[i]
-					}
-				}
-			}
-		}
-	}
-	forEachFile(t, add)
-	programs, err := filepath.Glob("asm/gen/*.go")
-	if err != nil || len(programs) == 0 {
-		t.Fatalf("asm/gen has %d files, %v", len(programs), err)
-	}
-	for _, path := range programs {
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		add(path, "asm/gen", f)
-	}
-	return all
-}
-
-// evaluate returns the value of a constant expression. The expression may contain numbers,
-// constants of its package, and constants of other packages of the module. The last path elements
-// of these packages must be unique.
-func evaluate(e ast.Expr, pkg string, all map[string]map[string]ast.Expr) (constant.Value, error) {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		return constant.MakeFromLiteral(e.Value, e.Kind, 0), nil
-	case *ast.ParenExpr:
-		return evaluate(e.X, pkg, all)
-	case *ast.Ident:
-		if x, ok := all[pkg][e.Name]; ok {
-			return evaluate(x, pkg, all)
-		}
-	case *ast.SelectorExpr:
-		from := e.X.(*ast.Ident).Name
-		for other := range all {
-			if path.Base(other) == from && all[other][e.Sel.Name] != nil {
-				return evaluate(e.Sel, other, all)
-			}
-		}
-	case *ast.UnaryExpr:
-		x, err := evaluate(e.X, pkg, all)
-		if err == nil {
-			x = constant.UnaryOp(e.Op, x, 0)
-		}
-		return x, err
-	case *ast.BinaryExpr:
-		x, err := evaluate(e.X, pkg, all)
-		if err != nil {
-			return nil, err
-		}
-		y, err := evaluate(e.Y, pkg, all)
-		if err != nil {
-			return nil, err
-		}
-		if e.Op == token.SHL || e.Op == token.SHR {
-			n, _ := constant.Uint64Val(y)
-			return constant.Shift(x, e.Op, uint(n)), nil
-		}
-		return constant.BinaryOp(constant.ToFloat(x), e.Op, constant.ToFloat(y)), nil
-	}
-	return nil, fmt.Errorf("not a constant expression of numbers: %T", e)
-}
-
 var update = flag.Bool("update", false, "write the generated tables of pages, instead of comparing them")
 
 // generated compares a table in a page with what the code says. The table stands between the lines
@@ -335,6 +259,95 @@ func generated(t *testing.T, page, name, table string) {
 	default:
 		t.Errorf("the table %q of %s is not that of the code; go test . -run '^%s$' -update writes it", name, page, t.Name())
 	}
+}
+
+// TestDocsAreShort bounds the words of all pages that are written by hand.
+func TestDocsAreShort(t *testing.T) {
+	const most = 50000
+	made := regexp.MustCompile(`(?s)<!-- begin .*?<!-- end [^>]*-->`)
+	words := 0
+	for _, page := range documents(t) {
+		words += len(strings.Fields(made.ReplaceAllString(read(t, page), "")))
+	}
+	if words > most {
+		t.Errorf("the pages have %d words without tables made from the code, expected at most %d", words, most)
+	}
+}
+
+// TestTolerances makes the table of docs/tolerances.md from the comments of constants. A constant
+// is in the table if its comment says what a smaller or a larger value does. The comment of a
+// tolerance must say so. Packages whose numbers are for people are left out.
+func TestTolerances(t *testing.T) {
+	rows := map[string][]string{}
+	says := regexp.MustCompile(`\b(Smaller|Larger|Another value)\b|\b([Ww]ith|[Aa]) (much )?(smaller|larger|longer|wider)\b|\b(smaller|larger) (values?|ones?)\b`)
+	named := regexp.MustCompile(`^tol[A-Z]|(Tol|Tolerance|Rel|Rounding|Bound)$`)
+	visit := func(path, pkg string, fset *token.FileSet, f *ast.File) {
+		if people[pkg] || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			comment, last := g.Doc.Text(), 0
+			for _, spec := range g.Specs {
+				v := spec.(*ast.ValueSpec)
+				line := fset.Position(v.Pos()).Line
+				if own := v.Doc.Text() + v.Comment.Text(); own != "" && g.Lparen.IsValid() {
+					comment = own
+				} else if own != "" {
+					comment += own
+				} else if g.Doc == nil && line != last+1 {
+					comment = "" // a comment covers the lines that follow without a gap
+				}
+				last = fset.Position(v.End()).Line
+				for i, name := range v.Names {
+					if i >= len(v.Values) {
+						continue
+					}
+					_, alias := v.Values[i].(*ast.SelectorExpr) // a constant of another package
+					switch says := says.MatchString(strings.Join(strings.Fields(comment), " ")); {
+					case !says && !alias && named.MatchString(name.Name):
+						t.Errorf("%s: the comment of %s does not say what a smaller or a larger value does", path, name.Name)
+					case says:
+						rows[pkg] = append(rows[pkg], fmt.Sprintf("- `%s = %s`: %s\n", name.Name, types.ExprString(v.Values[i]), meaningOf(name.Name, comment)))
+					}
+				}
+			}
+		}
+	}
+	forEachCommentedFile(t, visit)
+	programs, err := filepath.Glob("asm/gen/*.go")
+	if err != nil || len(programs) == 0 {
+		t.Fatalf("asm/gen has %d files, %v", len(programs), err)
+	}
+	for _, path := range programs {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		visit(path, "asm/gen", fset, f)
+	}
+	var table strings.Builder
+	for _, pkg := range slices.Sorted(maps.Keys(rows)) {
+		slices.Sort(rows[pkg])
+		fmt.Fprintf(&table, "\n**`%s`**\n\n%s", pkg, strings.Join(rows[pkg], ""))
+	}
+	generated(t, "docs/tolerances.md", "tolerances", table.String()+"\n")
+}
+
+// meaningOf returns the first sentence of a comment that names the constant, else the first sentence.
+func meaningOf(name, comment string) string {
+	sentences := strings.SplitAfter(strings.Join(strings.Fields(comment), " "), ". ")
+	k := max(0, slices.IndexFunc(sentences, func(s string) bool { return regexp.MustCompile(`\b` + name + `\b`).MatchString(s) }))
+	for _, prefix := range []string{" is ", ", ", ": ", " "} {
+		if rest, ok := strings.CutPrefix(sentences[k], name+prefix); ok && !strings.HasPrefix(rest, "and ") {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return strings.TrimSpace(sentences[k])
 }
 
 // TestDocsSceneKeys makes the tables of docs/scenes.md from the keys that package scene reads.
@@ -393,8 +406,7 @@ func TestDocsSceneExample(t *testing.T) {
 	b.Close()
 }
 
-// TestDocsPaths checks that each Go file named in a page exists. Decisions that were replaced keep the
-// names of their time.
+// TestDocsPaths checks that each Go file named in a page exists.
 func TestDocsPaths(t *testing.T) {
 	file := regexp.MustCompile("`((?:[a-z0-9]+/)+[a-z0-9_]+\\.go)`")
 	named := 0
@@ -406,9 +418,6 @@ func TestDocsPaths(t *testing.T) {
 	})
 	for _, page := range pages {
 		text := read(t, page)
-		if strings.HasPrefix(page, "docs/decisions/") && strings.Contains(text, "\nReplaced by [") {
-			continue
-		}
 		for _, m := range file.FindAllStringSubmatch(text, -1) {
 			named++
 			if _, err := os.Stat(m[1]); err != nil && !strings.HasPrefix(page, "docs/howto/") {

@@ -5,10 +5,13 @@ import "github.com/scree-dem/scree/vec"
 const (
 	// flatTol, in length scales, is how far a corner may lie outside of a polygon and still count
 	// as inside: the rounding of its coordinates.
+	// Smaller: corners on a side come and go. Larger: the witness point may lie as far outside a
+	// face.
 	flatTol = 0x1p-48
 	// flatMiss, in length scales, is the largest gap at a meeting point after one body has moved
 	// along the normal until both meet: half of projectionTol of narrow, because the planes
 	// are tilted.
+	// Smaller: more pairs declined. Larger: witness points off the body.
 	flatMiss = 0x1p-43
 	// never is larger than any number that is compared with it.
 	never = 1e300

@@ -44,8 +44,10 @@ const (
 	// the two quaternions differ from 1 by at most 5. The rounding of the poses of a body's pieces
 	// adds 2 of the way. These 21 are less than the 64 of wayUp. Underflow of squares is not
 	// counted: it is below 2⁻⁵³⁰ of 1 m and of the radius.
+	// Smaller: an odometer may be no bound.
 	wayUp = 1 + 0x1p-47
 	// roundUp makes the rounded sum of an odometer and a way at least the exact sum, in spite of
 	// its two roundings.
+	// Smaller: an odometer may be no bound.
 	roundUp = 1 + 4.0/(1<<52)
 )

@@ -48,7 +48,7 @@ func supportAVX512(x, y, z *float64, n int, dx, dy, dz float64) (k int, max floa
 
 // supportPairsAVX2 does the same as SupportPairs for the queries q < done. The points of a set are
 // in the lanes, and the lanes of four queries are folded together. Processors with AVX-512 use it
-// too (docs/decisions/0008). done is a multiple of 4. The kernel stops if fewer than four queries
+// too (docs/decisions/0008-machine-code). done is a multiple of 4. The kernel stops if fewer than four queries
 // remain, or before four queries if one has first[q] + count[q] > len(x).
 //
 //go:noescape

@@ -24,7 +24,7 @@ const gapTolerance = 1e-10
 // pair of pieces whose boxes overlap. It returns an error unless each touching pair is a candidate
 // pair and an active contact, each active contact touches, and the depths agree.
 //
-// The facets of one wall act together (docs/decisions/0023). A piece that touches any facet of a
+// The facets of one wall act together (docs/decisions/0018-coplanar-facets). A piece that touches any facet of a
 // wall must have a contact with the wall, and the converse. Cost: O(pieces²) for the boxes, 1 to
 // 100 µs for each pair.
 func Check(w *engine.World) error {

@@ -74,7 +74,7 @@ func (w *warmSet) build(pool []blockPair) (err error) {
 	for i := range pool {
 		for _, shape := range [2]soa.Shape{pool[i].shapeA, pool[i].shapeB} {
 			// The file's frame need not be about the centroid, as the poses of a pool are.
-			local := vec.Pose{Pos: w.shapes.Origin[shape].Neg(), Rot: vec.Identity}
+			local := vec.Pose{Pos: w.shapes.Origin(shape).Neg(), Rot: vec.Identity}
 			if _, err := w.d.Add(engine.Part{Shape: shape, Local: local}); err != nil {
 				return fmt.Errorf("bench: %w", err)
 			}

@@ -10,6 +10,7 @@ const (
 	// maxExtent, m: a piece with a longer cell extent is not entered, as if its extent were not
 	// finite. The bound keeps all products of grid computations below overflow, and all quotients
 	// above underflow.
+	// Larger: overflow in the grid.
 	maxExtent = 1e150
 	// BinsPerOctave is the resolution of sizes when levels are chosen: three bits after the binary
 	// point of the size.

@@ -23,6 +23,7 @@ const (
 	// narrower cells cost no further look-ups, and fewer entries outside the box are compared.
 	fineX = 1
 	// slack makes a cell longer than any box in it by more than two lattice steps and any rounding.
+	// Smaller: a pair may be missed.
 	slack = 1 + 1.0/64
 	// flattest bounds the ratio of the longest side of a cell to each other side. Without it, the
 	// grid of a floor in a world of rocks would have layers far thinner than a rock.

@@ -144,9 +144,11 @@ const (
 	maxRows = 1 << 30
 	// maxPlace, m, bounds the coordinates and lengths of a set. With it, no side of a box,
 	// including skin and image, comes near maxExtent.
+	// Larger: a row may be omitted.
 	maxPlace = 1e140
 	// minRadius, m, is the least radius of a ball. Squares of smaller radii may underflow, and the
 	// test would then accept balls that are apart.
+	// Smaller: separate balls may pass the test.
 	minRadius = 1e-140
 )
 

@@ -52,4 +52,5 @@ func (w *World) activeContact(i int) ActiveContact {
 
 // slidingTol is the relative tolerance within which a tangential force counts as being at the
 // friction limit. The law cuts the force off at the limit, and rounding contributes about 1e-15.
+// Another value: only the mark of sliding.
 const slidingTol = 1e-9

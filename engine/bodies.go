@@ -203,7 +203,7 @@ func (w bodyAdder) checkPlace(id soa.ID, b *BodySpec, at vec.Vec3) error {
 		if w.space.Shapes.Kind[p.Shape].IsEndless() {
 			return nil // It has no size.
 		}
-		local := p.Local.Point(w.space.Shapes.Origin[p.Shape])
+		local := p.Local.Point(w.space.Shapes.Origin(p.Shape))
 		radius = max(radius, b.Pose.Point(local).Sub(at).Norm()+w.space.Shapes.Radius[p.Shape]+w.space.Shapes.Round[p.Shape])
 	}
 	if contact.IsFar(at, radius) {
@@ -220,6 +220,7 @@ func isPose(p vec.Pose) bool {
 
 // rotTolerance is the largest deviation from 1 of a quaternion's norm. Quaternions within it are
 // normalised, others are rejected. The file formats use the same tolerance.
+// Smaller: short input is refused. Larger: mistakes pass.
 const rotTolerance = 1e-3
 
 type massOf struct {
@@ -231,7 +232,7 @@ type massOf struct {
 func (w bodyAdder) massOf(id soa.ID, b *BodySpec) (massOf, error) {
 	var m massOf
 	for i, p := range b.Parts {
-		volume := w.space.Shapes.Volume[p.Shape]
+		volume, _ := w.space.Shapes.Volume(p.Shape)
 		if k := w.space.Shapes.Kind[p.Shape]; !k.IsSolid() {
 			return m, mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v, expected a ball or a block",
 				id, b.Name, i, k)
@@ -242,19 +243,20 @@ func (w bodyAdder) massOf(id soa.ID, b *BodySpec) (massOf, error) {
 				id, b.Name, i, p.Density, volume)
 		}
 		m.mass += mass
-		m.centre = m.centre.AddScaled(mass, p.Local.Point(w.space.Shapes.Origin[p.Shape]))
+		m.centre = m.centre.AddScaled(mass, p.Local.Point(w.space.Shapes.Origin(p.Shape)))
 	}
 	m.centre = m.centre.Scale(1 / m.mass)
 	if len(b.Parts) == 1 {
-		m.centre = b.Parts[0].Local.Point(w.space.Shapes.Origin[b.Parts[0].Shape])
+		m.centre = b.Parts[0].Local.Point(w.space.Shapes.Origin(b.Parts[0].Shape))
 	}
 	for _, p := range b.Parts {
-		inertia := w.space.Shapes.Inertia[p.Shape].Scale(p.Density)
+		volume, inertia := w.space.Shapes.Volume(p.Shape)
+		inertia = inertia.Scale(p.Density)
 		if p.Local.Rot != vec.Identity {
 			inertia = inertia.Rotated(p.Local.Rot.Mat3())
 		}
-		d := p.Local.Point(w.space.Shapes.Origin[p.Shape]).Sub(m.centre)
-		m.inertia = m.inertia.Add(inertia).Add(pointInertia(p.Density*w.space.Shapes.Volume[p.Shape], d))
+		d := p.Local.Point(w.space.Shapes.Origin(p.Shape)).Sub(m.centre)
+		m.inertia = m.inertia.Add(inertia).Add(pointInertia(p.Density*volume, d))
 	}
 	var ok bool
 	m.inverse, ok = m.inertia.Inverse()
@@ -305,7 +307,7 @@ func (w bodyAdder) resizeByBody() {
 // parts.
 func (w bodyAdder) addPieces(id int, parts []Part, centre vec.Vec3) {
 	for _, p := range parts {
-		local := vec.Pose{Pos: p.Local.Point(w.space.Shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}
+		local := vec.Pose{Pos: p.Local.Point(w.space.Shapes.Origin(p.Shape)).Sub(centre), Rot: p.Local.Rot}
 		w.space.AddPiece(soa.Body(id), p.Shape, p.Material, local)
 		reach := local.Pos.Norm() + w.space.Shapes.Radius[p.Shape] + w.space.Shapes.Round[p.Shape]
 		w.bodies.Radius[id] = max(w.bodies.Radius[id], reach)

@@ -10,11 +10,13 @@ import (
 // thickShare is the thickness of an overlap, as a share of the smaller piece's inscribed radius,
 // above which the world warns. Up to this share, the potential of an overlap is that of rigid
 // bodies. In a much deeper overlap a body may be pulled in, or may lie inside and feel no force.
+// Another value: only the warning.
 const thickShare = 0.3
 
 // throughShare is a share of the slope of the variance of a slab of that variance. Below it, the
 // overlap hardly changes as the bodies move: one goes through the other, or lies inside it. On faces
 // the share is 1, on edges and corners above ½. It is below a tenth on tips of a few degrees, too.
+// Another value: only the warning.
 const throughShare = 0.1
 
 // deepPair is a pair of pieces whose overlap is thicker than thickShare allows.

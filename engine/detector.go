@@ -8,6 +8,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/narrow"
@@ -169,6 +170,11 @@ func (d *Detector) Add(parts ...Part) (soa.ID, error) {
 // balls. It meets only bodies without facets that the host moves. Errors are those of World.AddWall.
 func (d *Detector) AddFixed(pose vec.Pose, parts ...Part) (soa.ID, error) {
 	return d.w.AddWall(WallSpec{Parts: parts, Pose: pose})
+}
+
+// AddFixedFacets is AddFixed for the facets of a mesh, of one material: see WallSpec.
+func (d *Detector) AddFixedFacets(pose vec.Pose, facets *geometry.WallFacets, material soa.Material) (soa.ID, error) {
+	return d.w.AddWall(WallSpec{Facets: facets, Material: material, Pose: pose})
 }
 
 // Remove takes a body out. Its id is never used again. It returns an error that wraps ErrBody if there is no such

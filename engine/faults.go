@@ -16,6 +16,7 @@ var ErrTangled = mark.Errorf(ErrFault, "a wall with too many facets at one corne
 
 // deepShare is the penetration, as a share of the smaller inscribed radius, above which the world
 // warns of bodies that start inside each other.
+// Another value: only the warning.
 const deepShare = 0.1
 
 // maxWarnings is the largest number of such pairs that are named.

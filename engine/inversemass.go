@@ -182,7 +182,7 @@ func (l inverseMass) times(factor float64) inverseMass {
 // facetTilt is the factor by which a face on facets is stiffer against a tilt than an equally stiff
 // spring at its farthest corner, under laws that act by overlaps. The two stiffnesses are q·k·κ²
 // and k·d², where q is overlap.DepthPower. The second moment κ² of a convex face is at most a third
-// of d².
+// of d². Smaller: faces on facets may be unstable within the limit. Larger: shorter steps.
 const facetTilt = 5 // overlap.DepthPower/3
 
 // lightestCache is a result of lightestOf, and what it was computed from.

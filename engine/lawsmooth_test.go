@@ -15,7 +15,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-var plots = flag.String("plots", "", "folder for the figures of docs/laws.md")
+var plots = flag.String("plots", "", "folder for the figures of docs/laws-derivations.md")
 
 // wrench is force and moment on a cube, one number each, in units of k·δ and k·δ·side.
 type wrench struct{ force, moment float64 }
@@ -102,7 +102,7 @@ func TestThicknessIsContinuous(t *testing.T) {
 
 // TestThicknessOverAJoint slides a unit cube, a thousandth deep, from one brick onto the next. At
 // that depth it stores twice as much energy on both bricks. The force back is at most half of
-// stiffness times depth, over a distance of about the depth. docs/laws.md has the figures.
+// stiffness times depth, over a distance of about the depth. docs/laws-derivations.md has the figures.
 func TestThicknessOverAJoint(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: smoothStiffness, Restitution: 1})
 	brick := addShape(t, w, box(t, 4, 4, 1))

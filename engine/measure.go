@@ -50,6 +50,7 @@ func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 
 // roundingShare bounds the relative rounding of the ledger after ten million steps, if each step
 // errs by 2⁻⁵³ in the same direction.
+// Another value: only a warning at the end.
 const roundingShare = 1e-9
 
 // Measure returns the energies, counts and extremes of the present state. Before the first step, and
@@ -88,20 +89,22 @@ func (w *World) measure() Measure {
 // the points of planes' poses.
 func datumOf(sp *contact.Space, gravity vec.Vec3) float64 {
 	lowest := math.Inf(-1) // the lowest point has the largest g·x
+	var corners []vec.Vec3
 	for p := range sp.Pieces.Len() {
 		pose := sp.Pieces.Pose(sp.Bodies, soa.Piece(p))
-		view := sp.Shapes.View(sp.Pieces.Shape[p])
-		round := float64(gravity.Norm() * view.Round)
+		shape := sp.Pieces.Shape[p]
+		kind, round := sp.Shapes.Kind[shape], float64(gravity.Norm()*sp.Shapes.Round[shape])
 		switch {
-		case view.Kind.IsRound():
-			lowest = max(lowest, gravity.Dot(pose.Pos)+float64(gravity.Norm()*view.Radius)+round)
-		case view.Kind.IsEndless():
+		case kind.IsRound():
+			lowest = max(lowest, gravity.Dot(pose.Pos)+float64(gravity.Norm()*sp.Shapes.Radius[shape])+round)
+		case kind.IsEndless():
 			if n := pose.Rot.Rotate(vec.Vec3{Z: 1}); n.Dot(gravity) < -steep*gravity.Norm() {
 				lowest = max(lowest, gravity.Dot(pose.Pos))
 			}
 		default:
-			for k := range view.NVerts {
-				lowest = max(lowest, gravity.Dot(pose.Point(view.Vert(soa.Vertex(k))))+round)
+			corners = sp.Shapes.AppendCorners(corners[:0], shape)
+			for _, v := range corners {
+				lowest = max(lowest, gravity.Dot(pose.Point(v))+round)
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/scree-dem/scree/engine/contact"
-	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -18,6 +18,8 @@ const (
 	// heapPairs is the number of candidate pairs per body of a heap: twelve neighbours, and two
 	// bodies share a pair.
 	heapPairs = 6
+	// facetMemory is the memory of a facet that no body is near, in bytes.
+	facetMemory = 600
 )
 
 // Memory returns roughly how many bytes some bodies take: first while no two are near each other,
@@ -42,6 +44,7 @@ func (w faults) pairsFault() error {
 		w.step, w.space.Pieces.Len(), w.space.MaxPairs(), take, fit, w.space.Broad().Stats().Skin, w.law.Reach())
 }
 
-// FacetMemory estimates the extra memory, bytes, that the facets among some shapes take if a law
-// acts by overlaps.
-func FacetMemory(templates []*soa.Template) (bytes uint64) { return surface.Memory(templates) }
+// FacetMemory estimates the memory, bytes, of the facets of a mesh, while no body is near them.
+func FacetMemory(facets *geometry.WallFacets) (bytes uint64) {
+	return uint64(facets.Len()) * facetMemory
+}

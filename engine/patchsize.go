@@ -9,7 +9,7 @@ import (
 
 // patchOf returns an upper bound, m², on the contact patch of a moving piece at an overlap, m. The
 // patch of an overlap of volume V and thickness s is V/s, which for thin overlaps is no larger than
-// the largest section (docs/laws.md).
+// the largest section (docs/laws-derivations.md).
 //
 // The bound for a block is the smaller of two areas: the circle of its bounding radius, and half of
 // its surface, which bounds every projection. The patch of a ball is π·r·overlap, and patchOf

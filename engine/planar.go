@@ -43,6 +43,7 @@ func (m *massOf) turnAboutZ(rot vec.Quat) {
 
 // tiltTol bounds how far the moment of inertia about z may turn away from z, relative to its length,
 // in a body that SetPose turns about z. A rotation that a program computes rounds by less than 2⁻⁵⁰.
+// Smaller: SetPose refuses turns about z. Larger: planar bodies leave the plane.
 const tiltTol = 0x1p-45
 
 // tilts reports whether body i would not turn about z alone if it had the orientation rot. A body

@@ -286,7 +286,7 @@ func TestPressBallsAsOnAPlane(t *testing.T) {
 }
 
 // TestPressStiffness measures the stiffness of a cube on a flat wall of facets: on its face, an
-// edge and a corner, and against a tilt. docs/laws.md has the figures.
+// edge and a corner, and against a tilt. docs/laws-derivations.md has the figures.
 func TestPressStiffness(t *testing.T) {
 	w, id := pressWorld(t, gridFloor(4, 0, 1), box(t, 1, 1, 1))
 	brick, other := pressWorld(t, gridFloor(4, 0, 1), box(t, 1, 0.8, 0.25))

@@ -98,6 +98,7 @@ func TestPressFlatFloors(t *testing.T) {
 func TestPressHolesGrowLinearly(t *testing.T) {
 	sides := func(n int) (count int) {
 		w, _ := pressWorld(t, disc(n, 0.4, 1.5), box(t, 0.1, 0.1, 0.1))
+		w.makeFacets()
 		for i := range w.space.Sides.Facets {
 			for _, s := range w.space.Sides.Facets[i].Side {
 				for _, p := range s.Prisms {

@@ -174,6 +174,15 @@ func behindFacet(mesh triangles, f int) (spaces, own []space, beyond []int) {
 	return spaces, own, beyond
 }
 
+// makeFacets makes the material behind all facets of the walls.
+func (w *World) makeFacets() {
+	var all []soa.Piece
+	for p := range w.space.Pieces.Len() {
+		all = append(all, soa.Piece(p))
+	}
+	w.space.MakeFacets(all)
+}
+
 // pressPotential returns the potential, for a stiffness of 1, of a block in a pose and the material
 // behind the fronts of a wall. Its facets have the weights that world w gives the directions of the
 // sides that face up.
@@ -183,9 +192,10 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 		n := pose.Rot.Rotate(shape.Normal(soa.Face(f)))
 		body = append(body, space{n: n, d: shape.D[f] + n.Dot(pose.Pos)})
 	}
+	w.makeFacets()
 	bins := map[int]float64{}
 	sharesOf := func(f int) *surface.BinWeights {
-		sided := &w.space.Sides.Facets[f]
+		sided := w.space.Sides.Of(w.bodies.FirstPiece[w.walls[0].body] + soa.Piece(f))
 		side := 1
 		if sided.Normal.Dot(upright(mesh[f])) >= 0 {
 			side = 0
@@ -312,6 +322,7 @@ func TestPressIsTheSlopeOfItsPotential(t *testing.T) {
 // wall has the stiffness of the law.
 func TestPressSharesAreWhole(t *testing.T) {
 	w, _ := pressWorld(t, append(roughFloor(4, 0.5, 5), twoSlopes(-1).moved(vec.V(0, 0, 5))...), box(t, 1, 1, 1))
+	w.makeFacets()
 	for i := range w.space.Sides.Facets {
 		for side := range w.space.Sides.Facets[i].Side {
 			sum := 0.0

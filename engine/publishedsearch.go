@@ -43,7 +43,8 @@ func (p *publishedSearch) prepare(w *World, dt float64) error {
 func shortestEdge(shapes *soa.Shapes) float64 {
 	least := math.Inf(1)
 	for k := range shapes.Len() {
-		if v := shapes.View(soa.Shape(k)); v.Kind.IsPolyhedron() {
+		if shapes.Kind[k].IsPolyhedron() {
+			v := shapes.View(soa.Shape(k))
 			for _, h := range v.Edge {
 				least = min(least, v.Vert(v.Tail[h]).Sub(v.Vert(v.Head(h))).Norm())
 			}

@@ -80,9 +80,11 @@ func (w *World) hasPlane(row soa.Body) bool {
 
 // wallRounding bounds how far a motion may take a wall from the pose that it is to have at the time when the
 // motion is set, relative to the largest of the lengths that are added: eight roundings.
+// Smaller: motions far from the wall are refused. Larger: walls jump when a motion is set.
 const wallRounding = 0x1p-50
 
 // farShare is the share of a wall's radius that its pose may lose to rounding: that of contact.FarRadii.
+// Another value: as above.
 const farShare = 0x1p-20
 
 // inMotion returns a wall whose motion gives it a pose now, and the pose that it then has, to rounding, with its

@@ -34,17 +34,20 @@ type TimeStep struct {
 }
 
 // advisedShare is the share of the contact time above which CheckTimeStep warns.
+// Another value: only the warning.
 const advisedShare = 0.1
 
 // advisedFine is the same share for laws with a potential. Such a step conserves the energy of an
 // impact to about 1e-4. The error of the time step is the only error of such a law, and it falls
 // with the square of the step.
+// Another value: only the warning.
 const advisedFine = 1.0 / 50
 
 // chatterShare bounds µ·ω·dt, with ω = √(k/m), for contacts whose tangential dashpot is too strong
 // for the step. Such a dashpot reverses the slip in every step, but friction limits its force to
 // µ·f. The energy of this chatter is (µ·ω·dt/2)² of the energy in the normal spring: a hundredth if
 // µ·ω·dt equals chatterShare.
+// Smaller: steps that friction makes harmless are refused. Larger: sticking contacts shake.
 const chatterShare = 0.2
 
 // expectedOverlap is the overlap, as a share of the thinnest body's size, at which TimeStep
@@ -55,6 +58,7 @@ const expectedOverlap = 0.01
 // packedContacts is the number of contacts per body in TimeStep.Packed. It is Maxwell's count for
 // balls without friction: two contacts for each of three translations. Packings of balls have 6
 // contacts per ball, heaps with friction 4 to 6.
+// Another value: only the warning.
 const packedContacts = 6
 
 // TimeStep returns the limits of the time step for the present bodies and laws.

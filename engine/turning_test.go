@@ -11,7 +11,7 @@ import (
 // TestFrictionOfSlidingAndTurning checks that the limits of sliding and of turning do not depend on
 // each other: a square plate that slides at v and turns at ω on its face has the friction µ·N and
 // the moment µ·N·r, with r the root mean square distance from the centre of the face. It logs the
-// shares that a face under even pressure has, by a sum over its points (docs/laws.md).
+// shares that a face under even pressure has, by a sum over its points (docs/laws-derivations.md).
 func TestFrictionOfSlidingAndTurning(t *testing.T) {
 	const k, mu, spin, n = 1e6, 0.3, 20.0, 200
 	r := 1 / math.Sqrt(6)

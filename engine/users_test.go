@@ -276,7 +276,7 @@ func TestUsersBepu67(t *testing.T) {
 			}
 			// The floor is one surface, so the rock has one contact. Its friction spring needs a
 			// dashpot to come to rest, and does not resist spin about the normal
-			// (docs/decisions/0010), so the test removes that spin after the fall.
+			// (docs/decisions/0014-location-and-points), so the test removes that spin after the fall.
 			w := newWorld(t, Config{Gravity: down},
 				force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.5, ByRestitution: true, Restitution: 0.2, Dt: 500})
 			floor(t, w, 2)

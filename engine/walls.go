@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
@@ -60,14 +61,17 @@ func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec
 
 const pi = math.Pi
 
-// WallSpec describes a wall to add: facets, blocks, balls or a plane, at rest or with a prescribed
-// motion. Coplanar facets, within rounding, act as one surface. geometry.MergeFacets makes nearly
-// coplanar facets of a file exactly coplanar.
+// WallSpec describes a wall to add: the facets of a mesh, or parts such as blocks, balls or a plane. It
+// rests or has a prescribed motion. Coplanar facets, within rounding, act as one surface.
 type WallSpec struct {
-	Name   string   // for messages and results; may be empty
-	Parts  []Part   // at least one; their density is ignored
-	Pose   vec.Pose // frame of the parts to the world, when the wall is added, m; a zero rotation means none
-	Motion Motion   // the zero value means rest; its times are those of the world
+	Name string // for messages and results; may be empty
+	// Facets is the facets of a mesh, as geometry.MergeFacets returns them, and Material is theirs. A
+	// facet takes a few hundred bytes until a body comes near it, so a wall may have millions.
+	Facets   *geometry.WallFacets
+	Material soa.Material
+	Parts    []Part   // if Facets is nil, at least one; their density is ignored
+	Pose     vec.Pose // frame of facets or parts to the world, when the wall is added, m; a zero rotation means none
+	Motion   Motion   // the zero value means rest; its times are those of the world
 }
 
 type wallState struct {
@@ -82,9 +86,21 @@ type wallState struct {
 // except for shapes and mass, and more: a motion that is not finite or that begins before time 0, a
 // negative frequency, an amplitude or a frequency without the other, and a plane that turns. It wraps ErrTimeStep
 // if the wall is too fast or too stiff for the last step. After Close the error wraps ErrClosed.
-func (w *World) AddWall(v WallSpec) (soa.ID, error) {
+func (w *World) AddWall(v WallSpec) (id soa.ID, err error) {
 	adds := bodyAdder{w}
-	id := w.bodies.NextID()
+	id = w.bodies.NextID()
+	if v.Facets != nil && !w.closed {
+		if len(v.Parts) > 0 {
+			return 0, mark.Errorf(ErrBody, "engine: wall %d %q has facets and %d parts, expected one of the two", id, v.Name, len(v.Parts))
+		}
+		shapes := w.space.Shapes.Len()
+		v.Parts = adds.partsOf(&v)
+		defer func() {
+			if err != nil {
+				w.space.Shapes.DropFacets(soa.Shape(shapes))
+			}
+		}()
+	}
 	b := BodySpec{Name: v.Name, Parts: v.Parts, Pose: v.Pose}
 	if err := adds.checkBody(id, &b); err != nil {
 		return 0, err
@@ -103,7 +119,6 @@ func (w *World) AddWall(v WallSpec) (soa.ID, error) {
 	wall, there := wallState{body: row, motion: m, pose: w.bodies.Pose(row)}, w.bodies.Pose(row)
 	_, _, vel, spin := m.at(0)
 	vel = vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre)))
-	var err error
 	if w.time > 0 {
 		wall, there, vel, spin, err = w.inMotion(row, m, there)
 	}
@@ -117,7 +132,7 @@ func (w *World) AddWall(v WallSpec) (soa.ID, error) {
 	}
 	if err != nil {
 		w.space.DropNewest(row)
-	} else if err = w.space.AddWall(row); err != nil {
+	} else if err = w.space.AddWall(row, v.Facets); err != nil {
 		err = mark.Errorf(ErrBody, "engine: wall %d %q: %w", id, v.Name, err)
 	}
 	if err != nil {
@@ -129,6 +144,16 @@ func (w *World) AddWall(v WallSpec) (soa.ID, error) {
 	w.setWalls = w.setWalls || w.time > 0
 	w.changeFrom(before)
 	return id, nil
+}
+
+// partsOf adds the facets of a wall as shapes and returns them as parts.
+func (w bodyAdder) partsOf(v *WallSpec) []Part {
+	first := w.space.Shapes.AddFacets(v.Facets, v.Facets.Radius)
+	parts := make([]Part, v.Facets.Len())
+	for k := range parts {
+		parts[k] = Part{Shape: first + soa.Shape(k), Material: v.Material}
+	}
+	return parts
 }
 
 // check rejects a motion that a wall cannot make.

@@ -47,10 +47,12 @@ type SettledBody struct {
 const (
 	// quatNormTol is the largest accepted deviation of a quaternion norm from 1 in a file. Text
 	// with four digits is within it. A missing component or a scaled quaternion is not.
+	// Smaller: short files are refused. Larger: mistakes pass.
 	quatNormTol = 1e-3
 	// quatRounding bounds the rounding error of the norm of a normalised quaternion: half a unit
 	// for each component, and the errors of the sum and the root. Normalising again gains no bits
 	// below it.
+	// Larger: a written quaternion comes back with other bits.
 	quatRounding = 4 * 0x1p-53
 	// maxSettledRows limits each section, and the vertices of all shapes together. It is the
 	// largest number of bodies in a scene.

@@ -8,6 +8,7 @@ import (
 
 // maxDampingRatio is the upper limit of damping ratios for very small restitutions. With it
 // RestitutionForDamping without tension is 6.1e-5, and RestitutionWithinForce is 0.0055.
+// Smaller: tiny restitutions are not reached.
 const maxDampingRatio = 64
 
 // RestitutionForDamping returns the restitution e of a head-on impact with damping ratio ζ ≥ 0,

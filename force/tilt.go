@@ -10,6 +10,8 @@ import (
 // overlap. With 2 the moment about the centroid would have the ratio of damping to stiffness of the
 // normal force. Below 1.5, cubes of high restitution creep on slopes; from 1.75 on, they keep a tail
 // of slow rocking.
+// Smaller: cubes of high restitution creep on slopes (up to 1.25). Larger: slow rocking stays
+// behind (from 1.75).
 const tiltDamping = 1.5
 
 // dampTilt returns the moment, N·m, on A that damps the tilt of the two faces that bound the

@@ -12,13 +12,16 @@ import (
 // edgeTurn is the cosine of the largest angle between neighbouring planes along an edge: 45°. The
 // value is slightly lower than cos 45°, so that a right angle has one bevel. The edge between two
 // planes stands out of the rounded body by at most 8 % of the radius.
+// Smaller: rounded edges protrude more. Larger: more corners.
 const edgeTurn = 0.7071
 
 // cornerRoom, in rounding radii, limits how far a corner of the bevelled body may stand out of the
 // rounded body. Beyond the limit, the corner gets a plane of its own.
+// Smaller: more corners. Larger: corners protrude more.
 const cornerRoom = 1.0 / 6
 
 // sameTurn is the cosine of the angle, 8°, within which two corners share a new plane.
+// Smaller: more rounds. Larger: planes closer than rounding.
 const sameTurn = 0.99
 
 // bevelRounds limits the rounds in which corners get planes of their own. Needles and thin plates

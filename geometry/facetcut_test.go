@@ -178,13 +178,13 @@ func TestFacesRefused(t *testing.T) {
 		m := faceOf(c.ring, vec.Identity, vec.Vec3{})
 		m.Verts = append(m.Verts, vec.V(0, 0, 1))
 		m.Faces = [][]int{{0, 1, len(c.ring)}, m.Faces[0]}
-		p, _, err := MergeFacets(m)
+		p, _, err := mergeFacets(m)
 		if p != nil || !errors.Is(err, c.want) || !strings.Contains(err.Error(), `mesh "polygon": face 1: `) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v, expected %v with %q", c.name, err, c.want, c.text)
 		}
 	}
 	row := faceOf([]ringPoint{{0, 0}, {1, 0}, {2, 0}, {0.5, 0}}, vec.Identity, vec.Vec3{})
-	if p, flat, err := MergeFacets(row); err != nil || len(p) != 0 || flat != 2 {
+	if p, flat, err := mergeFacets(row); err != nil || len(p) != 0 || flat != 2 {
 		t.Errorf("corners in a row: %d facets, %d flat, error %v, expected to be left out like triangles", len(p), flat, err)
 	}
 }
@@ -217,7 +217,7 @@ func TestMergedFacesKeepTheirArea(t *testing.T) {
 		{combRing(100), 199 + 500, 201, ringPoint{2.5, 4}, ringPoint{1.5, 4}},
 		{starRing(50), 0.1 * 50 * math.Sin(math.Pi/50), 100, ringPoint{0.5, 0}, ringPoint{0.5 * math.Cos(math.Pi/50), 0.5 * math.Sin(math.Pi/50)}},
 	} {
-		got, flat, err := MergeFacets(faceOf(c.ring, vec.Identity, vec.Vec3{}))
+		got, flat, err := mergeFacets(faceOf(c.ring, vec.Identity, vec.Vec3{}))
 		if err != nil || flat != 0 || len(got) > c.pieces || math.Abs(fanArea(got)-c.area) > 1e-9*c.area {
 			t.Errorf("%d corners: %d pieces, %d flat, area %.12g, error %v, expected %d pieces at most, %.12g",
 				len(c.ring), len(got), flat, fanArea(got), err, c.pieces, c.area)

@@ -14,7 +14,7 @@ const (
 func (g *facetMerger) tooManyAtEdge(name string) error {
 	at, most := 0, 0
 	for h, e := range g.edge {
-		if n := e[1] - e[0]; n > most {
+		if n := int(e.To - e.From); n > most {
 			at, most = h, n
 		}
 	}

@@ -232,7 +232,7 @@ func TestManyFacetsAtOneEdge(t *testing.T) {
 		return m
 	}
 	const few = 2000 // only opposite pages lie in one plane within the tolerance
-	polygons, _, err := MergeFacets(book(few))
+	polygons, _, err := mergeFacets(book(few))
 	if err != nil || len(polygons) != few/2 {
 		t.Errorf("%d polygons, error %v, expected %d", len(polygons), err, few/2)
 	}
@@ -255,7 +255,7 @@ func TestManyFacetsAtOneEdge(t *testing.T) {
 			t.Errorf("error %v, expected %v with %q", err, ErrTooLarge, want)
 		}
 	}
-	if _, _, err := MergeFacets(book(20_000)); !errors.Is(err, ErrTooLarge) {
+	if _, _, err := mergeFacets(book(20_000)); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("20 000 pages: error %v, expected %v", err, ErrTooLarge)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/geometry/hull"
+	"github.com/scree-dem/scree/internal/halfedge"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -14,9 +15,11 @@ import (
 // vertices of merged facets may lie off their common plane, and how far dropped vertices may lie
 // off the outline. Like mergeRel, it covers the error that single precision and six printed digits
 // cause on a flat side.
+// Smaller: flat sides of files stay many facets, and that many times as stiff. Larger: detail of
+// 1e-6 vanishes.
 const coplanarRel = 1e-6
 
-// MergeFacets returns the facets of a mesh, open or closed, as planar convex polygons. It makes as
+// MergeFacets returns the facets of a wall: a mesh, open or closed, as planar convex polygons. It makes as
 // few polygons as it can. It serves contact solvers that give each facet a spring of its own: a
 // flat side must not become stiffer if it is divided more finely. Lengths and frame are those of
 // the mesh.
@@ -41,9 +44,9 @@ const coplanarRel = 1e-6
 // ErrTooLarge.
 //
 // Errors wrap ErrEmpty, ErrTruncated, ErrNotFinite and ErrValue; for a polygon that is no surface
-// ErrFlat, ErrSelfIntersecting and ErrTooLarge. If all facets of a mesh are flat, polygons is
-// empty.
-func MergeFacets(m *Mesh) (polygons [][]vec.Vec3, flat int, err error) {
+// ErrFlat, ErrSelfIntersecting and ErrTooLarge. If all facets of a mesh are flat, there are
+// none.
+func MergeFacets(m *Mesh) (facets *WallFacets, flat int, err error) {
 	g, flat, err := newFacetMerger(m)
 	if err != nil {
 		return nil, 0, err
@@ -57,10 +60,13 @@ func MergeFacets(m *Mesh) (polygons [][]vec.Vec3, flat int, err error) {
 		}
 	}
 	slices.SortStableFunc(g.out, func(a, b mergedFacet) int { return cmp.Compare(a.first, b.first) })
+	facets = newFacets(len(g.out))
 	for _, f := range g.out {
-		polygons = append(polygons, f.polygon)
+		if err := facets.add(f.polygon); err != nil {
+			return nil, 0, err
+		}
 	}
-	return polygons, flat, nil
+	return facets.closed(), flat, nil
 }
 
 // facetMerger is one run of MergeFacets. Half-edge 3t+i runs from corner i of triangle t to the
@@ -68,14 +74,14 @@ func MergeFacets(m *Mesh) (polygons [][]vec.Vec3, flat int, err error) {
 type facetMerger struct {
 	verts  []vec.Vec3
 	tris   [][3]int
-	tol    float64  // m: the tolerance of coplanarRel
-	round  float64  // m: how far rounding may move a point off a straight line
-	around []int    // triangles by edge, ascending within an edge
-	edge   [][2]int // of each half-edge: the range of its edge in around
-	region []int    // of each triangle: the lowest triangle of its region, or -1
-	turned []bool   // of each triangle: whether it was turned to agree with its region
-	strict []bool   // of each triangle: whether it was in a region that turned out to be curved
-	link   []int    // of each half-edge: its opposite half-edge in the same region, or -1
+	tol    float64         // m: the tolerance of coplanarRel
+	round  float64         // m: how far rounding may move a point off a straight line
+	around []int32         // half-edges by edge, ascending within an edge
+	edge   []halfedge.Span // of each half-edge: the range of its edge in around
+	region []int           // of each triangle: the lowest triangle of its region, or -1
+	turned []bool          // of each triangle: whether it was turned to agree with its region
+	strict []bool          // of each triangle: whether it was in a region that turned out to be curved
+	link   []int           // of each half-edge: its opposite half-edge in the same region, or -1
 
 	planeAt, planeN vec.Vec3  // of the current region
 	x, y            []float64 // of each vertex of the current region: its coordinates in the plane
@@ -148,35 +154,11 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	g.most = freeComparisons + comparisonsEach*n
 	g.region, g.turned, g.strict, g.link = slices.Repeat([]int{-1}, n), make([]bool, n), make([]bool, n), slices.Repeat([]int{-1}, 3*n)
 	g.x, g.y = make([]float64, len(g.verts)), make([]float64, len(g.verts))
-	g.sortEdges()
-	return g, flat, nil
-}
-
-// sortEdges fills around and edge.
-func (g *facetMerger) sortEdges() {
-	type sided struct{ lo, hi, half int }
-	all := make([]sided, 0, 3*len(g.tris))
-	for t, v := range g.tris {
-		for i := range 3 {
-			a, b := v[i], v[(i+1)%3]
-			all = append(all, sided{min(a, b), max(a, b), 3*t + i})
-		}
-	}
-	slices.SortFunc(all, func(a, b sided) int {
-		return cmp.Or(cmp.Compare(a.lo, b.lo), cmp.Compare(a.hi, b.hi), cmp.Compare(a.half, b.half))
+	g.around, g.edge = halfedge.ByEdge(3*n, len(g.verts), func(h int32) (a, b int32) {
+		t, i := h/3, h%3
+		return int32(g.tris[t][i]), int32(g.tris[t][(i+1)%3])
 	})
-	g.around, g.edge = make([]int, len(all)), make([][2]int, len(all))
-	for i := 0; i < len(all); {
-		j := i
-		for j < len(all) && all[j].lo == all[i].lo && all[j].hi == all[i].hi {
-			g.around[j] = all[j].half / 3
-			j++
-		}
-		for _, s := range all[i:j] {
-			g.edge[s.half] = [2]int{i, j}
-		}
-		i = j
-	}
+	return g, flat, nil
 }
 
 // turn reverses a triangle: half-edges 0 and 2 swap.
@@ -284,7 +266,8 @@ func (g *facetMerger) grow(seed int, strict bool) (members []int, ok bool) {
 func (g *facetMerger) linkAcross(t, j, seed int, add func(t int)) {
 	a, b := g.tris[t][j], g.tris[t][(j+1)%3]
 	e := g.edge[3*t+j]
-	for _, c := range g.around[e[0]:e[1]] {
+	for _, h := range g.around[e.From:e.To] {
+		c := int(h / 3)
 		if g.compared++; c == t || g.region[c] >= 0 && g.region[c] != seed {
 			continue
 		}

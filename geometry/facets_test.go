@@ -16,7 +16,7 @@ import (
 // covered.
 func merged(t testing.TB, m *Mesh, rel float64) [][]vec.Vec3 {
 	t.Helper()
-	polygons, _, err := MergeFacets(m)
+	polygons, _, err := mergeFacets(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,12 +216,12 @@ func TestMergeFacetsRefuses(t *testing.T) {
 		{"NaN", &Mesh{Verts: []vec.Vec3{{}, {X: math.NaN()}, {Y: 1}}, Faces: [][]int{{0, 1, 2}}}, ErrNotFinite},
 		{"too far", &Mesh{Verts: []vec.Vec3{{}, {X: 1e60}, {Y: 1}}, Faces: [][]int{{0, 1, 2}}}, ErrValue},
 	} {
-		if p, _, err := MergeFacets(c.m); !errors.Is(err, c.want) || p != nil {
+		if p, _, err := mergeFacets(c.m); !errors.Is(err, c.want) || p != nil {
 			t.Errorf("%s: %v, expected %v", c.name, err, c.want)
 		}
 	}
 	flat := &Mesh{Verts: []vec.Vec3{{}, {X: 1}, {X: 2}}, Faces: [][]int{{0, 1, 2}, {0, 0, 1}}}
-	if p, n, err := MergeFacets(flat); err != nil || len(p) != 0 || n != 2 {
+	if p, n, err := mergeFacets(flat); err != nil || len(p) != 0 || n != 2 {
 		t.Errorf("flat triangles: %v, %d, %v", p, n, err)
 	}
 }
@@ -248,7 +248,7 @@ func FuzzMergeFacets(f *testing.F) {
 		if len(m.Faces) == 0 {
 			return
 		}
-		got, flat, err := MergeFacets(m)
+		got, flat, err := mergeFacets(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +263,7 @@ func FuzzMergeFacets(f *testing.F) {
 		if a, want := fanArea(got), meshArea(once(m)); math.Abs(a-want) > 1e-4*want+1e-12 {
 			t.Fatalf("area %g, want %g", a, want)
 		}
-		again, _, _ := MergeFacets(m)
+		again, _, _ := mergeFacets(m)
 		if fmt.Sprint(got) != fmt.Sprint(again) {
 			t.Fatal("not the same twice")
 		}
@@ -277,7 +277,7 @@ func TestMergeFacetsDropsEqualOnes(t *testing.T) {
 	for range 1000 {
 		m.Faces = append(m.Faces, []int{0, 1, 2}, []int{2, 1, 0}, []int{1, 2, 4}, []int{1, 2, 3})
 	}
-	polygons, flat, err := MergeFacets(m)
+	polygons, flat, err := mergeFacets(m)
 	if err != nil || flat != 0 || len(polygons) != 2 {
 		t.Errorf("%d facets, %d flat, error %v, expected 2 facets", len(polygons), flat, err)
 	}
@@ -297,7 +297,7 @@ func BenchmarkMergeFacets(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			n := 0
 			for b.Loop() {
-				p, _, _ := MergeFacets(c.m)
+				p, _, _ := mergeFacets(c.m)
 				n = len(p)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(c.m.Faces)), "ns/facet")

@@ -15,6 +15,7 @@ const flattenSteps = 4
 // flattenSolve limits the conjugate gradient iterations of one Newton step. They stop when the
 // residual has fallen by the factor flattenGain. A Newton step needs no more digits: it reduces the
 // relative bend to its square at best.
+// Smaller: needless work. Larger: another step.
 const (
 	flattenSolve = 400
 	flattenGain  = 1e-9

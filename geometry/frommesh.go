@@ -128,10 +128,12 @@ func (s *weldedMesh) checkConvex(h *Polyhedron) (first []int, err error) {
 // depthRoom is how many tolerances deep under the hull a vertex of a face may lie. The hull's
 // planes pass through the outermost of vertices that are spread by one tolerance, and merging may
 // chain once.
+// Smaller: rounded meshes are refused. Larger: dents pass as convex.
 const depthRoom = 4
 
 // coverRoom is the factor of the area tolerance. It covers slivers along the edges: sawteeth as
 // high as one tolerance.
+// Smaller: rounded meshes are refused.
 const coverRoom = 16
 
 // notConvex returns the error for a surface that is not its hull. If the surface intersects itself,

@@ -17,6 +17,7 @@ const (
 	openRel = 1e-12
 	// tiltRel times that inner radius is the tilt of the target that keeps exchanges from going in
 	// circles. The ball may be smaller than the largest one by tiltRel times the width of the body.
+	// Smaller: exchanges go in circles. Larger: the inscribed ball is smaller than the largest.
 	tiltRel = 0x1p-40
 	// leastPivot is the least weight at which a plane may leave. With a smaller one, the four normals
 	// that remain could lie in one plane to rounding.

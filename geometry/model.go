@@ -32,6 +32,7 @@ type model struct {
 
 // farFromOrigin is the ratio of largest coordinate to size above which a body gets a frame of its
 // own. Below it, the rounding of the coordinates is that of the size.
+// Larger: faces bend by more than rounding.
 const farFromOrigin = 1
 
 // newModel builds the hull of points, merged within tol, m. The caller has checked the points with
@@ -262,6 +263,7 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhe
 
 // roundingMove times the size is how far importing may move a vertex without a warning. For files in
 // single precision it is times the largest coordinate, the rounding of which importing undoes.
+// Smaller: warnings of rounding. Larger: larger errors of depths are silent.
 const roundingMove = 0x1p-23
 
 // MoveWarning returns a warning about the vertices that FromMesh moved, or "" if they moved by no more

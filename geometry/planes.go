@@ -20,6 +20,7 @@ type Plane struct {
 
 // unitTol is how far the length of a normal may be from 1. It admits four printed digits. A normal
 // that is off by more is a mistake in the input.
+// Smaller: short files are refused. Larger: mistakes pass.
 const unitTol = 1e-3
 
 // Unit returns the same half-space with a normal whose length is 1 to rounding. Errors wrap
@@ -91,6 +92,7 @@ func FromPlanes(name string, planes []Plane) (*Polyhedron, error) {
 // a corner may be off its planes. The dual points of a ball of radius r lie within 1/r. Their hull
 // merges what differs by three times RoundingLevel, and so much in the dual is up to size² times as
 // much in the body.
+// Smaller: thin bodies are refused. Larger: planes that meet at small angles lose corners.
 const dualRel = 3 * hull.RoundingLevel
 
 // bodyAbout returns the body that planes bound. b is its largest ball. Both are relative to base, a

@@ -48,6 +48,7 @@ type Polyhedron struct {
 
 // maxCoordinate and minSize limit coordinates and sizes, so that moments of inertia, u⁵, neither
 // overflow nor vanish.
+// Larger maxCoordinate: overflow. Smaller minSize: underflow.
 const (
 	maxCoordinate = 1e50
 	minSize       = 1e-50
@@ -56,6 +57,7 @@ const (
 // planeRel times the size of a shape bounds the rounding error of the distance between a vertex and
 // a plane. The distance must be evaluated relative to a point of the shape. It covers a few
 // roundings of 2⁻⁵³ with a margin.
+// Smaller: valid shapes fail Validate.
 const planeRel = 1e-14
 
 // NFaces returns the number of faces.

@@ -9,6 +9,7 @@ import (
 // isotropicRel times the largest moment is the largest product of inertia that counts as zero. So a
 // body without preferred axes has the identity as its frame, not a rotation that rounding
 // determines.
+// Smaller: rounding decides the principal frame of a cube.
 const isotropicRel = 4e-15
 
 // Principal returns the principal moments, m⁵, and the frame of the principal axes. frame maps the

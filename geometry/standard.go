@@ -200,4 +200,5 @@ func checkLengths(name string, lengths ...float64) error {
 
 // maxAspect is the largest ratio of lengths of a standard shape. Beyond it, a face is no wider than
 // the rounding error of the opposite face.
+// Larger: flat standard shapes.
 const maxAspect = 1e12

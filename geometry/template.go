@@ -12,6 +12,7 @@ import (
 
 // radiusRoom makes a computed radius an upper bound. It covers two roundings of the squared radius
 // and one of the root.
+// Smaller: a radius that is no bound.
 const radiusRoom = 1 + 0x1p-51
 
 // Template returns the polyhedron as the arena stores it. Vertices are relative to the centroid,
@@ -141,34 +142,49 @@ func FacetTemplate(a, b, c vec.Vec3) (*soa.Template, error) {
 // diagonal from the first vertex. ErrFlat is returned if the width is not above 1e-14 of that
 // length; ErrNotPlanar and ErrNotConvex have the same tolerance.
 func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
-	n := len(polygon)
+	normal, err := facetNormal(polygon)
+	if err != nil {
+		return nil, err
+	}
+	return facetTemplate(append([]vec.Vec3(nil), polygon...), normal), nil
+}
+
+// facetNormal returns the normal of a polygon, counter-clockwise seen from outside. Errors are those of
+// FacetPolygonTemplate.
+func facetNormal(verts []vec.Vec3) (normal vec.Vec3, err error) {
+	n := len(verts)
 	switch {
 	case n < 3:
-		return nil, mark.Errorf(ErrTruncated, "geometry: facet: %d vertices, expected 3 or more", n)
+		return normal, mark.Errorf(ErrTruncated, "geometry: facet: %d vertices, expected 3 or more", n)
 	case n > soa.MaxVerts:
-		return nil, mark.Errorf(ErrTooLarge, "geometry: facet: %d vertices, expected at most %d", n, soa.MaxVerts)
+		return normal, mark.Errorf(ErrTooLarge, "geometry: facet: %d vertices, expected at most %d", n, soa.MaxVerts)
 	}
-	verts := append([]vec.Vec3(nil), polygon...)
-	loop := make([]int, n)
+	loop := make([]uint16, n)
 	for k, v := range verts {
 		if err := checkCoordinate(v); err != nil {
-			return nil, fmt.Errorf("geometry: facet: vertex %d: %w", k, err)
+			return normal, fmt.Errorf("geometry: facet: vertex %d: %w", k, err)
 		}
-		loop[k] = k
+		loop[k] = uint16(k)
 	}
 	area := hull.AreaVector(verts, loop)
 	longest := longestSide(verts)
 	if width := area.Norm() / longest; !(width > longest*planeRel) || longest < minSize {
-		return nil, mark.Errorf(ErrFlat, "geometry: facet %v %v %v: height %.3g over an edge of %.3g, expected more than %.3g",
+		return normal, mark.Errorf(ErrFlat, "geometry: facet %v %v %v: height %.3g over an edge of %.3g, expected more than %.3g",
 			verts[0], verts[1], verts[2], width, longest, longest*planeRel)
 	}
-	normal := area.Unit()
+	normal = area.Unit()
 	if n > 3 {
 		e := extent{longest, extentOf(boxOf(verts)).coordinate}
 		if err := checkPolygon(verts, normal, e.tolerance(planeRel)); err != nil {
-			return nil, err
+			return normal, err
 		}
 	}
+	return normal, nil
+}
+
+// facetTemplate returns the template of a polygon with the given normal. It keeps verts.
+func facetTemplate(verts []vec.Vec3, normal vec.Vec3) *soa.Template {
+	n := len(verts)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range verts {
 		low, high = min(low, normal.Dot(v)), max(high, normal.Dot(v))
@@ -188,7 +204,7 @@ func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
 		t.Tail[k], t.Tail[n+k] = soa.Vertex(k), soa.Vertex((n-k)%n)
 		t.Twin[k], t.Twin[n+k] = soa.HalfEdge(2*n-1-k), soa.HalfEdge(n-1-k)
 	}
-	return t, nil
+	return t
 }
 
 // longestSide returns the length of the longest edge of a polygon, or of the longest diagonal from

@@ -32,8 +32,8 @@ func TestTemplateThroughArena(t *testing.T) {
 			t.Fatalf("%s: view has %d vertices, %d faces, %d edges", specs[i], v.NVerts, v.NFaces, len(v.Edge))
 		}
 		c := p.Mass.Centroid
-		if arena.Origin[i] != c {
-			t.Errorf("%s: origin %v, want %v", specs[i], arena.Origin[i], c)
+		if arena.Origin(soa.Shape(i)) != c {
+			t.Errorf("%s: origin %v, want %v", specs[i], arena.Origin(soa.Shape(i)), c)
 		}
 		for k, w := range p.Verts {
 			if v.Vert(soa.Vertex(k)) != w.Sub(c) || v.Vert(soa.Vertex(k)).Norm() > v.Radius {

@@ -72,8 +72,15 @@ func WorldBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, 
 	verts := &shapes.Verts
 	for from := lo; from < hi; from += blockRows {
 		to := min(from+blockRows, hi)
+		made := true
 		for p := from; p < to; p++ {
-			block.set(p-from, shapes, shapes.View(pieces.Shape[p]), pieces.Pose(bodies, soa.Piece(p)))
+			if made = made && shapes.IsMade(pieces.Shape[p]); made {
+				block.set(p-from, shapes, shapes.View(pieces.Shape[p]), pieces.Pose(bodies, soa.Piece(p)))
+			}
+		}
+		if !made {
+			facetBoxes(shapes, pieces, bodies, from, to, out)
+			continue
 		}
 		n := to - from
 		poses, boxes := block.poses(n), columns(out, from, to)
@@ -89,6 +96,24 @@ func WorldBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, 
 				out.Set(p, out.At(p).Enlarged(round))
 			}
 		}
+	}
+}
+
+// facetBoxes is WorldBoxes for pieces some of which are facets without tables.
+func facetBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, hi int, out *soa.Boxes) {
+	var few [8]vec.Vec3
+	for p := lo; p < hi; p++ {
+		pose, box := pieces.Pose(bodies, soa.Piece(p)), vec.EmptyBox()
+		m := pose.Rot.Mat3()
+		for _, v := range shapes.AppendCorners(few[:0], pieces.Shape[p]) {
+			box = box.With(vec.Vec3{X: m.R0.Dot(v), Y: m.R1.Dot(v), Z: m.R2.Dot(v)})
+		}
+		zero := vec.Vec3{}
+		box = vec.Box{Min: box.Min.Add(zero).Add(pose.Pos), Max: box.Max.Add(zero).Add(pose.Pos)} // as in worldInterval
+		if round := shapes.Round[pieces.Shape[p]]; round != 0 {
+			box = box.Enlarged(round)
+		}
+		out.Set(p, box)
 	}
 }
 

@@ -59,4 +59,5 @@ func Distance(a *soa.Template, pa vec.Pose, b *soa.Template, pb vec.Pose) (Separ
 // rotTolerance is how far the norm of a quaternion may differ from 1 before Distance rejects the
 // pose. Within the tolerance Distance normalises the quaternion. The file formats use the same
 // tolerance.
+// Smaller: short input is refused. Larger: mistakes pass.
 const rotTolerance = 1e-3

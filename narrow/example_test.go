@@ -34,9 +34,9 @@ func Example() {
 	var answer narrow.Answer
 	// A pose is that of the shape's own frame. Its axes are those of the points above. Its origin
 	// is the centroid, which is arena.Origin among those points.
-	poseB := vec.Pose{Pos: arena.Origin[wedge], Rot: vec.Identity}
+	poseB := vec.Pose{Pos: arena.Origin(wedge), Rot: vec.Identity}
 	for _, z := range []float64{1.5, 1.375, 0.9375, 0.875} {
-		poseA := vec.Pose{Pos: vec.V(-0.5, -0.5, z).Add(arena.Origin[box]), Rot: vec.Identity}
+		poseA := vec.Pose{Pos: vec.V(-0.5, -0.5, z).Add(arena.Origin(box)), Rot: vec.Identity}
 		search.By(narrow.Auto, a, poseA, b, poseB, 0, narrow.Dtol(a, b), &memory, &answer)
 		fmt.Printf("foot at %.4f m: %v, by %v", z, answer.Status, answer.AnsweredBy)
 		if answer.Status == narrow.Penetrating {

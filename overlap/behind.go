@@ -9,7 +9,7 @@ import (
 
 // DepthPower is the power q of the depth h under a facet's plane that Overlap integrates over an
 // overlap. The potential of a contact with facets is ½·k·((q+1)/A·∫h^q dV)^(2/(q+1)); with q = 15
-// the exponent is 1/8 (docs/decisions/0034). Larger: tilts are q/12 times as stiff. Smaller: edges
+// the exponent is 1/8 (docs/decisions/0019-walls-under-overlap-laws). Larger: tilts are q/12 times as stiff. Smaller: edges
 // and corners are softer.
 const DepthPower = 15
 

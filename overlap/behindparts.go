@@ -13,6 +13,7 @@ const UnderFacet = -1
 
 // oneWay is the largest angle, rad, between two planes that count as parallel: the bisecting plane
 // of nearly parallel planes would be rounding.
+// Smaller: material may count twice. Larger: material counts by the nearer plane at one place only.
 const oneWay = 0x1p-36
 
 // InPart reports whether all of the volume that the last Overlap found is in the part under the

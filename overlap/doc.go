@@ -6,7 +6,7 @@
 // corner in a face, crossing edges, a prism) has a formula; see typed.go. Any other overlap is
 // placed from the skeleton of the last step (skeletonproof.go) or joined from the edges of both
 // bodies (pierce.go). TypedBatches and UntypedBatch process many pairs at a time, one pair in each lane of a
-// register. docs/decisions/0035 and 0036 have the reasons.
+// register. docs/decisions/0017-overlaps has the reasons.
 //
 // BackingClipper.Overlap returns the same kind of moments for a block and the material behind a
 // facet; see behind.go.

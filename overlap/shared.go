@@ -96,6 +96,7 @@ func NewClipper() *Clipper { return &Clipper{solids: newSolids(1)} }
 
 // margin, relative to a body's radius, is how far beyond the other body's last point the first cut
 // lies. It keeps this cut away from the other body's faces by more than rounding.
+// Smaller: a first cut may lie in a face. Larger: more faces are tested.
 const margin = 0x1p-20
 
 // Share returns the overlap of two posed bodies, and reports whether it has a volume. A must be a

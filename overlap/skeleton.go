@@ -116,6 +116,7 @@ func provable(va, vb *soa.View) bool {
 }
 
 // mostUneven is the least ratio of the radii of two bodies whose overlap has a provable skeleton.
+// Smaller: as skeletonClear. Larger: fewer skeletons.
 const mostUneven = 0x1p-8
 
 // outline makes the skeleton of the overlap that join has made. It returns false if the skeleton is

@@ -33,6 +33,7 @@ import (
 // distance times the height difference of the piercing edge's ends; the margin is then relative to
 // the squared sum. With distinctTurn, corners are 2^-40 clear of other planes, more than the
 // rounding that joinCoplanar covers.
+// Smaller: a remembered skeleton may differ in bits from joining. Larger: fewer skeletons.
 const skeletonClear = 0x1p-26
 
 // ofSkeleton finds the overlap if it is proven to have the skeleton of guess, or to be of a type

@@ -87,15 +87,15 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 	}
 	for i := range s.walls {
 		v := &s.walls[i]
-		parts := make([]engine.Part, len(v.templates))
-		for k, t := range v.templates {
-			id, err := b.World.AddShape(t)
+		spec := engine.WallSpec{Name: v.name, Facets: v.facets, Material: soa.Material(v.material), Pose: v.pose, Motion: v.motion}
+		if v.plane {
+			plane, err := b.World.AddShape(engine.PlaneTemplate())
 			if err != nil {
 				return s.at.because(v.key, err)
 			}
-			parts[k] = engine.Part{Shape: id, Material: soa.Material(v.material)}
+			spec.Parts = []engine.Part{{Shape: plane, Material: soa.Material(v.material)}}
 		}
-		id, err := b.World.AddWall(engine.WallSpec{Name: v.name, Parts: parts, Pose: v.pose, Motion: v.motion})
+		id, err := b.World.AddWall(spec)
 		if err != nil && v.file != "" {
 			return s.at.because(v.key+".file", fmt.Errorf("%s: %w", v.file, err))
 		}
@@ -111,15 +111,15 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 
 // extentOf returns the box of the bounding balls of all pieces except planes.
 func extentOf(w *engine.World) vec.Box {
-	box, pieces := vec.EmptyBox(), w.Pieces()
+	box, pieces, shapes := vec.EmptyBox(), w.Pieces(), w.Shapes()
 	for i := range pieces.Len() {
 		p := soa.Piece(i)
-		view := w.Shapes().View(pieces.Shape[p])
-		if view.Kind.IsEndless() {
+		h := pieces.Shape[p]
+		if shapes.Kind[h].IsEndless() {
 			continue
 		}
 		at := pieces.Pose(w.Bodies(), p).Pos
-		box = box.Union(vec.Box{Min: at, Max: at}.Enlarged(view.Radius + view.Round))
+		box = box.Union(vec.Box{Min: at, Max: at}.Enlarged(shapes.Radius[h] + shapes.Round[h]))
 	}
 	return box
 }

@@ -49,10 +49,11 @@ const mostCounted = 1 << 62
 // facet, and a square for a plane.
 func (s *Scene) wallFrame() (sum uint64) {
 	for i := range s.walls {
-		for _, t := range s.walls[i].templates {
-			corners := max(len(t.Verts), 4)
-			sum += uint64(32*corners + 12)
+		if f := s.walls[i].facets; f != nil {
+			sum += uint64(32*f.NCorners() + 12*f.Len())
+			continue
 		}
+		sum += 4*32 + 12
 	}
 	return sum
 }

@@ -86,9 +86,14 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 		if m.Ramp != 0 {
 			d.floats(m.Ramp)
 		}
-		d.whole(uint64(len(v.templates)))
-		for _, t := range v.templates {
-			d.template(t)
+		if v.plane {
+			d.whole(1)
+			d.template(engine.PlaneTemplate())
+			continue
+		}
+		d.whole(uint64(v.facets.Len()))
+		for k := range v.facets.Len() {
+			d.template(v.facets.Template(k))
 		}
 	}
 	end("walls")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/vec"
 )
 
 // folder is the folder of results of a run. It owns the files with these names and leaves all
@@ -43,6 +44,7 @@ type folder struct {
 	begun   bool    // the folder belongs to this run
 	refused error   // error of begin
 	series  *fileio.Series
+	corners []vec.Vec3 // of the facet that is drawn
 	kept    keptFrames
 	history *table
 	rows    schedule // schedule of the history

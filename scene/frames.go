@@ -212,42 +212,47 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 
 // drawing returns the numbers of points, face corners and faces that draw adds for piece p.
 func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
-	w := f.r.w
-	view := w.Shapes().View(w.Pieces().Shape[p])
-	switch {
-	case view.Kind.IsRound():
+	shapes, h := f.r.w.Shapes(), f.r.w.Pieces().Shape[p]
+	if shapes.Kind[h].IsRound() {
 		return len(ballPoints), 3 * len(ballFaces), len(ballFaces)
-	case view.Kind.IsEndless():
-		return 4, 4, 1
 	}
-	for face := range drawnFaces(view) {
-		corners += int(view.LoopLen[face])
+	if polygon := f.polygonOf(p); polygon != nil {
+		return len(polygon), len(polygon), 1
 	}
-	return int(view.NVerts), corners, drawnFaces(view)
+	view := shapes.View(h)
+	return view.NVerts, len(view.Tail), view.NFaces
 }
 
-// drawnFaces returns the number of drawn faces of a block or a facet.
-func drawnFaces(view *soa.View) int {
-	if view.Kind.IsFlat() {
-		return 1 // The other face is the same polygon with the opposite orientation.
+// polygonOf returns the corners of a facet, or of the square that stands for a plane, in the frame of
+// the piece; nil for other pieces. One side of a facet is drawn.
+func (f *folder) polygonOf(p soa.Piece) []vec.Vec3 {
+	w := f.r.w
+	h := w.Pieces().Shape[p]
+	switch kind := w.Shapes().Kind[h]; {
+	case kind.IsEndless():
+		c, half := w.Pieces().Pose(w.Bodies(), p).PointInv(f.r.b.around.Center()), 0.5*f.r.b.around.Size().Norm()
+		f.corners = append(f.corners[:0], vec.V(c.X-half, c.Y-half, 0), vec.V(c.X+half, c.Y-half, 0), vec.V(c.X+half, c.Y+half, 0), vec.V(c.X-half, c.Y+half, 0))
+	case kind.IsFlat():
+		f.corners = w.Shapes().AppendCorners(f.corners[:0], h)
+	default:
+		return nil
 	}
-	return int(view.NFaces)
+	return f.corners
 }
 
 // draw adds the faces of piece p to d and returns their number.
 func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 	w := f.r.w
-	pose := w.Pieces().Pose(w.Bodies(), p)
-	view := w.Shapes().View(w.Pieces().Shape[p])
+	pose, h := w.Pieces().Pose(w.Bodies(), p), w.Pieces().Shape[p]
 	base := int64(len(d.Points) / 3)
 	point := func(v vec.Vec3) {
 		v = pose.Point(v)
 		d.Points = append(d.Points, v.X, v.Y, v.Z)
 	}
 	end := func() { d.Polys.Offsets = append(d.Polys.Offsets, int64(len(d.Polys.Connectivity))) }
-	if view.Kind.IsRound() {
+	if w.Shapes().Kind[h].IsRound() {
 		for _, v := range ballPoints {
-			point(v.Scale(view.Radius))
+			point(v.Scale(w.Shapes().Radius[h]))
 		}
 		for _, t := range ballFaces {
 			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(t[0]), base+int64(t[1]), base+int64(t[2]))
@@ -255,26 +260,25 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 		}
 		return len(ballFaces)
 	}
-	if view.Kind.IsEndless() {
-		c, half := pose.PointInv(f.r.b.around.Center()), 0.5*f.r.b.around.Size().Norm()
-		for i, corner := range [][2]float64{{-half, -half}, {half, -half}, {half, half}, {-half, half}} {
-			point(vec.V(c.X+corner[0], c.Y+corner[1], 0))
-			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(i))
+	if polygon := f.polygonOf(p); polygon != nil {
+		for k, v := range polygon {
+			point(v)
+			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(k))
 		}
 		end()
 		return 1
 	}
+	view := w.Shapes().View(h)
 	for k := range view.NVerts {
 		point(view.Vert(soa.Vertex(k)))
 	}
-	n := drawnFaces(view)
-	for face := range n {
+	for face := range view.NFaces {
 		for h := view.LoopFirst[face]; h < view.LoopFirst[face]+view.LoopLen[face]; h++ {
 			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(view.Tail[h]))
 		}
 		end()
 	}
-	return n
+	return view.NFaces
 }
 
 // contactFrame draws a dot for each active contact at its location. Fields: force on body A, N;

@@ -9,6 +9,7 @@ import (
 
 // farSizes is the largest distance of a body from the origin, in diameters: 2³² radii, as in
 // engine.World.AddBody.
+// Larger: as farRadii.
 const farSizes = 1 << 31
 
 // checkLimits rejects values that are too fast for the time step, or too far or too thick for the

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 )
@@ -22,13 +23,7 @@ type MemoryEstimate struct {
 // Memory estimates the memory of the scene before anything is built.
 func (s *Scene) Memory() MemoryEstimate {
 	apart, heap := engine.Memory(uint64(s.moving))
-	shapes := s.memory.sum
-	if s.law != nil && s.law.Overlaps() {
-		for i := range s.walls {
-			shapes += engine.FacetMemory(s.walls[i].templates)
-		}
-	}
-	return MemoryEstimate{Shapes: shapes, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
+	return MemoryEstimate{Shapes: s.memory.sum, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
 }
 
 // String describes the estimate in words.
@@ -135,6 +130,13 @@ func (m *shapeMemory) add(t *soa.Template) {
 	const template = unsafe.Sizeof(soa.Template{}) + unsafe.Sizeof(shape{}) + unsafe.Sizeof(shapeTable{})
 	m.sum += 2*rows + uint64(template) + uint64(len(t.Verts))*24 + uint64(len(t.Normals))*42 + uint64(len(t.Tail))*4
 	m.read++
+}
+
+// addFacets adds the memory of the facets of a wall, and reports whether all no longer fit.
+func (m *shapeMemory) addFacets(f *geometry.WallFacets) (full bool) {
+	m.sum += engine.FacetMemory(f)
+	m.read += f.Len()
+	return m.full()
 }
 
 // full reports whether the shapes so far exceed the memory of the machine.

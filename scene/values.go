@@ -174,6 +174,7 @@ func (c *decoder) read(l location, k *keys.Key, n *unstable.Node) (any, error) {
 // The range of numbers in a scene. Entries of lists have no lower limit. Moments of inertia are
 // fifth powers of lengths, and their inverses must be finite too. Package geometry has the same
 // range of coordinates.
+// Larger maxNumber: overflow. Smaller minNumber: inverses overflow.
 const (
 	maxNumber = 1e50
 	minNumber = 1e-50

@@ -6,20 +6,19 @@ import (
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
 // wall is one checked [[walls]] table, with the shapes of its pieces.
 type wall struct {
-	key       string
-	name      string
-	material  int
-	plane     bool
-	file      string // mesh file
-	templates []*soa.Template
-	pose      vec.Pose
-	motion    engine.Motion
+	key      string
+	name     string
+	material int
+	plane    bool
+	file     string               // mesh file
+	facets   *geometry.WallFacets // of the file
+	pose     vec.Pose
+	motion   engine.Motion
 }
 
 func (s *checks) loadWalls(d *document) {
@@ -33,11 +32,8 @@ func (s *checks) loadWalls(d *document) {
 			return
 		}
 		named[w.name] = i
-		for _, t := range w.templates {
-			s.memory.add(t)
-		}
-		if s.memory.full() {
-			s.tooMuchShape(w.key, len(s.shapes)+len(w.templates))
+		if w.facets != nil && s.memory.addFacets(w.facets) {
+			s.tooMuchShape(w.key, len(s.shapes)+w.facets.Len())
 			return
 		}
 		s.walls = append(s.walls, w)
@@ -77,7 +73,6 @@ func (s *checks) planeWall(key string, t *wallTable, w *wall) {
 	s.demand(key+".plane.normal", asList(t.Plane.Normal), normal.Finite() && normal != (vec.Vec3{}), "a direction")
 	w.pose = vec.Pose{Pos: point, Rot: upTo(normal)}
 	w.plane = true
-	w.templates = []*soa.Template{engine.PlaneTemplate()}
 }
 
 // upTo returns a rotation that takes the z axis to the unit vector n.
@@ -104,18 +99,13 @@ func (s *checks) meshWall(key string, t *wallTable, w *wall) {
 	for k, v := range mesh.Verts {
 		scaled.Verts[k] = v.Scale(t.Scale)
 	}
-	polygons, flat, err := geometry.MergeFacets(scaled)
+	facets, flat, err := geometry.MergeFacets(scaled)
 	if err != nil {
 		s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.Numbered(t.File, mesh, err))))
+		return
 	}
-	for _, p := range polygons {
-		facet, err := geometry.FacetPolygonTemplate(p)
-		if err != nil {
-			s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, err)))
-		}
-		w.templates = append(w.templates, facet)
-	}
-	s.demand(key+".file", t.File, len(w.templates) > 0, "a mesh with one triangle at least that has an area")
+	w.facets = facets
+	s.demand(key+".file", t.File, facets.Len() > 0, "a mesh with one triangle at least that has an area")
 	if flat > 0 {
 		s.warn(key, fmt.Sprintf("%d triangles of %q have no area and are left out", flat, t.File))
 	}

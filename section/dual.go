@@ -44,11 +44,16 @@ type bound struct {
 // thinnestDual, times the sum of the bounding radii, is the depth of the thinnest overlap that Dual
 // answers. A face is placed to 2⁻⁵⁰ of that sum, so 2⁻³⁰ of the thickness of a thinner overlap would
 // be rounding.
+// Smaller: rounding decides about corners of thinner overlaps. Larger: more contacts have the
+// reduced location.
 const thinnestDual = 1e-6
 
 // clearInside is how far inside all planes an interior point must be, in the scaled axes of dualAxes.
 // A dual point lies at the inverse of this distance, and the hull rounds to RoundingLevel of the
 // farthest. wellInside is the distance at which another round from the centroid gains nothing.
+// Smaller clearInside: the first round may find a wrong hull. Larger clearInside: more overlaps are
+// not found. Smaller wellInside: corners lose digits. Larger wellInside: a second round that gains
+// nothing.
 const (
 	clearInside = 0x1p-24
 	wellInside  = 0x1p-5

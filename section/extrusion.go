@@ -85,6 +85,8 @@ func (p *drum) ring(k, h0, h1, h2 int) {
 // Upright is the cosine of the least angle between a facet's normal and that of a contact at which
 // the facet is upright: the contact's normal does not tell on which side the wall has material. The
 // facet's prism then extends away from the other body's centroid.
+// Smaller: the side of a table counts as material beyond its rim. Larger: one slope of a steep
+// ridge does not place the contact.
 const Upright = 0.5
 
 // extrude replaces the facet of s by its prism. at is the pose of the facet. other is the other

@@ -15,6 +15,7 @@ type point struct{ x, y float64 }
 // segment. Coordinates and areas have an error of ε = 2^-52 of the larger body. At tolThin the
 // centroid of the area still has an error of 2^-12 of the length. For thinner polygons measureArea
 // returns the centroid of the outline.
+// Smaller: the location of slivers errs.
 const tolThin = 0x1p-40
 
 // cross returns (b-a) × (c-b). It is positive if the path a, b, c turns left.

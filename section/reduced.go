@@ -14,6 +14,7 @@ import (
 // error of ε/tolSection. A deeper plane would make the section of a body that only touches differ
 // from its surface. The two errors are equal, 1.5e-8, at √ε. tolSection acts if |gap| is below 3e-8
 // of the radius.
+// Another value: the location errs by more than 1.5e-8.
 const tolSection = 0x1p-26
 
 // facetShare limits the depth of the cutting plane if one of the bodies is a facet: the plane lies
@@ -21,6 +22,8 @@ const tolSection = 0x1p-26
 // between them, is often thinner than the depth. A plane at the far end could cut an edge there
 // that is parallel to the plane but for rounding, and the location would have an error of √ε of the
 // edge's length. A sixteenth before the end, the error is 16·ε·radius/thickness.
+// Smaller: sections of shallower overlaps change. Larger: the location over thin rows is exact only
+// to √(2ε) of their length.
 const facetShare = 15.0 / 16
 
 // Cutter is the workspace of one worker. Goroutines must not share a Cutter.

@@ -6,9 +6,11 @@ const (
 	// distinctTurn is the least sine of the angle between two planes of a distinct shape. It is far
 	// above the rounding of a normal. So a point that is clear of a face's sides is clear of all
 	// other planes.
+	// Smaller: a remembered skeleton may differ in bits from joining. Larger: fewer skeletons.
 	distinctTurn = 0x1p-14
 	// distinctDepth, relative to the radius, is the least inner radius of a distinct shape, and the
 	// least distance of its parallel faces.
+	// Another value: as distinctTurn.
 	distinctDepth = 0x1p-10
 )
 

@@ -4,9 +4,9 @@ package soa
 // row with one load per lane.
 const FeatureSize = 4
 
-// addFeatureRows copies the vertices and planes of the newest shape to rows, if it is a block.
-func (s *Shapes) addFeatureRows(t *Template) {
-	var at rowsAt
+// addFeatureRows copies the vertices and planes of the newest shape to rows, if it is a block, and
+// returns where they start.
+func (s *Shapes) addFeatureRows(t *Template) (at rowsAt) {
 	if t.Kind.IsPolyhedron() {
 		at = rowsAt{uint32(len(s.VertRows)), uint32(len(s.PlaneRows))}
 		s.VertRows = Resize(s.VertRows, len(s.VertRows)+FeatureSize*len(t.Verts))
@@ -18,7 +18,7 @@ func (s *Shapes) addFeatureRows(t *Template) {
 			copy(s.PlaneRows[int(at.plane)+FeatureSize*f:], []float64{n.X, n.Y, n.Z, t.Offsets[f]})
 		}
 	}
-	s.rowsAt = append(s.rowsAt, at)
+	return at
 }
 
 // rowsAt holds where the rows of a shape start, counted in numbers.

@@ -40,9 +40,11 @@ const (
 	quadCap = 0.25
 	// QuadDrop, relative to the radius, is the least depth of all other vertices below the plane of
 	// a quad. So none of them lies in the plane after rounding.
+	// Smaller: as PairSpare.
 	QuadDrop = 0x1p-16
 	// quadSide, relative to the radius, is the least length of a side. The direction of a shorter
 	// side would have a noticeable rounding error.
+	// Smaller: witness points of slivers lose digits.
 	quadSide = 0x1p-8
 )
 

@@ -34,14 +34,17 @@ const (
 	// planarTol, relative to the radius, is the largest distance of a vertex from the plane of a
 	// face that counts as planar. It is a few roundings of the vertices and the plane. Merging
 	// faces makes faces that are not planar.
+	// Smaller: slower general method. Larger: sections of bent faces err by it.
 	planarTol = 0x1p-49
 	// pointed is the least volume spanned by three consecutive unit edges of a vertex for the
 	// vertex to count as strictly convex. Below it, rounding may make the outline of a section near
 	// the vertex concave.
+	// Smaller: an outline may bend inwards. Larger: slower method.
 	pointed = 0x1p-30
 	// clearanceNear, relative to the radius, and clearanceCot decide which of two bounds a face on
 	// the far side sets in a Clearance. If the face is near and not too steep, it sets a bound on
 	// the distance from the sides (Cot). Otherwise it bounds Depth.
+	// Another value: only speed.
 	clearanceNear, clearanceCot = 0.125, 64.0
 	// maxClearanceWork bounds the product of half-edges and faces of shapes with Clearances, so
 	// that Clearances take at most a hundredth of a second. Larger shapes have none.

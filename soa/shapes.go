@@ -66,14 +66,13 @@ type Template struct {
 // after the other.
 type Shapes struct {
 	// One row per shape.
-	Kind    []Kind
-	Radius  []float64  // m, bounding radius about the shape's origin
-	Inner   []float64  // m, radius of an inscribed ball about the origin
-	Round   []float64  // m, rounding radius: how far the piece reaches beyond the shape
-	Name    []string   // cold
-	Origin  []vec.Vec3 // m, centroid in the frame of the file; cold
-	Volume  []float64  // m³; cold
-	Inertia []vec.Sym3 // m⁵, about the origin for density 1; cold
+	Kind   []Kind
+	Radius []float64   // m, bounding radius about the shape's origin
+	Inner  []float64   // m, radius of an inscribed ball about the origin
+	Round  []float64   // m, rounding radius: how far the piece reaches beyond the shape
+	rows   []*shapeRow // nil for a facet whose tables are not made: see AddFacets
+	newest *shapeRow   // the last whose tables were made
+	later  []laterFacets
 
 	// Verts are the vertices, m, shape frame. They are padded to a multiple of Lanes by repeating
 	// the last one. Ties go to the lowest index, so a pad can never win.
@@ -88,14 +87,9 @@ type Shapes struct {
 	// PlaneRows is normal and offset. See View.VertRow. The first rows of PlaneRows are NoPlane and
 	// WallPlane.
 	VertRows, PlaneRows []float64
-	rowsAt              []rowsAt
 
 	// Caps has one row per plane, see Template.Caps; pads are 0.
 	Caps []float64
-
-	// labels and bend have one row per shape, see Template.Label; cold.
-	labels [][]Face
-	bend   []float64
 
 	// Adjacency. loopFirst and loopLen have one row per plane, ringFirst and ringLen one row per
 	// vertex, including pads. The other columns have one row per half-edge, except edge.
@@ -113,8 +107,6 @@ type Shapes struct {
 	pointed    []bool
 	outEdges   []OutEdge // in the order of ring, see outedges.go
 
-	distinct []bool // one row per shape, see distinct.go
-
 	// Corners is the table of the corners of all shapes, CornerSize numbers per row; see
 	// corners.go.
 	Corners        []float64
@@ -123,13 +115,23 @@ type Shapes struct {
 	// Quads is the table of the quads of all shapes, QuadSize numbers per row; see quads.go.
 	Quads      []float64
 	quadOfFace []Quad
+}
 
-	views []View
-	at    []offsets
+// shapeRow is what is known of a shape whose tables are made.
+type shapeRow struct {
+	view    View
+	name    string
+	origin  vec.Vec3 // m, centroid in the frame of the file
+	volume  float64  // m³
+	inertia vec.Sym3 // m⁵, about the origin for density 1
+	at      offsets
 }
 
 // offsets holds the first rows of a shape in the columns, and its numbers of rows.
-type offsets struct{ vert, plane, half, edge, nVerts, nFaces, nHalf int }
+type offsets struct {
+	vert, plane, half, edge, nVerts, nFaces, nHalf int
+	rows                                           rowsAt
+}
 
 // View gives access to the rows of one shape. Its slices must not be written to. X, Y, Z and NX,
 // NY, NZ, D include padding; NVerts and NFaces do not.
@@ -213,8 +215,31 @@ func (v *View) Head(h HalfEdge) Vertex { return v.Tail[v.Twin[h]] }
 // Len returns the number of shapes.
 func (s *Shapes) Len() int { return len(s.Kind) }
 
-// View returns the view of shape h. It is valid until the next Add.
-func (s *Shapes) View(h Shape) *View { return &s.views[h] }
+// View returns the view of shape h. It is valid until the next Add. View makes the tables of a facet of
+// AddFacets that has none yet; only then it must not run beside other calls.
+func (s *Shapes) View(h Shape) *View {
+	if r := s.rows[h]; r != nil {
+		return &r.view
+	}
+	return s.makeFacet(h)
+}
+
+// Origin returns the origin of the frame of a shape in the frame of its file, m.
+func (s *Shapes) Origin(h Shape) (origin vec.Vec3) {
+	if r := s.rows[h]; r != nil {
+		origin = r.origin
+	}
+	return origin
+}
+
+// Volume returns the volume of a shape, m³, and its inertia about the origin for density 1, m⁵. Both
+// are 0 for a facet.
+func (s *Shapes) Volume(h Shape) (volume float64, inertia vec.Sym3) {
+	if r := s.rows[h]; r != nil {
+		volume, inertia = r.volume, r.inertia
+	}
+	return volume, inertia
+}
 
 // First rows of Shapes.Planes, for kernels that look planes up. NoPlane bounds nothing, like a pad.
 // WallPlane is the plane of a shape of kind Plane. The planes of shapes follow.
@@ -243,6 +268,23 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	if err := t.check(); err != nil {
 		return 0, fmt.Errorf("soa: shape %q: %w", t.Name, err)
 	}
+	h := s.addRow(t.Kind, t.Radius, t.Inner, t.Round)
+	s.makeRow(h, t)
+	return h, nil
+}
+
+// addRow appends a shape without tables.
+func (s *Shapes) addRow(kind Kind, radius, inner, round float64) Shape {
+	s.Kind = append(s.Kind, kind)
+	s.Radius = append(s.Radius, radius)
+	s.Inner = append(s.Inner, inner)
+	s.Round = append(s.Round, round)
+	s.rows = append(s.rows, nil)
+	return Shape(len(s.Kind) - 1)
+}
+
+// makeRow makes the tables of a shape, whose template has been checked.
+func (s *Shapes) makeRow(h Shape, t *Template) {
 	if len(s.Planes.D) == 0 {
 		s.addFirstPlanes()
 	}
@@ -256,22 +298,10 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addRims(t, o)
 	s.addOutEdges(t, o)
 	s.addCorners(t, o)
-	s.addFeatureRows(t)
+	o.rows = s.addFeatureRows(t)
 	s.addQuads(t, o)
-
-	s.Kind = append(s.Kind, t.Kind)
-	s.Name = append(s.Name, t.Name)
-	s.Radius = append(s.Radius, t.Radius)
-	s.Inner = append(s.Inner, t.Inner)
-	s.Round = append(s.Round, t.Round)
-	s.distinct = append(s.distinct, t.isDistinct())
-	s.labels, s.bend = append(s.labels, slices.Clone(t.Label)), append(s.bend, t.Bend)
-	s.Origin = append(s.Origin, t.Origin)
-	s.Volume = append(s.Volume, t.Volume)
-	s.Inertia = append(s.Inertia, t.Inertia)
-	s.at = append(s.at, o)
-	s.addView()
-	return Shape(len(s.Kind) - 1), nil
+	s.addView(h, &shapeRow{name: t.Name, origin: t.Origin, volume: t.Volume, inertia: t.Inertia, at: o,
+		view: View{Label: slices.Clone(t.Label), Bend: t.Bend, Distinct: t.isDistinct()}})
 }
 
 func (t *Template) check() error {
@@ -409,16 +439,20 @@ func (s *Shapes) addHalfEdges(t *Template, o offsets) {
 	}
 }
 
-// addView appends the view of the newest shape. If Add has moved a column, addView also renews all
-// other views. To find out, it suffices to check the view of the last shape before.
-func (s *Shapes) addView() {
-	n := len(s.views)
-	if n > 0 && !s.views[n-1].sameColumns(s.view(n-1)) {
-		for i := range s.views {
-			s.views[i] = s.view(i)
+// addView sets the view of shape h, whose rows are the newest. If they have moved a column, addView
+// also renews all other views. To find out, it suffices to check one of them.
+func (s *Shapes) addView(h Shape, r *shapeRow) {
+	if old := s.newest; old != nil && !old.view.sameColumns(s.view(old)) {
+		for _, other := range s.rows {
+			if other != nil {
+				other.view = s.view(other)
+			}
 		}
 	}
-	s.views = append(s.views, s.view(n))
+	v := &r.view
+	v.Kind, v.Shape, v.Radius, v.Inner, v.Round = s.Kind[h], h, s.Radius[h], s.Inner[h], s.Round[h]
+	r.view = s.view(r)
+	s.rows[h], s.newest = r, r
 }
 
 // sameColumns reports whether every slice of v and w starts at the same address. Columns of one
@@ -434,17 +468,18 @@ func (v *View) sameColumns(w View) bool {
 	return true
 }
 
-func (s *Shapes) view(i int) View {
-	o := s.at[i]
+// view returns the view of a shape with the present columns.
+func (s *Shapes) view(r *shapeRow) View {
+	o, v := r.at, r.view
 	v0, v1 := o.vert, o.vert+Pad(o.nVerts)
 	f0, f1 := o.plane, o.plane+Pad(o.nFaces)
 	h0, h1 := o.half, o.half+o.nHalf
 	e0, e1 := o.edge, o.edge+o.nHalf/2
 	return View{
-		Kind: s.Kind[i], Shape: Shape(i), Arena: s, NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
-		Label: s.labels[i], Bend: s.bend[i], Distinct: s.distinct[i],
+		Kind: v.Kind, Shape: v.Shape, Arena: s, NVerts: o.nVerts, NFaces: o.nFaces, Radius: v.Radius, Inner: v.Inner, Round: v.Round,
+		Label: v.Label, Bend: v.Bend, Distinct: v.Distinct,
 		FirstVert: uint32(o.vert), FirstPlane: uint32(o.plane), FirstHalf: uint32(o.half),
-		VertRow: s.rowsAt[i].vert, PlaneRow: s.rowsAt[i].plane,
+		VertRow: o.rows.vert, PlaneRow: o.rows.plane,
 		X: s.Verts.X[v0:v1:v1], Y: s.Verts.Y[v0:v1:v1], Z: s.Verts.Z[v0:v1:v1],
 		NX: s.Planes.N.X[f0:f1:f1], NY: s.Planes.N.Y[f0:f1:f1], NZ: s.Planes.N.Z[f0:f1:f1],
 		D: s.Planes.D[f0:f1:f1], Caps: s.Caps[f0:f1:f1],

@@ -109,7 +109,7 @@ func TestViewsFollowGrowth(t *testing.T) {
 			if v.Kind != w.Kind || v.NVerts != len(w.Verts) || v.NFaces != len(w.Normals) || v.Radius != w.Radius {
 				t.Fatalf("shape %d of %d: %d vertices, %d faces", h, len(want), v.NVerts, v.NFaces)
 			}
-			o := s.at[h]
+			o := s.rows[h].at
 			for k, p := range w.Verts {
 				if v.Vert(Vertex(k)) != p || s.Verts.At(o.vert+k) != p {
 					t.Fatalf("shape %d of %d: vertex %d is %v, want %v", h, len(want), k, v.Vert(Vertex(k)), p)
@@ -121,7 +121,7 @@ func TestViewsFollowGrowth(t *testing.T) {
 				}
 			}
 			// The view must be on the arena's present columns, not on old copies.
-			if !v.sameColumns(s.view(h)) {
+			if !v.sameColumns(s.view(s.rows[h])) {
 				t.Fatalf("shape %d of %d: its view shows an old column", h, len(want))
 			}
 			if !slices.Equal(v.Tail, w.Tail) || !slices.Equal(v.Twin, w.Twin) {
@@ -151,7 +151,7 @@ func TestViewsFollowOneColumn(t *testing.T) {
 		clip(&s)
 		add(t, &s, tetra(1))
 		for h := range 5 {
-			if !s.View(Shape(h)).sameColumns(s.view(h)) {
+			if !s.View(Shape(h)).sameColumns(s.view(s.rows[h])) {
 				t.Errorf("%s moved, shape %d shows the old one", name, h)
 			}
 		}

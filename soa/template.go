@@ -5,9 +5,10 @@ import "slices"
 // Template returns a template from which another arena makes the same shape, the last digit included.
 func (s *Shapes) Template(shape Shape) *Template {
 	v := s.View(shape)
+	r := s.rows[shape]
 	t := &Template{
-		Kind: v.Kind, Name: s.Name[shape], Origin: s.Origin[shape], Radius: v.Radius, Inner: v.Inner, Round: v.Round,
-		Volume: s.Volume[shape], Inertia: s.Inertia[shape], Label: slices.Clone(v.Label), Bend: v.Bend,
+		Kind: v.Kind, Name: r.name, Origin: r.origin, Radius: v.Radius, Inner: v.Inner, Round: v.Round,
+		Volume: r.volume, Inertia: r.inertia, Label: slices.Clone(v.Label), Bend: v.Bend,
 	}
 	if v.NFaces == 0 {
 		return t

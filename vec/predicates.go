@@ -16,11 +16,13 @@ import "math"
 // to first order. The computed permanent is too low by at most 8ε of itself. So 9ε is a bound, with
 // a reserve for the second order. In 2D the chain is two differences, a product and a difference:
 // 4ε, so 5ε is a bound.
+// Smaller: wrong sign. Larger: more exact arithmetic.
 const (
 	orient3DBound = 9 * 0x1p-53
 	orient2DBound = 5 * 0x1p-53
 	// An underflowing product has an error of at most 2^-1075, independent of the permanent. In 3D,
 	// six such errors may be multiplied by the third factor, and three more added.
+	// Smaller: wrong sign near zero.
 	underflowBound = 0x1p-1070
 )
 
@@ -85,6 +87,7 @@ func Collinear(a, b, c Vec3) bool {
 // Coordinates that are zero or whose magnitudes lie in [wideMin, wideMax] keep every term of the
 // expansions in range. Three factors of at most 2^301 stay below 2^910. Three factors whose lowest
 // bit is 2^-352 end at 2^-1056, above the smallest float64.
+// Smaller wideMin: expansions lose bits. Larger wideMax: expansions overflow.
 const (
 	wideMin = 0x1p-300
 	wideMax = 0x1p300

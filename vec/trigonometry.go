@@ -17,6 +17,7 @@ const (
 // reduceLimit is where Sincos changes from three parts of π/2 to the long product. Up to
 // reduceLimit, the number of quarter turns is below 2^30. So the three parts leave an absolute
 // error below 2^-130. No float64 of this size is nearer to a multiple of π/2 than about 2^-60.
+// Larger: sine of large angles loses bits.
 const reduceLimit = 1 << 30
 
 var (

@@ -23,19 +23,21 @@ const (
 // the Minkowski difference.
 const (
 	// faceTie is TieTol of narrow: the result is A's face unless A's face is deeper than B's
-	// by more than a tie.
+	// by more than a tie. Another value: kernel and search name different faces.
 	faceTie = 0x1p-46
 	// faceSurely, in ties, is how much deeper A's face must be for B's face to be certain. Between
 	// one tie and faceSurely the pair is too close to call. Smaller: rounding would decide.
 	faceSurely = 1.125
 	// faceLevel is the largest height difference of corners that count as coplanar in the disc that
 	// they make with the face: a quarter of a tie.
+	// Smaller: more pairs declined. Larger: a search may find no tie.
 	faceLevel = faceTie / 4
 	// faceHalfAngle and faceInset say how far the projection of the origin must lie inside of a
 	// part of K: the part that the coplanar corners make with the face. The projection must be
 	// inside by the depth times faceHalfAngle, plus faceInset. faceHalfAngle is the tangent of half
 	// the largest angle between the normals of this part and of another facet of both faces. See
 	// narrow.Search.Budget.
+	// Smaller: a crossing of edges may be shallower. Larger: more pairs declined.
 	faceHalfAngle = 0.125
 	faceInset     = 0x1p-30
 	// faceBroad, faceHinge and faceRound serve a projection next to a side of the part of K that
@@ -44,6 +46,7 @@ const (
 	// times spread, a smaller distance from the side of the part is enough: 5/4 of spread·depth/2R.
 	// The quarter covers omitted squares, and the change of R by a tilt. faceRound, a length,
 	// covers rounding.
+	// Smaller: a crossing of edges may be shallower. Larger: more pairs declined.
 	faceBroad = 8
 	faceHinge = 1.25 / 2
 	faceRound = 0x1p-44

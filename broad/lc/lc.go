@@ -11,6 +11,7 @@ import (
 
 const (
 	// slack makes cells longer than any row by more than rounding.
+	// Smaller: a pair may be missed.
 	slack = 1 + 0x1p-20
 	// cellsPerRow bounds the number of cells per row. If there would be more, the cells are made
 	// longer, which is correct but slower.

@@ -20,6 +20,7 @@ const (
 	listRounding = 0x1p-44
 	// listUnderflow, m, exceeds the part of a length or displacement that can be lost when its
 	// square underflows.
+	// Smaller: as listRounding, for rows below 1e-162 m.
 	listUnderflow = 0x1p-500
 	// leastReach times the longest diagonal is the least radius. A smaller radius would make a list
 	// that is outdated by the least motion.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/surfaces"
 	"github.com/scree-dem/scree/internal/mark"
 )
 
@@ -102,13 +103,16 @@ table, and print its volume, centroid and inertia. Normals have length 1 and poi
 func (a *app) shapeMakeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "make BUILTIN",
-		Short:             "Write a builtin shape as a mesh",
-		Long:              "Write a builtin shape as a mesh.\n\n" + builtinForms,
-		Example:           "  scree shape make rock:7,20,0.5 -o /tmp/rock.obj",
-		Args:              exactly(1, "one builtin"),
+		Short:             "Write a builtin shape or a surface as a mesh",
+		Long:              "Write a builtin shape or a surface as a mesh.\n\n" + builtinForms + "\n\n" + surfaceForms,
+		Example:           "  scree shape make rock:7,20,0.5 -o /tmp/rock.obj\n  scree shape make terrain:1,200,500 -o /tmp/hills.stl",
+		Args:              exactly(1, "one builtin or surface"),
 		ValidArgsFunction: completeBuiltins,
 	}
-	return a.meshCommand(c, meshFlags(c, "`stl`, obj or off, of standard output"), false, func(spec, _ string) (*geometry.Mesh, error) {
+	return a.meshCommand(c, meshFlags(c, "`stl`, obj or off, of standard output"), false, func(spec, format string) (*geometry.Mesh, error) {
+		if surfaces.Is(spec) {
+			return parseSurface(spec, format)
+		}
 		p, err := facedBuiltin(spec)
 		if err != nil {
 			return nil, err

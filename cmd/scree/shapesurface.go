@@ -13,13 +13,14 @@ import (
 const surfaceForms = `Surfaces: sphere:R,k is an octahedron refined k times, with 8·4ᵏ triangles.
 torus:R,R,m,n has the larger radius first and 2mn triangles. foam:seed,n has the struts of 54
 bubbles in the box from -1 to 1, by marching through n³ cubes. dyadic-foam:seed,n is the
-same, with all vertices on a grid if n is a power of two.`
+same, with all vertices on a grid if n is a power of two. terrain:seed,n,SIZE is hilly ground,
+which is open: n×n cells of two triangles on a square of SIZE m.`
 
 func (a *app) shapeSurfaceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "surface SURFACE",
-		Short:             "Write a closed surface of triangles as a mesh: a sphere, a torus or a foam",
-		Long:              "Write a closed surface of triangles as a mesh, convex or not.\n\n" + surfaceForms,
+		Short:             "Write a surface of triangles as a mesh: a sphere, a torus, a foam or ground",
+		Long:              "Write a surface of triangles as a mesh: a closed one, convex or not, or open ground.\n\n" + surfaceForms,
 		Example:           "  scree shape surface torus:1,0.25,48,24 -o /tmp/torus.obj",
 		Args:              exactly(1, "one surface"),
 		ValidArgsFunction: completeSurfaces,

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/engine/coplanar"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -38,7 +39,7 @@ func (sp *Space) AddBody(body soa.Body) error {
 				sp.DropNewest(body)
 				return err
 			}
-			if len(sp.Sides.Facets) > 0 {
+			if !sp.Sides.IsEmpty() {
 				sp.broad.Forget() // Blocks meet facets from farther away.
 			}
 		}
@@ -48,13 +49,15 @@ func (sp *Space) AddBody(body soa.Body) error {
 }
 
 // AddWall finds the coplanar facets of the newest body, which is a wall whose pieces have been added, and in a
-// space that was prepared the material behind them. An error leaves the space as if there were no such wall and
-// none of its pieces.
-func (sp *Space) AddWall(body soa.Body) error {
-	facets, extent := sp.facetsOf(int(body))
-	sides, err := sp.Sides, sp.Groups.Add(body, facets, extent)
-	if depth := sp.comings.depth; err == nil && depth > 0 {
-		err = sp.addSides(body, depth)
+// space that was prepared the material behind them. facets is as in newWall. An error leaves the space as if
+// there were no such wall and none of its pieces.
+func (sp *Space) AddWall(body soa.Body, facets *geometry.WallFacets) (err error) {
+	w, sides := sp.newWall(body, facets), sp.Sides
+	if w.mesh != nil {
+		err = sp.addGroups(w)
+		if depth := sp.comings.depth; err == nil && depth > 0 {
+			err = sp.addSides(w, depth)
+		}
 	}
 	if err != nil {
 		sp.Sides = sides
@@ -62,11 +65,16 @@ func (sp *Space) AddWall(body soa.Body) error {
 		sp.DropNewest(body)
 		return err
 	}
-	sp.walls = append(sp.walls, body)
+	sp.walls, sp.walled = append(sp.walls, w), sp.walled || w.mesh != nil
 	if sp.comings.prepared {
 		sp.enter(body)
 	}
 	return nil
+}
+
+// addGroups finds the coplanar facet groups of a wall.
+func (sp *Space) addGroups(w *wall) error {
+	return sp.Groups.Add(w.body, w.mesh, func(k int) soa.Piece { return sp.pieceOf(w, k) })
 }
 
 // DropNewest removes the pieces of the newest body, which is not part of the space yet.
@@ -105,7 +113,7 @@ func (sp *Space) Remove(body soa.Body) soa.Body {
 	c.gone++
 	c.facets = c.facets || slices.ContainsFunc(sp.Pieces.Kind[first:end], soa.Kind.IsFlat)
 	sp.planes.pieces = slices.DeleteFunc(sp.planes.pieces, func(p soa.Piece) bool { return first <= p && p < end })
-	sp.walls = slices.DeleteFunc(sp.walls, func(b soa.Body) bool { return b == body })
+	sp.walls = slices.DeleteFunc(sp.walls, func(w *wall) bool { return w.body == body })
 	return body
 }
 
@@ -157,14 +165,14 @@ func (sp *Space) CloseUp() {
 	for i, p := range sp.planes.pieces {
 		sp.planes.pieces[i] = soa.Piece(pieceRow[p])
 	}
-	for i, b := range sp.walls {
-		sp.walls[i] = soa.Body(bodyRow[b])
+	for _, w := range sp.walls {
+		w.body = soa.Body(bodyRow[w.body])
 	}
 	if c.facets {
 		sp.remakeWalls()
 	} else {
 		sp.Groups.Renumber(bodies, pieces)
-		sp.Sides.Renumber(pieces)
+		sp.Sides.Renumber(bodies, pieces)
 	}
 	sp.renumberPairs(bodyRow, pieceRow)
 	if sp.cfg.CloseUp != nil {
@@ -177,9 +185,10 @@ func (sp *Space) CloseUp() {
 func (sp *Space) remakeWalls() {
 	sp.comings.facets, sp.Groups = false, coplanar.WallGroups{}
 	sp.Sides.Forget()
-	for _, wall := range sp.walls {
-		facets, extent := sp.facetsOf(int(wall))
-		_ = sp.Groups.Add(wall, facets, extent)
+	for _, w := range sp.walls {
+		if w.mesh != nil {
+			_ = sp.addGroups(w)
+		}
 	}
 	_, _ = sp.addAllSides()
 }

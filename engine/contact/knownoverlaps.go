@@ -212,6 +212,7 @@ func (c *overlapStage) addFromOverlap(k int, o *overlap.Moments, ws *workspace) 
 // clearShare, times ws.sizes, is the thickness above which an overlap is certainly not rounding.
 // Bodies with a thicker overlap also overlap by the narrow phase, so such a pair touches whatever
 // features are stored.
+// Smaller: contact of bodies a rounding apart may depend on memory. Larger: more gaps are computed.
 const clearShare = 0x1p-30
 
 // findOneOverlap computes the overlap of pair i, number k of ws.overlaps. Shapes and poses must be loaded

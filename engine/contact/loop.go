@@ -62,7 +62,7 @@ func (c *contactStage) newRows(ws *workspace) (n int) {
 	for _, i := range ws.list {
 		count(int(i))
 	}
-	if len(sp.Sides.Facets) == 0 {
+	if sp.Sides.IsEmpty() {
 		return n
 	}
 	// A block that presses on a wall may get its contact in the row of any facet of the wall.

@@ -12,7 +12,8 @@ func (sp *Space) gatherOdometers() {
 // odometers have not advanced since gatherOdometers.
 func (sp *Space) eachMoved(known int, run func(lo, hi int)) {
 	first, from := sp.Bodies.FirstPiece, 0
-	for _, id := range sp.walls {
+	for _, w := range sp.walls {
+		id := w.body
 		lo, hi := int(first[id]), int(first[id+1])
 		if hi <= known && sp.pieceOdometer[lo] == sp.Bodies.Odometer[id] {
 			run(from, lo)

@@ -61,6 +61,7 @@ func (c *overlapStage) answer(i int, ws *workspace) {
 // GrazeShare, times ws.sizes, bounds the gap that the narrow phase may find between two bodies
 // whose overlap is proven to be of a known type. It covers the error of the gap (ProofTol) and the
 // rounding of poses.
+// Smaller: contact of bodies a rounding apart may depend on memory. Larger: time.
 const GrazeShare = 0x1p-36
 
 // grazes reports whether pair i, which is apart by the answer in the workspace, nevertheless has a

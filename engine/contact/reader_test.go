@@ -155,11 +155,11 @@ func TestReaderIsToldWhatBeginsAndEnds(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						h.AddPiece(soa.Body(floor), shape, soa.Material(i%2), vec.Pose{Pos: h.Shapes.Origin[shape], Rot: vec.Identity})
+						h.AddPiece(soa.Body(floor), shape, soa.Material(i%2), vec.Pose{Pos: h.Shapes.Origin(shape), Rot: vec.Identity})
 					}
 				}
 				h.bodies.FirstPiece[floor+1] = soa.Piece(h.Pieces.Len())
-				if err := h.AddWall(soa.Body(floor)); err != nil {
+				if err := h.AddWall(soa.Body(floor), nil); err != nil {
 					t.Fatal(err)
 				}
 				if _, err := h.Prepare(); err != nil {

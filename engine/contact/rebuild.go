@@ -39,6 +39,7 @@ func (sp *Space) searchPairs() {
 	if sp.tooManyPairs {
 		sp.rebuild.fresh.Resize(0)
 	}
+	sp.MakeFacets(sp.rebuild.fresh.B)
 	switch s := &sp.spare; {
 	case !sp.alterTiles():
 		sp.renewTiles()
@@ -142,6 +143,7 @@ func (sp *Space) isFar(i int) bool {
 // FarRadii is how many of its own radii a body may be away from the world's origin along an axis.
 // At that distance, positions are 2⁻²⁰ of the radius apart. A resting contact overlaps by about
 // 2⁻¹⁰ of the radius, so ten bits of the overlap remain.
+// Larger: far contacts lose their digits.
 const FarRadii = 1 << 32
 
 // IsFar reports whether a body of the given radius, m, lies so far from the world's origin that its

@@ -1,14 +1,79 @@
 package contact
 
 import (
-	"math"
+	"slices"
 
-	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
-// findSides finds the material behind the facets of all walls, once all bodies are known, if a law
+// wall is a wall, and the mesh of its facets.
+type wall struct {
+	body  soa.Body
+	mesh  *mesh.WallMesh // nil if the wall has no facets
+	among []int32        // by facet: its place among the pieces of the body; nil if all pieces are facets
+}
+
+// piece returns the piece of facet k of a wall.
+func (sp *Space) pieceOf(w *wall, k int) soa.Piece {
+	if w.among != nil {
+		k = int(w.among[k])
+	}
+	return sp.Bodies.FirstPiece[w.body] + soa.Piece(k)
+}
+
+// facetIn returns the number of the facet of piece p in the mesh of its wall.
+func (sp *Space) facetIn(w *wall, p soa.Piece) int {
+	k := int(p - sp.Bodies.FirstPiece[w.body])
+	if w.among != nil {
+		k, _ = slices.BinarySearch(w.among, int32(k))
+	}
+	return k
+}
+
+// newWall returns a body as a wall. facets is the facets of the body, if all of its pieces are facets in
+// its frame. With nil the mesh is made of the body's pieces.
+func (sp *Space) newWall(body soa.Body, facets *geometry.WallFacets) *wall {
+	w := &wall{body: body}
+	first, end := sp.Bodies.FirstPiece[body], sp.Bodies.FirstPiece[body+1]
+	if facets == nil {
+		for p := first; p < end; p++ {
+			if sp.Pieces.Kind[p].IsFlat() {
+				w.among = append(w.among, int32(p-first))
+			}
+		}
+		if len(w.among) == 0 {
+			return w
+		}
+		facets = geometry.Placed(len(w.among), func(k int) (corners []vec.Vec3, normal vec.Vec3) {
+			return sp.facetOfPiece(first + soa.Piece(w.among[k]))
+		})
+		if len(w.among) == int(end-first) {
+			w.among = nil
+		}
+	}
+	w.mesh = mesh.New(facets, func(k int) (soa.Material, float64) {
+		p := sp.pieceOf(w, k)
+		return sp.Pieces.Material[p], sp.Shapes.Round[sp.Pieces.Shape[p]]
+	})
+	return w
+}
+
+// facetOfPiece returns the corners and the normal of a facet, in the frame of its body.
+func (sp *Space) facetOfPiece(p soa.Piece) (corners []vec.Vec3, normal vec.Vec3) {
+	view, local := sp.Shapes.View(sp.Pieces.Shape[p]), vec.IdentityPose
+	if sp.Pieces.Offset[p] {
+		local = sp.Pieces.Local[p]
+	}
+	for k := range view.NVerts {
+		corners = append(corners, local.Point(view.Vert(soa.Vertex(k))))
+	}
+	return corners, local.Rot.Rotate(view.Normal(0))
+}
+
+// findSides adds all walls to the material behind facets, once all bodies are known, if a law
 // acts by overlaps. A wall feels blocks down to a certain depth. If it is thinner than twice that
 // depth, it feels them only down to its middle. The facets become candidates of blocks within that
 // depth.
@@ -20,11 +85,11 @@ func (sp *Space) findSides() (wall int, err error) {
 	return sp.addAllSides()
 }
 
-// addAllSides finds the material behind the facets of all walls.
+// addAllSides adds all walls to the material behind facets.
 func (sp *Space) addAllSides() (wall int, err error) {
-	for i, id := range sp.walls {
+	for i, w := range sp.walls {
 		if sp.comings.depth > 0 && err == nil {
-			wall, err = i, sp.addSides(id, sp.comings.depth)
+			wall, err = i, sp.addSides(w, sp.comings.depth)
 		}
 	}
 	return wall, err
@@ -42,48 +107,47 @@ func (sp *Space) deepest(first, end int) (most float64) {
 	return most
 }
 
-// addSides finds the material behind the facets of a wall, up to the largest depth to which blocks
-// are felt.
-func (sp *Space) addSides(wall soa.Body, depth float64) error {
-	facets, extent := sp.facetsOf(int(wall))
-	if len(facets) == 0 {
+// addSides adds a wall to the material behind facets, which is felt up to a depth, m.
+func (sp *Space) addSides(w *wall, depth float64) error {
+	if w.mesh == nil {
 		return nil
 	}
-	groups := make([]uint32, len(facets))
-	for i := range facets {
-		// Facets in one plane share the group's normal, which is the most accurate one.
-		if groups[i] = sp.Groups.Of(facets[i].Piece); groups[i] > 0 {
-			n := sp.Groups.Normal(groups[i])
-			facets[i].Normal = n.Scale(math.Copysign(1, n.Dot(facets[i].Normal)))
-		}
-	}
-	reach, err := sp.Sides.Add(facets, groups, extent, depth)
-	sp.broad.SetReach(wall, reach)
+	reach, err := sp.Sides.Add(w.body, w.mesh, func(k int) soa.Piece { return sp.pieceOf(w, k) }, depth)
+	sp.broad.SetReach(w.body, reach)
 	return err
 }
 
-// facetsOf returns the facets of a body, in its frame, and the largest coordinate of their corners.
-func (sp *Space) facetsOf(id int) (facets []surface.WallFacet, extent float64) {
-	for p := sp.Bodies.FirstPiece[id]; p < sp.Bodies.FirstPiece[id+1]; p++ {
-		if !sp.Pieces.Kind[p].IsFlat() {
-			continue
-		}
-		view, local := sp.Shapes.View(sp.Pieces.Shape[p]), vec.IdentityPose
-		if sp.Pieces.Offset[p] {
-			local = sp.Pieces.Local[p]
-		}
-		f := surface.WallFacet{Piece: p, Normal: local.Rot.Rotate(view.Normal(0)), Material: sp.Pieces.Material[p], Round: view.Round}
-		for k := range view.NVerts {
-			v := local.Point(view.Vert(soa.Vertex(k)))
-			f.Corners = append(f.Corners, v)
-			f.Middle = f.Middle.Add(v)
-			extent = max(extent, v.MaxAbs())
-		}
-		f.Middle = f.Middle.Scale(1 / float64(view.NVerts))
-		for k := 2; k < len(f.Corners); k++ {
-			f.Area += f.Normal.Dot(f.Corners[k-1].Sub(f.Corners[0]).Cross(f.Corners[k].Sub(f.Corners[0])))
-		}
-		facets = append(facets, f)
+// MakeFacets makes the tables of those facets among some pieces that have none yet, and the material
+// behind them. Facets that no body comes near have neither.
+func (sp *Space) MakeFacets(pieces []soa.Piece) {
+	if !sp.walled {
+		return
 	}
-	return facets, extent
+	made := func(p soa.Piece) bool {
+		return !sp.Pieces.Kind[p].IsFlat() || sp.Shapes.IsMade(sp.Pieces.Shape[p]) && (sp.Sides.IsEmpty() || sp.Sides.IsMade(p))
+	}
+	fresh := sp.rebuild.facets[:0]
+	for _, p := range pieces {
+		if !made(p) {
+			fresh = append(fresh, p)
+		}
+	}
+	sp.rebuild.facets = fresh
+	if len(fresh) == 0 {
+		return
+	}
+	slices.Sort(fresh)
+	fresh = slices.Compact(fresh)
+	for _, w := range sp.walls {
+		var facets []int
+		for _, p := range fresh {
+			if w.mesh != nil && sp.Pieces.Body[p] == w.body {
+				sp.Shapes.View(sp.Pieces.Shape[p])
+				facets = append(facets, sp.facetIn(w, p))
+			}
+		}
+		if len(facets) > 0 && !sp.Sides.IsEmpty() {
+			sp.Sides.Make(w.body, facets)
+		}
+	}
 }

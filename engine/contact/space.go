@@ -64,7 +64,8 @@ type Space struct {
 	reader              Reader
 	remembered, results []*[]float64 // columns of the client: see Register
 
-	walls     []soa.Body
+	walls     []*wall
+	walled    bool // a wall has facets
 	planes    planes
 	broad     *broad.CandidateSearch
 	pool      *sched.Pool
@@ -99,7 +100,8 @@ type rebuild struct {
 	fresh   soa.Pairs // the pairs that a search finds; only A and B are used
 	altered altered
 	patches patches
-	old     carried // the rows before tiles were last laid anew
+	facets  []soa.Piece // facets that are to be made
+	old     carried     // the rows before tiles were last laid anew
 }
 
 // stage is what the parallel stages share. Each stage is a named type over it, so that passing a stage

@@ -77,6 +77,12 @@ func (sp *Space) update(late []soa.Body) bool {
 	slices.Sort(p.had)
 	p.had = slices.Compact(p.had) // A pair of two late bodies is in the list twice.
 	p.came, p.went = appendMissing(p.came[:0], keys, p.had), appendMissing(p.went[:0], p.had, keys)
+	p.b = p.b[:0]
+	for _, key := range p.came {
+		_, b := PairOf(key)
+		p.b = append(p.b, b)
+	}
+	sp.MakeFacets(p.b)
 	n := t.pairs + len(p.came) - len(p.went)
 	if n > sp.maxPairs || !sp.patchTiles() {
 		return false

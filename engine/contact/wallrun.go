@@ -44,7 +44,7 @@ func (c *wallStage) answerWalls(ws *workspace) {
 func (c *wallStage) answerRun(from, end int, ws *workspace) {
 	sp, rest, walls := c.sp, ws.gaps[from:end], ws.wall.walls
 	ws.wall.held, ws.wall.values = ws.wall.held[:0], ws.wall.values[:0]
-	if len(sp.Sides.Facets) > 0 {
+	if !sp.Sides.IsEmpty() {
 		c.pressAll(rest, ws)
 	}
 	for _, i := range rest {

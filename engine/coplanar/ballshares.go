@@ -16,7 +16,7 @@ import (
 //	s² = max over λ ≥ 0 of 2·λᵀδ − λᵀKλ,   K = c²·(1 + c)/2,   c = eᵢ·eⱼ
 //
 // δ are the depths and e the unit vectors from the contact points on the wall to the ball's centre
-// (docs/decisions/0048). A single contact has s = δ. K is 1 for contacts with the same direction,
+// (docs/decisions/0019-walls-under-overlap-laws). A single contact has s = δ. K is 1 for contacts with the same direction,
 // and 0 for contacts 90° or 180° apart. Elementwise powers of the matrix of products eᵢ·eⱼ are
 // positive semidefinite (Schur 1911). The maximum therefore exists and is a continuous function of
 // depths and directions. K is never negative, so a contact that does not touch has λ = 0.
@@ -26,12 +26,15 @@ const (
 	mostPressed = 24
 	// apartShares makes K definite for contacts with the same direction. It makes such contacts
 	// stiffer by half this share.
+	// Smaller: each force is rounding, the sum is not. Larger: they are stiffer by half of it.
 	apartShares = 0x1p-30
 	// oneContact is the cosine of 14.3°. Contacts whose directions differ by less are merged, as
 	// those of blocks are (engine/surface).
+	// Another value: only damping and friction.
 	oneContact = 0.969
 	// settledShare is the tolerance of solve for rounding, as a share of the largest depth. A
 	// contact whose remaining depth is below it keeps λ = 0.
+	// Smaller: rounds without effect. Larger: a ball's contact begins with that share of the force.
 	settledShare = 0x1p-40
 )
 

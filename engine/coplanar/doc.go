@@ -1,7 +1,7 @@
 // Package coplanar makes the facets of a wall that lie in one plane act as one surface, for laws
 // that act by gaps. A group of coplanar facets has one depth, and an edge that two facets share
-// exerts one force (docs/decisions/0023). For laws that act by overlaps, the package makes the
-// contacts of a ball share one potential (docs/decisions/0048).
+// exerts one force (docs/decisions/0018-coplanar-facets). For laws that act by overlaps, the package makes the
+// contacts of a ball share one potential (docs/decisions/0019-walls-under-overlap-laws).
 //
 // The package decides which facets of a wall form a group and where the surface of a group ends. It
 // finds the contacts of a ball or a block with a wall of several facets. It knows nothing of steps,

@@ -46,13 +46,6 @@ func (p *facetView) cut(v window, whole, clipped []segment, seam float64) bool {
 	return p.build()
 }
 
-// take builds the facet of a convex, counter-clockwise polygon. It returns false if the polygon has
-// no area.
-func (p *facetView) take(polygon []point) bool {
-	p.outline = append(p.outline[:0], polygon...)
-	return p.build()
-}
-
 // build builds the view of the outline. It returns false if the outline has no area.
 func (p *facetView) build() bool {
 	n := len(p.outline)

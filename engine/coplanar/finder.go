@@ -48,13 +48,9 @@ type WallFinder struct {
 	inside []segment     // the parts of these edges in the window
 
 	convex  facetView // the convex part to evaluate
-	parts   []convexPart
-	corners []point   // corners of parts
-	areas   []float64 // areas of the sections of contacts with parts
 	section []point
 	// Buffers.
-	which  []uint32 // boundary edges
-	facing []facingEdge
+	which  []uint32   // boundary edges
 	around []vec.Vec3 // outline of a section
 	under  vec.Vec3   // the point on the plane that PlaneAround found, relative to the piece
 	cut    [2][]point

@@ -3,27 +3,29 @@ package coplanar
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 const (
 	// planeRel is the tolerance for facets off the plane of a group, and for edges that meet,
 	// relative to the largest coordinate of the wall. It covers the rounding of facets that were
 	// computed to be coplanar, as geometry.MergeFacets does.
+	// Smaller: coplanar facets act one by one. Larger: a group's plane is not that of its facets;
+	// facets as thin are dropped.
 	planeRel = 0x1p-40
 	// straightRel is a tolerance relative to the largest coordinate, too. A point that is closer to
 	// a boundary edge is not a corner, and a shorter piece of an edge is dropped. It covers the
 	// rounding of three successive points to single precision, 2⁻²⁴ along each axis.
+	// Smaller: straight boundaries of files bend. Larger: fine curves lose corners.
 	straightRel = 0x1p-22
 )
 
 // Group is a coplanar facet group: the facets of a wall that lie in one plane. They act as the
-// single flat surface that they divide (docs/decisions/0023). A facet that is alone in its plane
+// single flat surface that they divide (docs/decisions/0018-coplanar-facets). A facet that is alone in its plane
 // belongs to no group.
 type Group struct {
 	wall    soa.Body
@@ -31,7 +33,7 @@ type Group struct {
 	edges   []segment // the boundary: where the surface ends
 	border  []stretch // stretches of the boundary edges, sorted by least x
 	longest float64   // m, largest extent of a stretch along x
-	seam    float64   // m: gaps up to this width between facets are seams and count as closed (surface.SeamRel)
+	seam    float64   // m: gaps up to this width between facets are seams and count as closed (mesh.SeamRel)
 }
 
 // WallGroups holds the groups of all walls.
@@ -69,55 +71,58 @@ func (s *WallGroups) Normal(group uint32) vec.Vec3 {
 	return s.all[group-1].pose.Rot.Rotate(vec.Vec3{Z: 1})
 }
 
-// Add finds the groups of a wall, which must be the newest body, from its facets and their largest
-// coordinate, extent. Each facet, the largest first, joins the first group in whose plane all its
-// corners lie, if material and rounding radius are equal. The plane is therefore that of the
+// Add finds the groups of a wall, which must be the newest body, and makes them groups of its mesh.
+// piece returns the piece of facet k. Each facet, the largest first, joins the first group in whose
+// plane all its corners lie, if material and rounding radius are equal. The plane is therefore that of the
 // group's largest facet, whose normal is the most accurate. Facets of a group need not be
-// connected. Add returns an error for a wall whose boundaries take too much work; the caller must
-// then call Remove. Cost: see byPlane and boundaryOf.
-func (s *WallGroups) Add(wall soa.Body, facets []surface.WallFacet, extent float64) error {
-	if len(facets) < 2 {
+// connected. Add connects the mesh. It returns an error for a wall whose planes take too much work to
+// find; the caller must then call Remove. Cost: see byPlane and mesh.Connect.
+func (s *WallGroups) Add(wall soa.Body, m *mesh.WallMesh, piece func(k int) soa.Piece) error {
+	n := m.Len()
+	if n < 2 {
 		return nil
 	}
-	for _, f := range facets {
-		s.of = soa.Resize(s.of, max(len(s.of), int(f.Piece)+1))
-	}
+	s.of = soa.Resize(s.of, max(len(s.of), int(piece(n-1))+1))
 	s.walls = soa.Resize(s.walls, max(len(s.walls), int(wall)+1))
-	seam := float64(surface.SeamRel * extent)
-	uneven := func(f surface.WallFacet) bool { return f.Material != facets[0].Material || f.Round != facets[0].Round }
-	s.walls[wall] = wallFacets{many: true, even: !slices.ContainsFunc(facets, uneven), seam: seam}
+	seam := float64(mesh.SeamRel * m.Extent())
+	s.walls[wall] = wallFacets{many: true, even: m.IsUniform(), seam: seam}
 
-	slices.SortStableFunc(facets, func(a, b surface.WallFacet) int { return cmp.Compare(b.Area, a.Area) })
-	edges := 0
-	for i := range facets {
-		edges += len(facets[i].Corners)
+	areas, order := make([]float64, n), make([]int32, n)
+	for k := range n {
+		_, areas[k] = m.Middle(k)
+		order[k] = int32(k)
 	}
-	work := newWorkload(edges)
-	most := freeGroupLooks + groupLooksEach*len(facets)
-	members, looks := byPlane(facets, extent, most)
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(areas[b], areas[a]) })
+	most := freeGroupLooks + groupLooksEach*n
+	members, looks := byPlane(m, order, most)
 	if looks > most {
-		work.tangle = fmt.Sprintf("they are nearly level and so thin that finding their planes takes more than %d comparisons", most)
-		return work.refusal(len(facets), facets[0].Middle)
+		at, _ := m.Middle(int(order[0]))
+		return fmt.Errorf("%d facets are nearly level and so thin about (%.6g, %.6g, %.6g) m of the wall's frame that finding their planes takes more than %d "+
+			"comparisons; leave out facets that others cover", n, at.X, at.Y, at.Z, most)
 	}
-	for _, m := range members {
-		if len(m) < 2 {
-			continue
-		}
-		of := newGroup(wall, facets, m, seam, work)
-		if work.tangle != "" {
-			at := of.pose.Pos
-			if work.found {
-				at = of.pose.Point(vec.Vec3{X: work.at.x, Y: work.at.y})
-			}
-			return work.refusal(len(m), at)
-		}
-		s.all = append(s.all, of)
-		for _, i := range m {
-			s.of[facets[i].Piece] = uint32(len(s.all))
+	poses, normals := make([]vec.Pose, len(members)), make([]vec.Vec3, len(members))
+	for g, facets := range members {
+		middle, _ := m.Middle(facets[0])
+		poses[g] = planeFrame(middle, m.OwnNormal(facets[0]))
+		normals[g] = poses[g].Rot.Rotate(vec.Vec3{Z: 1})
+	}
+	m.SetGroups(members, normals)
+	m.Connect()
+	for g, facets := range members {
+		s.all = append(s.all, newGroup(wall, m, facets, poses[g], seam))
+		for _, k := range facets {
+			s.of[piece(k)] = uint32(len(s.all))
 		}
 	}
 	return nil
 }
+
+const (
+	// freeGroupLooks and groupLooksEach are the numbers of comparisons with groups that byPlane may
+	// make: for any wall, and additionally for each facet. Slivers have inaccurate normals and are
+	// compared with all groups of similar normals.
+	freeGroupLooks, groupLooksEach = 1 << 24, 1 << 10
+)
 
 // Remove removes the newest body, a wall whose first piece is first.
 func (s *WallGroups) Remove(wall soa.Body, first soa.Piece) {
@@ -136,29 +141,13 @@ func (s *WallGroups) Renumber(bodies, pieces []uint32) {
 	s.of, s.walls = soa.Keep(s.of, pieces), soa.Keep(s.walls, bodies)
 }
 
-// onPlaneOf reports whether all corners of f lie in the plane of facet of, within tol.
-func onPlaneOf(f, of *surface.WallFacet, tol float64) bool {
-	for _, v := range f.Corners {
-		if !(math.Abs(of.Normal.Dot(v.Sub(of.Middle))) <= tol) {
-			return false
-		}
-	}
-	return true
-}
-
-// newGroup returns the group of some facets, in the plane of the first. The frame of the plane and
+// newGroup returns the group of some facets, with the pose of its plane. The frame of the plane and
 // the order of the boundary edges depend only on the surface, not on the orientation and the
 // corners of its facets. This matters because the first boundary edge decides if ends or depths
 // tie.
-func newGroup(wall soa.Body, facets []surface.WallFacet, members []int, seam float64, work *workload) Group {
-	first := &facets[members[0]]
-	s := Group{wall: wall, pose: planeFrame(first.Middle, first.Normal), seam: seam}
-	var facing [][]point
-	for _, i := range members {
-		facing = append(facing, outline(facets[i].Corners, s.pose))
-	}
-	s.edges = boundaryOf(facing, seam, work)
-	way := s.pose.Rot.RotateInv(surface.Nowhere)
+func newGroup(wall soa.Body, m *mesh.WallMesh, members []int, pose vec.Pose, seam float64) Group {
+	s := Group{wall: wall, pose: pose, edges: boundaryOf(m, members, pose, seam), seam: seam}
+	way := s.pose.Rot.RotateInv(mesh.Nowhere)
 	far := func(r segment) float64 { return float64(way.X*(r.a.x+r.b.x)) + float64(way.Y*(r.a.y+r.b.y)) }
 	slices.SortStableFunc(s.edges, func(r, q segment) int { return cmp.Compare(far(r), far(q)) })
 	s.border, s.longest = stretchesOf(s.edges)
@@ -166,15 +155,15 @@ func newGroup(wall soa.Body, facets []surface.WallFacet, members []int, seam flo
 }
 
 // planeFrame returns a pose for a plane that has no front side: z is the normal in the direction of
-// surface.Nowhere. The other axes do not depend on rounding either if components of the normal are
+// mesh.Nowhere. The other axes do not depend on rounding either if components of the normal are
 // nearly equal.
 func planeFrame(point, n vec.Vec3) vec.Pose {
-	if n.Dot(surface.Nowhere) < 0 {
+	if n.Dot(mesh.Nowhere) < 0 {
 		n = n.Neg()
 	}
 	if n == (vec.Vec3{Z: 1}) {
 		return vec.Pose{Pos: point, Rot: vec.Identity}
 	}
-	u := n.Cross(surface.Nowhere).Unit()
+	u := n.Cross(mesh.Nowhere).Unit()
 	return vec.Pose{Pos: point, Rot: vec.Mat3{R0: u, R1: n.Cross(u), R2: n}.T().Quat()}
 }

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 // TestFaceWithDentsIsOneGroup checks that a group of one face with many dents ends where the face
@@ -22,13 +24,13 @@ func TestFaceWithDentsIsOneGroup(t *testing.T) {
 		comb.Faces[0] = append(comb.Faces[0], k)
 		around += comb.Verts[(k+1)%len(comb.Verts)].Sub(v).Norm()
 	}
-	polygons, _, err := geometry.MergeFacets(comb)
+	facets, _, err := geometry.MergeFacets(comb)
 	if err != nil {
 		t.Fatal(err)
 	}
-	facets, extent := facetsOf(polygons)
 	var groups WallGroups
-	if err := groups.Add(0, facets, extent); err != nil || len(groups.all) != 1 {
+	m := mesh.New(facets, func(int) (soa.Material, float64) { return 0, 0 })
+	if err := groups.Add(0, m, func(k int) soa.Piece { return soa.Piece(k) }); err != nil || len(groups.all) != 1 {
 		t.Fatalf("%d groups, expected 1; error %v", len(groups.all), err)
 	}
 	length := 0.0

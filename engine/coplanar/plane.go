@@ -1,7 +1,6 @@
 package coplanar
 
 import (
-	"iter"
 	"math"
 	"slices"
 
@@ -14,17 +13,6 @@ type point struct{ x, y float64 }
 // segment is a line segment from a to b. If it belongs to the boundary of a group or of a polygon,
 // the interior lies to its left.
 type segment struct{ a, b point }
-
-// sides yields the sides of a polygon that have a length, in order from its first corner.
-func sides(polygon []point) iter.Seq[segment] {
-	return func(yield func(segment) bool) {
-		for k, p := range polygon {
-			if q := polygon[(k+1)%len(polygon)]; p != q && !yield(segment{p, q}) {
-				return
-			}
-		}
-	}
-}
 
 // left returns the distance of a point to the left of a segment's line, m; it is negative to the
 // right.
@@ -61,24 +49,6 @@ func (r segment) cross(p point) float64 {
 // same side.
 func sameWay(r, q *segment) bool {
 	return float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) > 0
-}
-
-// beside reports whether two edges lie on one line, within seam, and share some y within seam.
-func beside(r, q *segment, seam float64) bool {
-	if min(r.a.y, r.b.y) > max(q.a.y, q.b.y)+seam || min(q.a.y, q.b.y) > max(r.a.y, r.b.y)+seam {
-		return false
-	}
-	return aligned(r, q, seam)
-}
-
-// aligned reports whether the shorter of two edges lies on the line of the longer one. The longer
-// edge has the more accurate direction.
-func aligned(r, q *segment, seam float64) bool {
-	long, short := r, q
-	if away(q.a, q.b) > away(r.a, r.b) {
-		long, short = q, r
-	}
-	return math.Abs(long.left(short.a)) <= seam && math.Abs(long.left(short.b)) <= seam
 }
 
 // cutBy appends to to the part of a convex, counter-clockwise polygon to the left of a segment's
@@ -154,33 +124,9 @@ func outline(corners []vec.Vec3, plane vec.Pose) []point {
 	return p
 }
 
-// segmentTo returns the distance of two segments; it is 0 if they cross.
-func (r *segment) segmentTo(q *segment) float64 {
-	if r.left(q.a) < 0 != (r.left(q.b) < 0) && q.left(r.a) < 0 != (q.left(r.b) < 0) {
-		return 0
-	}
-	return min(r.distance(q.a), r.distance(q.b), q.distance(r.a), q.distance(r.b))
-}
-
-// distance returns the distance of a point from a segment.
-func (r *segment) distance(p point) float64 {
-	return away(p, r.nearest(p))
-}
-
 // away returns the distance of two points.
 func away(p, q point) float64 {
 	return math.Sqrt(float64((p.x-q.x)*(p.x-q.x)) + float64((p.y-q.y)*(p.y-q.y)))
-}
-
-// nearest returns the point of a segment that is nearest to p. A segment of length 0 counts as the
-// point a.
-func (r *segment) nearest(p point) point {
-	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
-	t := (float64(dx*(p.x-r.a.x)) + float64(dy*(p.y-r.a.y))) / (float64(dx*dx) + float64(dy*dy))
-	if !(t > 0) {
-		return r.a
-	}
-	return r.at(min(t, 1))
 }
 
 // boxOf returns the bounding window of some points.
@@ -190,27 +136,4 @@ func boxOf(points []point) window {
 		box = box.with(p)
 	}
 	return box
-}
-
-// through returns the range, in fractions of a segment's length, that lies inside a convex polygon.
-// Inside means at least margin away from the sides, with a tolerance of tol. If to is not above
-// from, no part of the segment lies inside.
-func (r *segment) through(polygon []point, margin, tol float64) (from, to float64) {
-	if len(polygon) == 0 {
-		return 0, 0
-	}
-	to = 1
-	for q := range sides(polygon) {
-		a, b := q.left(r.a)-margin, q.left(r.b)-margin
-		switch {
-		case a >= -tol && b >= -tol:
-		case a <= 0 && b <= 0:
-			return 0, 0
-		case a < 0:
-			from = max(from, a/(a-b))
-		case b < 0:
-			to = min(to, a/(a-b))
-		}
-	}
-	return from, to
 }

@@ -2,10 +2,12 @@ package coplanar
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 const (
@@ -20,6 +22,7 @@ const (
 	offsetShare = 4
 	// heightRounding, times the largest coordinate, bounds the rounding of a corner's height over a
 	// plane.
+	// Smaller: a thin facet may miss its group test.
 	heightRounding = 0x1p-48
 )
 
@@ -34,109 +37,187 @@ const (
 	crowded   = 64
 )
 
-// planeCell is a cell of the space of planes: planes with nearly the same normal and, for fine
-// cells, nearly the same distance from the origin.
-type planeCell struct {
-	material   soa.Material
-	round      float64
-	fine       int // index in fineCells, or coarse
-	x, y, z, d int
-}
-
-// coarse marks cells that do not distinguish distances.
+// coarse is the level of cells that do not distinguish distances.
 const coarse = -1
 
-// byPlane divides facets into coplanar groups. Each facet joins the first group with whose first
-// facet it is coplanar, or starts a new group. byPlane also returns the number of groups it has
-// compared, and stops once this number exceeds most. Cost per facet: a look-up of 32 cells and a
-// comparison with the groups in them. A facet with an inaccurate normal is compared with all groups
-// in a coarse cell.
-func byPlane(facets []surface.WallFacet, extent float64, most int) (members [][]int, looks int) {
-	tol := float64(planeRel * extent)
-	groups := make(map[planeCell][]int)
+// planeFinder divides facets into coplanar groups.
+type planeFinder struct {
+	mesh *mesh.WallMesh
+	tol  float64
+	// By group: its first facet, which defines the plane. A list has, in rising order, the groups whose planes are in one cell of the space of planes: planes with nearly
+	// the same normal and, for fine cells, nearly the same distance from the origin. Cells with one
+	// hash share a list.
+	first   []int32
+	lists   map[uint64]list
+	entries []entry
+	seen    []uint64 // bits: a cell that is not in it has no list
+}
+
+// list is the first and the last entry of a list.
+type list struct{ first, last int32 }
+
+// entry is a group in a list, and the entry after it or -1.
+type entry struct{ group, next int32 }
+
+// byPlane divides facets into coplanar groups. Each facet, in the given order, joins the first group
+// with whose first facet it is coplanar, or starts a new group. byPlane returns the groups of several
+// facets, and the number of groups it has compared; it stops once this number exceeds most. Cost per
+// facet: a look-up of 32 cells and a comparison with the groups in them. A facet with an inaccurate
+// normal is compared with all groups in a coarse cell.
+func byPlane(m *mesh.WallMesh, order []int32, most int) (members [][]int, looks int) {
+	c := planeFinder{mesh: m, tol: float64(planeRel * m.Extent()), lists: map[uint64]list{}, seen: make([]uint64, 1<<bits.Len(uint(len(order)/4)))}
+	group := make([]int32, m.Len())
+	count := make([]int32, 0, 64)
 	used := []int{coarse, usualFine} // levels in use, ascending
-	enter := func(g, fine int) {
-		at := homeOf(&facets[members[g][0]], fine, extent)
-		groups[at] = append(groups[at], g)
-	}
-	for i := range facets {
-		f, to := &facets[i], -1
-		best, tilt := coarse, tiltOf(f, tol, extent)
+	var f planarFacet
+	for n, k := range order {
+		f.load(m, int(k))
+		to := int32(-1)
+		best, tilt := coarse, tiltOf(&f, c.tol, m.Extent())
 		for best+1 < len(fineCells) && tilt <= 0.25/fineCells[best+1] {
 			best++
 		}
-		if at, ok := slices.BinarySearch(used, best); !ok && looks > crowded*(i+crowded) {
+		if at, ok := slices.BinarySearch(used, best); !ok && looks > crowded*(n+crowded) {
 			used = slices.Insert(used, at, best)
-			for g := range members {
-				enter(g, best)
+			for g := range c.first {
+				c.enter(int32(g), best)
 			}
 		}
 		fine := coarse
-		for _, k := range used {
-			if k <= best {
-				fine = k
+		for _, level := range used {
+			if level <= best {
+				fine = level
 			}
 		}
 		for corner := range 32 {
-			at, ok := cellOf(f, fine, extent, corner)
-			if !ok {
+			cell, ok := c.cellOf(&f, fine, corner)
+			if !ok || c.seen[cell>>6&uint64(len(c.seen)-1)]&(1<<(cell&63)) == 0 {
 				continue
 			}
-			for _, g := range groups[at] {
+			l, ok := c.lists[cell]
+			for at := l.first; ok && at >= 0; at = c.entries[at].next {
+				g := c.entries[at].group
 				if to >= 0 && g >= to {
 					break
 				}
-				if looks++; onPlaneOf(f, &facets[members[g][0]], tol) {
+				if looks++; c.holds(g, &f) {
 					to = g
 				}
 			}
 		}
 		if looks > most {
-			return members, looks
+			return nil, looks
 		}
-		if to >= 0 {
-			members[to] = append(members[to], i)
+		if to < 0 {
+			to = int32(len(c.first))
+			c.first, count = append(c.first, k), append(count, 0)
+			for _, level := range used {
+				c.enter(to, level)
+			}
+		}
+		group[k] = to
+		count[to]++
+	}
+	row := make(map[int32]int) // by group of several facets
+	for _, k := range order {
+		g := group[k]
+		if count[g] < 2 {
 			continue
 		}
-		members = append(members, []int{i})
-		for _, k := range used {
-			enter(len(members)-1, k)
+		at, ok := row[g]
+		if !ok {
+			at = len(members)
+			row[g], members = at, append(members, nil)
 		}
+		members[at] = append(members[at], int(k))
 	}
 	return members, looks
 }
 
-// poseRowOf returns the normal and distance of a facet's plane in units of cells.
-func poseRowOf(f *surface.WallFacet, fine int, extent float64) (x, y, z, d float64) {
+// planarFacet is what decides in which plane a facet lies.
+type planarFacet struct {
+	corners        []vec.Vec3
+	normal, middle vec.Vec3
+	material       soa.Material
+	round          float64
+}
+
+func (f *planarFacet) load(m *mesh.WallMesh, k int) {
+	f.corners, f.normal = m.Corners(f.corners[:0], k), m.OwnNormal(k)
+	f.middle, _ = m.Middle(k)
+	f.material, f.round = m.Kind(k)
+}
+
+// enter adds a group to the list of its cell at a level.
+func (c *planeFinder) enter(g int32, fine int) {
+	var f planarFacet
+	k := int(c.first[g])
+	f.normal = c.mesh.OwnNormal(k)
+	f.middle, _ = c.mesh.Middle(k)
+	f.material, f.round = c.mesh.Kind(k)
+	x, y, z, d := c.place(&f, fine)
+	round := func(v float64) int64 { return int64(math.Floor(v + 0.5)) }
+	cell := hashOf(&f, fine, round(x), round(y), round(z), round(d))
+	n := int32(len(c.entries))
+	l, ok := c.lists[cell]
+	if !ok {
+		l.first = n
+	} else {
+		c.entries[l.last].next = n
+	}
+	l.last = n
+	c.lists[cell], c.entries = l, append(c.entries, entry{g, -1})
+	c.seen[cell>>6&uint64(len(c.seen)-1)] |= 1 << (cell & 63)
+}
+
+// holds reports whether a facet lies in the plane of a group, and has its material and rounding radius.
+func (c *planeFinder) holds(g int32, f *planarFacet) bool {
+	k := int(c.first[g])
+	normal := c.mesh.OwnNormal(k)
+	middle, _ := c.mesh.Middle(k)
+	for _, v := range f.corners {
+		if !(math.Abs(normal.Dot(v.Sub(middle))) <= c.tol) {
+			return false
+		}
+	}
+	material, round := c.mesh.Kind(k)
+	return material == f.material && round == f.round
+}
+
+// place returns the normal and distance of a facet's plane in units of cells.
+func (c *planeFinder) place(f *planarFacet, fine int) (x, y, z, d float64) {
 	if fine == coarse {
-		n := f.Normal.Scale(normalCells)
+		n := f.normal.Scale(normalCells)
 		return n.X, n.Y, n.Z, 0
 	}
-	n := f.Normal.Scale(fineCells[fine])
-	return n.X, n.Y, n.Z, f.Normal.Dot(f.Middle) / extent * (fineCells[fine] / offsetShare)
+	n := f.normal.Scale(fineCells[fine])
+	return n.X, n.Y, n.Z, f.normal.Dot(f.middle) / c.mesh.Extent() * (fineCells[fine] / offsetShare)
 }
 
-// homeOf returns the cell of a group whose first facet is f.
-func homeOf(f *surface.WallFacet, fine int, extent float64) planeCell {
-	x, y, z, d := poseRowOf(f, fine, extent)
-	round := func(v float64) int { return int(math.Floor(v + 0.5)) }
-	return planeCell{f.Material, f.Round, fine, round(x), round(y), round(z), round(d)}
+// hashOf returns the hash of a cell.
+func hashOf(f *planarFacet, fine int, x, y, z, d int64) uint64 {
+	h := uint64(f.material)<<8 ^ uint64(fine+1) ^ math.Float64bits(f.round)
+	for _, v := range [4]int64{x, y, z, d} {
+		h = (h ^ uint64(v)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	return h
 }
 
-// cellOf returns one of the 32 cells that contain planes within half a cell of the facet's plane,
-// for either orientation. corner selects the cell. Coarse cells do not distinguish distances, so
+// cellOf returns the hash of one of the 32 cells that contain planes within half a cell of the facet's
+// plane, for either orientation. corner selects the cell. Coarse cells do not distinguish distances, so
 // there are only 16 of them.
-func cellOf(f *surface.WallFacet, fine int, extent float64, corner int) (at planeCell, ok bool) {
-	x, y, z, d := poseRowOf(f, fine, extent)
+func (c *planeFinder) cellOf(f *planarFacet, fine, corner int) (cell uint64, ok bool) {
+	x, y, z, d := c.place(f, fine)
 	if corner&1 != 0 {
 		x, y, z, d = -x, -y, -z, -d
 	}
-	below := func(v float64, bit int) int { return int(math.Floor(v)) + corner>>bit&1 }
-	at = planeCell{f.Material, f.Round, fine, below(x, 1), below(y, 2), below(z, 3), 0}
+	below := func(v float64, bit int) int64 { return int64(math.Floor(v)) + int64(corner>>bit&1) }
+	last := int64(0)
 	if fine != coarse {
-		at.d = below(d, 4)
+		last = below(d, 4)
 	}
-	return at, fine != coarse || corner < 16
+	return hashOf(f, fine, below(x, 1), below(y, 2), below(z, 3), last), fine != coarse || corner < 16
 }
 
 // tiltOf returns an upper bound on the sine of the angle between a facet's normal and the normal of
@@ -144,15 +225,15 @@ func cellOf(f *surface.WallFacet, fine int, extent float64, corner int) (at plan
 // spread by at least the facet's width. Their heights spread by at most 2·tol plus twice their
 // deviation from the facet's own plane. The width is that of the widest triangle in the fan around
 // the first corner.
-func tiltOf(f *surface.WallFacet, tol, extent float64) float64 {
+func tiltOf(f *planarFacet, tol, extent float64) float64 {
 	slack, width := tol+float64(heightRounding*extent), 0.0
 	off := 0.0
-	for k, v := range f.Corners {
-		off = max(off, math.Abs(f.Normal.Dot(v.Sub(f.Middle))))
+	for k, v := range f.corners {
+		off = max(off, math.Abs(f.normal.Dot(v.Sub(f.middle))))
 		if k < 2 {
 			continue
 		}
-		a, b := f.Corners[k-1].Sub(f.Corners[0]), v.Sub(f.Corners[0])
+		a, b := f.corners[k-1].Sub(f.corners[0]), v.Sub(f.corners[0])
 		longest := max(a.Norm(), b.Norm(), b.Sub(a).Norm())
 		width = max(width, a.Cross(b).Norm()/longest)
 	}

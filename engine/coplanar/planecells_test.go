@@ -6,49 +6,58 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/floors"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 // bruteGroups is a brute-force byPlane: each facet is compared with every group, and joins the
 // first that is coplanar and whose normal is within about a coarse cell.
-func bruteGroups(facets []surface.WallFacet, extent float64) (members [][]int) {
-	for i := range facets {
-		f, to := &facets[i], -1
-		for g, m := range members {
-			of := &facets[m[0]]
-			d := math.Min(f.Normal.Sub(of.Normal).MaxAbs(), f.Normal.Add(of.Normal).MaxAbs())
-			if f.Material == of.Material && f.Round == of.Round && d < 0.5/normalCells && onPlaneOf(f, of, planeRel*extent) {
+func bruteGroups(m *mesh.WallMesh) (members [][]int) {
+	var all [][]int
+	for i := range m.Len() {
+		to := -1
+		for g, group := range all {
+			n, of := m.OwnNormal(i), m.OwnNormal(group[0])
+			middle, _ := m.Middle(group[0])
+			on := min(n.Sub(of).MaxAbs(), n.Add(of).MaxAbs()) < 0.5/normalCells
+			for _, v := range m.Corners(nil, i) {
+				on = on && math.Abs(of.Dot(v.Sub(middle))) <= planeRel*m.Extent()
+			}
+			if on {
 				to = g
 				break
 			}
 		}
 		if to < 0 {
-			members = append(members, nil)
-			to = len(members) - 1
+			to, all = len(all), append(all, nil)
 		}
-		members[to] = append(members[to], i)
+		all[to] = append(all[to], i)
+	}
+	for _, group := range all {
+		if len(group) > 1 {
+			members = append(members, group)
+		}
 	}
 	return members
 }
 
-// facetsOf converts polygons to facets and returns their largest coordinate.
-func facetsOf(floor floors.Facets) (facets []surface.WallFacet, extent float64) {
-	for i, c := range floor {
-		f := surface.WallFacet{Piece: soa.Piece(i), Corners: c, Normal: c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()}
-		for k, v := range c {
-			f.Middle = f.Middle.Add(v)
-			extent = max(extent, v.MaxAbs())
-			if k > 1 {
-				f.Area += f.Normal.Dot(c[k-1].Sub(c[0]).Cross(v.Sub(c[0])))
-			}
-		}
-		f.Middle = f.Middle.Scale(1 / float64(len(c)))
-		facets = append(facets, f)
+// meshOf returns the mesh of some polygons.
+func meshOf(floor floors.Facets) *mesh.WallMesh {
+	return mesh.New(geometry.Placed(len(floor), func(k int) ([]vec.Vec3, vec.Vec3) {
+		c := floor[k]
+		return c, c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()
+	}), func(int) (soa.Material, float64) { return 0, 0 })
+}
+
+// inOrder returns the numbers of the facets of a mesh.
+func inOrder(m *mesh.WallMesh) (order []int32) {
+	for k := range m.Len() {
+		order = append(order, int32(k))
 	}
-	return facets, extent
+	return order
 }
 
 // raised moves each vertex of a floor to its own height.
@@ -130,15 +139,15 @@ func TestLevelGroups(t *testing.T) {
 		}(), 3},
 	}
 	for _, c := range cases {
-		facets, extent := facetsOf(c.floor)
-		got, looks := byPlane(facets, extent, math.MaxInt)
-		want := bruteGroups(facets, extent)
+		m := meshOf(c.floor)
+		got, looks := byPlane(m, inOrder(m), math.MaxInt)
+		want := bruteGroups(m)
 		if !slices.EqualFunc(got, want, slices.Equal[[]int]) {
-			t.Errorf("%s: %d groups of %d facets, expected %d", c.name, len(got), len(facets), len(want))
+			t.Errorf("%s: %d groups of %d facets, expected %d", c.name, len(got), m.Len(), len(want))
 		}
-		t.Logf("%s: %d facets, %d groups, %d looks", c.name, len(facets), len(got), looks)
-		if float64(looks) > c.most*float64(len(facets)) {
-			t.Errorf("%s: %d looks at groups for %d facets, expected at most %g each", c.name, looks, len(facets), c.most)
+		t.Logf("%s: %d facets, %d groups, %d looks", c.name, m.Len(), len(got), looks)
+		if float64(looks) > c.most*float64(m.Len()) {
+			t.Errorf("%s: %d looks at groups for %d facets, expected at most %g each", c.name, looks, m.Len(), c.most)
 		}
 	}
 }
@@ -159,15 +168,15 @@ func TestTiltedFacetsLookAtFew(t *testing.T) {
 				a := vec.V(2*r.Float64()-1, 2*r.Float64()-1, height())
 				floor = append(floor, []vec.Vec3{a, a.Add(vec.V(1, 0, height())), a.Add(vec.V(0, c.width, height()))})
 			}
-			facets, extent := facetsOf(floor)
-			got, looks := byPlane(facets, extent, math.MaxInt)
+			m := meshOf(floor)
+			got, looks := byPlane(m, inOrder(m), math.MaxInt)
 			if looks > c.most*c.n {
 				t.Errorf("%d facets %g wide, tilted by %g: %d looks at groups, expected at most %d each", c.n, c.width, tilt, looks, c.most)
 			}
-			if c.n == 600 && !slices.EqualFunc(got, bruteGroups(facets, extent), slices.Equal[[]int]) {
+			if c.n == 600 && !slices.EqualFunc(got, bruteGroups(m), slices.Equal[[]int]) {
 				t.Errorf("%d facets %g wide, tilted by %g: other groups than a look at all finds", c.n, c.width, tilt)
 			}
-			if some, looks := byPlane(facets, extent, 100); looks > 100+c.n || len(some) > len(got) {
+			if _, looks := byPlane(m, inOrder(m), 100); looks > 100+c.n {
 				t.Errorf("%d facets %g wide, tilted by %g: %d looks, expected to stop after 100", c.n, c.width, tilt, looks)
 			}
 		}

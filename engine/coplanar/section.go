@@ -1,14 +1,13 @@
 package coplanar
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/vec"
 )
 
 // leastShare is the share of a section's area below which its common area with a group may be
 // rounding. It is the rounding of the moments of a section of unit size, times the number of
 // boundary edges that may cancel.
+// Smaller: the location beside a group is rounding. Larger: small parts are dropped.
 const leastShare = 0x1p-40
 
 // moments are the area, m², and the first and second moments of a region of a group's plane about a
@@ -32,32 +31,6 @@ func (m *moments) add(p []point, sign float64) {
 		m.xy += float64(t * (float64(2*float64(sx*sy)) - float64(a.x*b.y) - float64(b.x*a.y)))
 		a = b
 	}
-}
-
-// covers reports whether a point of the window lies on the group. The side of the nearest boundary
-// edge on which the point lies decides. If an end of that edge is nearest, the side of the edge
-// decides, of those that meet there, whose line is farthest from the point. Ends that meet may be a
-// seam apart.
-func (c *WallFinder) covers(p point) bool {
-	nearest, least := -1, math.Inf(1)
-	for i := range c.inside {
-		if d := c.inside[i].distance(p); d < least {
-			nearest, least = i, d
-		}
-	}
-	if nearest < 0 {
-		return false
-	}
-	left, at, tol := c.whole[nearest].left(p), c.inside[nearest].nearest(p), 2*c.group.seam
-	ends := func(r *segment) bool { return min(away(r.a, at), away(r.b, at)) <= tol }
-	if ends(&c.whole[nearest]) {
-		for i := range c.whole {
-			if other := c.whole[i].left(p); math.Abs(other) > math.Abs(left) && ends(&c.whole[i]) {
-				left = other
-			}
-		}
-	}
-	return left > 0
 }
 
 // common returns the moments, about a point, of the intersection of a convex polygon and the
@@ -137,6 +110,9 @@ func (c *WallFinder) placeOnGroup(m *WallContact) {
 	if !(in.area > float64(leastShare*all.area)) {
 		c.NoSection++
 		return
+	}
+	if in.area > all.area {
+		in = all // The group covers the section, and facets that overlap count twice.
 	}
 	x, y := in.x/in.area, in.y/in.area
 	u, v := c.plane.Rot.Rotate(vec.Vec3{X: 1}), c.plane.Rot.Rotate(vec.Vec3{Y: 1})

@@ -12,6 +12,8 @@ import (
 // share a witness point and may be one contact. If two facets share an edge, both contacts have the
 // direction of the whole wall or nearly so. The two sides of a corner in which a body lies differ
 // by more.
+// Smaller: one side of an obtuse valley may vanish if both touch at its bottom. Larger: an edge
+// acts twice.
 const alike = 0.9
 
 // blockContacts evaluates each group that the block touches, and uses the answers of all other

@@ -7,6 +7,7 @@ import (
 
 // mostChoices bounds the sums over bins that a choice of sides may take. Grates of parallel blades
 // take the square of the number of blades.
+// Smaller: blocks on many crossed blades may jump from side to side. Larger: time.
 const mostChoices = 1 << 13
 
 // sideChoice chooses the sides of parts of a wall that store the least energy together, by branch

@@ -1,6 +1,6 @@
 // Package surface computes how blocks overlap with the facets of walls, for laws that act by
 // overlaps. A facet has no volume. The package therefore puts material behind the side of the facet
-// that the block comes from (docs/decisions/0034).
+// that the block comes from (docs/decisions/0019-walls-under-overlap-laws).
 //
 // The package owns how the facets of a wall meet, and the material behind both sides of each facet.
 // It decides which facets count as one contact, and computes the overlap of a block with the

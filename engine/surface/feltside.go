@@ -11,12 +11,15 @@ import (
 const (
 	// sureShare is a factor that allows for rounding. A side certainly stores more than the felt
 	// prisms if it stores sureShare times as much.
+	// Smaller: rounding may decide. Larger: both sides are evaluated more often.
 	sureShare = 2
 	// ballNear is the depth of the centre of a test ball, as a multiple of the thickness that the
 	// ball must store. The ball may prove that a side stores more.
+	// Another value: time.
 	ballNear = 4
 	// ballDepth is the other depth that is tried, as a share of the largest depth that the block
 	// feels.
+	// Another value: time.
 	ballDepth = 0.75
 )
 

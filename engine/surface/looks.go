@@ -33,19 +33,13 @@ func (l *looks) spent() bool { return l.made > l.most }
 // refusal returns the error for a wall that takes too many looks. It names the corner at which the
 // most facets meet.
 func (p *backingMaker) refusal() error {
-	meeting := make([]int, len(p.verts))
-	for i := range p.facets {
-		for _, v := range p.facets[i].loop {
-			meeting[v]++
-		}
-	}
-	most := slices.Max(meeting)
-	at := p.verts[slices.Index(meeting, most)]
+	v, most := p.MostTouching()
+	at := p.Vert(v)
 	return fmt.Errorf("%d facets meet at the corner (%.6g, %.6g, %.6g) m of the wall's frame, expected fewer: "+
 		"where they end the material behind each other takes more than %d comparisons", most, at.X, at.Y, at.Z, p.looks.most)
 }
 
 // touch reports whether two facets have a corner in common.
-func (m *facetMesh) touch(i, k int) bool {
-	return slices.ContainsFunc(m.facets[i].loop, func(v int32) bool { return slices.Contains(m.facets[k].loop, v) })
+func (p *backingMaker) touch(i, k int) bool {
+	return slices.ContainsFunc(p.Loop(i), func(v int32) bool { return slices.Contains(p.Loop(k), v) })
 }

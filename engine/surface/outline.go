@@ -18,7 +18,7 @@ func (p *backingMaker) findOutline(flat *flatPiece) {
 	var lines []facetEdge
 	even := true
 	for _, i := range flat.facets {
-		for _, e := range p.edges[i] {
+		for _, e := range p.facet(i).edges {
 			if e.inner {
 				continue
 			}
@@ -36,7 +36,7 @@ func (p *backingMaker) findOutline(flat *flatPiece) {
 	}
 	for k := range lines {
 		for j := range lines {
-			if l := &lines[k]; l.outward.Dot(lines[j].a.Sub(l.a)) > p.seam || l.outward.Dot(lines[j].b.Sub(l.a)) > p.seam {
+			if l := &lines[k]; l.outward.Dot(lines[j].a.Sub(l.a)) > p.Seam() || l.outward.Dot(lines[j].b.Sub(l.a)) > p.Seam() {
 				return
 			}
 		}
@@ -45,7 +45,7 @@ func (p *backingMaker) findOutline(flat *flatPiece) {
 		return
 	}
 	// Sort the lines counter-clockwise around the normal.
-	n := p.facets[flat.facets[0]].outward(0)
+	n := p.Outward(flat.facets[0], 0)
 	x := lines[0].outward
 	y := n.Cross(x)
 	slices.SortStableFunc(lines, func(a, b facetEdge) int {
@@ -61,8 +61,8 @@ func (p *backingMaker) findOutline(flat *flatPiece) {
 
 // inLine reports whether edge e lies on the line of edge l, and ends in the same direction.
 func (p *backingMaker) inLine(l, e *facetEdge) bool {
-	return l.outward.Dot(e.outward) > 0.5 && math.Abs(l.outward.Dot(e.a.Sub(l.a))) <= p.seam && math.Abs(l.outward.Dot(e.b.Sub(l.a))) <= p.seam &&
-		math.Abs(e.outward.Dot(l.a.Sub(e.a))) <= p.seam && math.Abs(e.outward.Dot(l.b.Sub(e.a))) <= p.seam
+	return l.outward.Dot(e.outward) > 0.5 && math.Abs(l.outward.Dot(e.a.Sub(l.a))) <= p.Seam() && math.Abs(l.outward.Dot(e.b.Sub(l.a))) <= p.Seam() &&
+		math.Abs(e.outward.Dot(l.a.Sub(e.a))) <= p.Seam() && math.Abs(e.outward.Dot(l.b.Sub(e.a))) <= p.Seam()
 }
 
 // join extends a side by another edge on its line. The side takes the direction and rate of the

@@ -13,14 +13,16 @@ const (
 	// clearRounding is a margin for rounding, relative to the positions of block and facet and the
 	// block's radius. A block counts as apart from a prism only if it is clear of it by more than
 	// this margin. An overlap that would be found without this proof is therefore never missed.
+	// Smaller: odometers may decide whether a grazing overlap is found.
 	clearRounding = 0x1p-44
 	// wholly is a share of the largest depth that a block feels. From it on, the block counts as
 	// being at that depth; the difference allows for rounding.
+	// Another value: only the warning.
 	wholly = 1 - 0x1p-20
 )
 
 // Press computes the overlap of a block with the material behind the facets of one wall, for laws
-// that act by overlaps (docs/decisions/0034). Load sets the block, Add adds each facet that the
+// that act by overlaps (docs/decisions/0019-walls-under-overlap-laws). Load sets the block, Add adds each facet that the
 // block may touch, and Solve computes Contacts. A Press keeps no results after the next Load, so
 // one per worker suffices.
 type Press struct {

@@ -12,6 +12,7 @@ import (
 // leastPower is the least value of (q+1)/A·S that counts (see sumUp), in units of the deepest
 // depth. A bin below it is ignored: its potential is 2⁻⁷⁵ of the total, and its slope might
 // overflow.
+// Smaller: slopes may overflow. Larger: light contacts are lost.
 const leastPower = 0x1p-600
 
 // BlockContact is a contact of a block and a wall, with all facets of one group. It is in the wall's
@@ -164,8 +165,10 @@ func (g *BlockContact) add(p *pressedBacking, slope float64) {
 // edgeFactor is force.Overlap.EdgeFactor of a wedge whose depth h grows evenly from 0 at its thin
 // edge. Its centroid, weighted by h, lies at 2/3 of its width, with the variance 1/18. The force,
 // weighted by h^q, acts at (q+1)/(q+2).
-const edgeFactor = 2.0 / 18 / ((lever - 2.0/3) * (lever - 2.0/3))
-const lever = (overlap.DepthPower + 1.0) / (overlap.DepthPower + 2.0)
+const (
+	edgeFactor = 2.0 / 18 / ((lever - 2.0/3) * (lever - 2.0/3))
+	lever      = (overlap.DepthPower + 1.0) / (overlap.DepthPower + 2.0)
+)
 
 // Overlap returns the overlap of contact k, its normal (into the wall), and the point at which it
 // acts, relative to the block's position. All are in the world's axes.

@@ -4,16 +4,21 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 const (
 	// steepest is the largest rate, m/m, at which the material under a facet widens with depth at a
 	// valley. It is that of the plane half-way between two facets, for bends of up to 120°. Sharper
 	// valleys have upright ends.
+	// Smaller: valleys have gaps in the material. Larger: blocks are candidates of farther facets.
 	steepest = 1.7320508075688772
 	// sharpest is the largest rate, m/m, at which the material extends outward at a corner.
+	// Smaller: as steepest, at corners. Larger: as steepest.
 	sharpest = 2
 	// openRate is the rate, m/m, at which the material narrows with depth at an open edge: by 45°,
 	// on both sides. With an upright end, a block that comes over the edge from outside would be
@@ -24,6 +29,7 @@ const (
 	spreadFar = 16
 	// evenRate is a difference of rates, m/m. Neighbours along one edge whose rates differ by no
 	// more have one plane between them and the facet.
+	// Smaller: needless cuts. Larger: a mitre errs by it.
 	evenRate = 0x1p-30
 )
 
@@ -39,106 +45,165 @@ type facetEdge struct {
 	open    bool // the wall ends or is folded there
 }
 
-// backingMaker computes the prisms of a wall's facets.
+// backingMaker makes the prisms of a wall's facets.
 type backingMaker struct {
-	*facetMesh
-	depth   float64       // m, depth that the prisms must reach
-	flat    []int         // by facet: its flat piece
-	pieces  []flatPiece   // flat pieces of the wall
-	convex  []bool        // by part and side: see convexSides
-	edges   [][]facetEdge // by facet
-	whole   []bool        // by facet: its edges are those of its polygon
-	ridges  [2][]ridge
-	endings [2][][]int // by side and flat piece: ridges that end its material
-	looks   looks
+	*mesh.WallMesh
+	piece     func(k int) soa.Piece
+	depth     float64 // m, depth that the prisms must reach
+	firstPart int     // number of the wall's first part among all walls
+	convex    []bool  // by part and side: see survey
+	insides   []int   // by part: see mesh.ClosedSides
+	groups    []contactBundle
+	bins      map[soa.Material]int // the first bin of each material
+	whole     map[[3]int]int       // by part, side and material: index of the shares of a side that is one bin
+	shares    map[binned]int       // index of the shares of a direction
+	tree      *boxtree.Tree        // of all facets
+	boxes     []vec.Box
+	looks     looks
+
+	// Of the pieces that are made together.
+	facets map[int]*edgedFacet
+	pieces map[int]*flatPiece // by first facet
+}
+
+// edgedFacet is a facet with its edges.
+type edgedFacet struct {
+	corners []vec.Vec3
+	edges   []facetEdge
+	whole   bool // its edges are those of its polygon
 }
 
 // flatPiece is a connected set of facets in one plane.
 type flatPiece struct {
-	facets []int
+	facets []int // the first one stands for the piece
 	// The edges around the piece, if it is convex and ends uniformly along each line; otherwise
 	// empty. A single facet has an outline even if ridges divide it later: each of its pieces then
 	// ends at all planes of its border.
 	outline []facetEdge
 	convex  bool
+	ends    [2][]ridge // by side: ridges nearby that end its material, see findEnds
 }
 
-// newPrismMaker returns a maker for a mesh. coplanar is the coplanar group of each facet, depth the
-// largest depth that blocks feel, m.
-func newPrismMaker(m *facetMesh, coplanar []uint32, depth float64) *backingMaker {
-	p := &backingMaker{facetMesh: m, depth: depth, flat: make([]int, len(m.facets)), looks: looksFor(len(m.facets))}
-	for i := range m.facets {
-		p.flat[i] = -1
+// newBackingMaker returns a maker for a wall. depth is the largest depth that blocks feel, m.
+func newBackingMaker(m *mesh.WallMesh, piece func(k int) soa.Piece, depth float64, firstPart int) *backingMaker {
+	p := &backingMaker{
+		WallMesh: m, piece: piece, depth: depth, firstPart: firstPart, insides: m.ClosedSides(), looks: looksFor(m.Len()),
+		bins: map[soa.Material]int{}, whole: map[[3]int]int{}, shares: map[binned]int{},
 	}
-	for i := range m.facets {
-		if p.flat[i] < 0 {
-			p.addFlat(i, coplanar)
-		}
-	}
-	for i := range m.facets {
-		edges, whole := p.edgesOf(i)
-		p.edges, p.whole = append(p.edges, edges), append(p.whole, whole)
-	}
-	p.convex = p.convexSides()
-	for k := range p.pieces {
-		switch flat := &p.pieces[k]; {
-		case len(flat.facets) > 1:
-			p.findOutline(flat)
-		case p.whole[flat.facets[0]]:
-			flat.outline = p.edges[flat.facets[0]]
-		}
-	}
-	for k := range p.pieces {
-		p.addRidges(&p.pieces[k])
-	}
-	for side := range p.endings {
-		p.addCorners(side)
-		for k := range p.pieces {
-			p.addTurns(&p.pieces[k], side)
-		}
-		p.findEnds(side)
-	}
+	p.forget()
 	return p
 }
 
-// addFlat adds the flat piece of facet first.
-func (p *backingMaker) addFlat(first int, coplanar []uint32) {
-	id := len(p.pieces)
-	p.flat[first] = id
-	members := []int{first}
-	for n := 0; n < len(members); n++ {
-		i := members[n]
-		for k := range p.facets[i].loop {
-			if g, _ := p.across(i, k); g >= 0 && p.flat[g] < 0 && coplanar[i] > 0 && coplanar[g] == coplanar[i] {
-				p.flat[g] = id
-				members = append(members, g)
+// forget drops what is only needed while pieces are made.
+func (p *backingMaker) forget() { p.facets, p.pieces = map[int]*edgedFacet{}, map[int]*flatPiece{} }
+
+// facet returns facet i with its edges.
+func (p *backingMaker) facet(i int) *edgedFacet {
+	f := p.facets[i]
+	if f == nil {
+		f = &edgedFacet{corners: p.Corners(nil, i)}
+		f.edges, f.whole = p.edgesOf(nil, i, f.corners)
+		p.facets[i] = f
+	}
+	return f
+}
+
+// pieceOf returns the flat piece that begins with facet first.
+func (p *backingMaker) pieceOf(first int) *flatPiece {
+	flat := p.pieces[first]
+	if flat != nil {
+		return flat
+	}
+	flat = &flatPiece{facets: p.Piece(first)}
+	flat.convex = len(flat.facets) == 1
+	switch {
+	case !flat.convex:
+		p.findOutline(flat)
+	case p.facet(first).whole:
+		flat.outline = p.facet(first).edges
+	}
+	p.pieces[first] = flat
+	return flat
+}
+
+// survey looks at all facets of the wall once. It sets p.convex: by part and side, whether that side
+// is a single bin, because the part is the whole wall, the side has no valley, and its facets have
+// directions of more than one group. survey returns the largest rate at which material widens, m/m, and
+// the facets that are left out, because their rate is only known once their material is made. These are
+// facets of flat pieces that are not convex, and facets with different neighbours along an edge.
+func (p *backingMaker) survey() (rate float64, odd []int) {
+	p.convex = make([]bool, 2*p.Parts())
+	valley := [2]bool{}
+	var corners []vec.Vec3
+	var edges []facetEdge
+	for i := range p.Len() {
+		corners = p.Corners(corners[:0], i)
+		var whole bool
+		edges, whole = p.edgesOf(edges[:0], i, corners)
+		inner := false
+		for k := range edges {
+			e := &edges[k]
+			valley[0], valley[1] = valley[0] || e.rate > convexRate, valley[1] || e.rate < -convexRate
+			inner = inner || e.inner
+		}
+		around := edges
+		if inner && p.Flat(i) != i {
+			continue // The first facet of a piece stands for it.
+		} else if inner {
+			around = p.pieceOf(i).outline
+		}
+		if !whole && !inner || len(around) == 0 {
+			odd = append(odd, i)
+			continue
+		}
+		rate = max(rate, p.widest(around, 0), p.widest(around, 1))
+	}
+	p.forget()
+	if p.Parts() == 1 && valley != [2]bool{true, true} && p.isBent() {
+		p.convex[0], p.convex[1] = !valley[0], !valley[1]
+	}
+	return rate, odd
+}
+
+// crowdedAt is the number of facets at one corner above which their material is made at once, and
+// counted.
+const crowdedAt = 64
+
+// crowded returns the facets at corners where many meet.
+func (p *backingMaker) crowded() (facets []int) {
+	for k := range p.Len() {
+		for _, v := range p.Loop(k) {
+			if len(p.Touching(v)) > crowdedAt {
+				facets = append(facets, k)
+				break
 			}
 		}
 	}
-	p.pieces = append(p.pieces, flatPiece{facets: members, convex: len(members) == 1})
+	return facets
 }
 
-// edgesOf returns the edges around facet i, and whether they are those of its polygon.
-func (p *backingMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
-	f := &p.facets[i]
-	if f.sliver {
-		return nil, true
+// edgesOf appends the edges around facet i, which has the given corners, and reports whether they are
+// those of its polygon.
+func (p *backingMaker) edgesOf(edges []facetEdge, i int, corners []vec.Vec3) (all []facetEdge, whole bool) {
+	if p.IsThin(i) {
+		return edges, true
 	}
-	n, whole, last := f.outward(0), true, -1
-	for k := range f.loop {
-		a, b := p.ends(i, k)
-		from := f.edge[k]
-		u, v := f.Corners[from], f.Corners[(from+1)%len(f.Corners)]
-		e := facetEdge{a: p.verts[a], b: p.verts[b], outward: v.Sub(u).Cross(f.Normal).Unit(), facet: i, other: -1}
-		if other, ok := p.bend(i, k); ok {
+	own, n, whole, last := p.Normal(i), p.Outward(i, 0), true, -1
+	for k := range p.Loop(i) {
+		a, b := p.Ends(i, k)
+		from := p.Edge(i, k)
+		u, v := corners[from], corners[(from+1)%len(corners)]
+		e := facetEdge{a: p.Vert(a), b: p.Vert(b), outward: v.Sub(u).Cross(own).Unit(), facet: i, other: -1}
+		g, _ := p.Across(i, k)
+		if other, ok := p.Bend(i, k); ok {
 			// the rate of the plane through the edge that contains n + other
 			e.rate = -e.outward.Dot(other) / (1 + n.Dot(other))
-			e.other, _ = p.across(i, k)
+			e.other = g
 		}
-		switch g, _ := p.across(i, k); {
+		switch {
 		case g < 0:
 			e.open = true
-		case p.flat[g] == p.flat[i]:
+		case p.Flat(g) == p.Flat(i):
 			e.rate, e.inner = 0, true
 		}
 		if last == from {
@@ -187,26 +252,22 @@ func innerEdge(a, b, inner, n vec.Vec3, facet int) facetEdge {
 	return e
 }
 
-// addAll appends the prisms of all facets to to, and sets the largest rate at which each widens.
-func (p *backingMaker) addAll(to []BackedFacet) {
-	for side := range p.ridges {
-		shards := make([][]shard, len(p.facets))
-		for i := range p.facets {
-			shards[i] = p.shardsOf(i, side)
-		}
-		p.cutAtRidges(side, shards)
-		for i := range p.facets {
-			at := &to[i].Side[side]
-			for k := range shards[i] {
+// addPrisms appends the prisms of the facets of a flat piece to those of to, and sets the largest rate
+// at which each widens.
+func (p *backingMaker) addPrisms(flat *flatPiece, to []BackedFacet) {
+	for side := range flat.ends {
+		for k, i := range flat.facets {
+			at := &to[k].Side[side]
+			for _, s := range p.cutAtRidges(flat, i, side, p.shardsOf(flat, i, side)) {
 				if p.looks.spent() {
 					return
 				}
-				prism, rate := p.prismOf(i, side, &shards[i][k], to[i].Outward(side), false)
+				prism, rate := p.prismOf(flat, i, side, &s, to[k].Outward(side), false)
 				at.Prisms = append(at.Prisms, prism)
 				p.looks.add(cutLooks * len(prism.Sides))
-				to[i].rate = max(to[i].rate, rate)
+				to[k].rate = max(to[k].rate, rate)
 				if at.OwnShareIndex != at.ShareIndex {
-					prism, _ = p.prismOf(i, side, &shards[i][k], to[i].Outward(side), true)
+					prism, _ = p.prismOf(flat, i, side, &s, to[k].Outward(side), true)
 					at.Own = append(at.Own, prism)
 				}
 			}
@@ -217,30 +278,30 @@ func (p *backingMaker) addAll(to []BackedFacet) {
 // shardsOf returns facet i as one shard. If its neighbours along an edge have different angles, it
 // returns a triangle for each edge instead. The ridges around a flat piece that is not convex are
 // not sides of its shards: they end material along their own stretch only (see cutAtRidges).
-func (p *backingMaker) shardsOf(i, side int) (all []shard) {
-	f := &p.facets[i]
-	n, edges := f.outward(0), slices.Clone(p.edges[i])
+func (p *backingMaker) shardsOf(flat *flatPiece, i, side int) (all []shard) {
+	f := p.facet(i)
+	n, edges := p.Outward(i, 0), slices.Clone(f.edges)
 	for k := range edges {
-		if e := &edges[k]; !p.pieces[p.flat[i]].convex && e.onSide(side) < -evenRate {
+		if e := &edges[k]; !flat.convex && e.onSide(side) < -evenRate {
 			e.rate, e.other, e.inner, e.open = 0, -1, true, false
 		}
 	}
 	switch {
 	case len(edges) == 0:
-	case p.whole[i]:
+	case f.whole:
 		all = append(all, shard{edges: edges})
 	default:
+		middle, _ := p.Middle(i)
 		for _, e := range edges {
-			all = append(all, shard{edges: []facetEdge{e, innerEdge(e.b, f.Middle, e.a, n, i), innerEdge(f.Middle, e.a, e.b, n, i)}})
+			all = append(all, shard{edges: []facetEdge{e, innerEdge(e.b, middle, e.a, n, i), innerEdge(middle, e.a, e.b, n, i)}})
 		}
 	}
 	return all
 }
 
-// prismOf returns the prism behind a side of shard s of facet i, and the largest rate at which it
+// prismOf returns the prism behind a side of shard s of facet i of a flat piece, and the largest rate at which it
 // widens, m/m. If own is set, the prism is the narrower one of the facet's own shares.
-func (p *backingMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (prism overlap.Backing, most float64) {
-	flat := &p.pieces[p.flat[i]]
+func (p *backingMaker) prismOf(flat *flatPiece, i, side int, s *shard, out vec.Vec3, own bool) (prism overlap.Backing, most float64) {
 	if len(flat.outline) == 0 {
 		prism, most = p.prismOver(p.cornerOf(flat), s.edges, side, out, own)
 	} else {
@@ -266,13 +327,13 @@ func (p *backingMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (p
 			for _, x := range points {
 				high = max(high, far.Normal.Dot(x)-far.Offset)
 			}
-			if high+float64(max(-far.Normal.Dot(out), 0)*p.depth) >= -p.seam {
+			if high+float64(max(-far.Normal.Dot(out), 0)*p.depth) >= -p.Seam() {
 				prism.Sides = append(prism.Sides, plane)
 			}
 		}
 	}
 	for _, e := range s.beyond {
-		prism.Sides = append(prism.Sides, p.sideOf(e, side, prism.Corner, p.facets[e.facet].outward(side), own))
+		prism.Sides = append(prism.Sides, p.sideOf(e, side, prism.Corner, p.Outward(e.facet, side), own))
 	}
 	return prism, most
 }
@@ -325,7 +386,7 @@ func sideAt(at, outward, n vec.Vec3, rate float64) overlap.HalfSpace {
 
 // cornerOf returns the Corner of all prisms of a flat piece. A common corner shows that the prisms
 // are under one plane.
-func (p *backingMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facets[flat.facets[0]].Corners[0] }
+func (p *backingMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facet(flat.facets[0]).corners[0] }
 
 // prismOver returns the prism behind a side of a convex polygon, and the largest rate at which it
 // widens, m/m. corner is a point on the plane of the polygon, edges are the edges around it, and n
@@ -333,18 +394,37 @@ func (p *backingMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facets[flat
 func (m *backingMaker) prismOver(corner vec.Vec3, edges []facetEdge, side int, n vec.Vec3, own bool) (p overlap.Backing, most float64) {
 	p = overlap.Backing{Corner: corner, Normal: n}
 	for k := range edges {
-		e, next := &edges[k], &edges[(k+1)%len(edges)]
-		rate := m.rateOf(e, side, own)
-		p.Sides = append(p.Sides, m.sideOf(e, side, p.Corner, n, own))
-		both := e.outward.Add(next.outward)
-		size, out := both.Norm(), rate+m.rateOf(next, side, own)
-		if out > float64(sharpest*size) && size > 0 {
-			p.Sides = append(p.Sides, sideAt(e.b.Sub(p.Corner), both.Scale(1/size), n, sharpest))
-			most = max(most, sharpest)
-		} else if size > 0 {
-			most = max(most, out/size)
+		p.Sides = append(p.Sides, m.sideOf(&edges[k], side, p.Corner, n, own))
+		between, rate := m.cornerRate(edges, k, side, own)
+		if between != (vec.Vec3{}) {
+			p.Sides = append(p.Sides, sideAt(edges[k].b.Sub(p.Corner), between, n, sharpest))
 		}
-		most = max(most, rate)
+		most = max(most, rate, m.rateOf(&edges[k], side, own))
 	}
 	return p, most
+}
+
+// cornerRate returns the rate, m/m, at which the material behind a side of a convex polygon widens at
+// the end of edge k. If it would widen faster than sharpest, the rate is sharpest, and between is the
+// direction there, unit; otherwise between is zero.
+func (m *backingMaker) cornerRate(edges []facetEdge, k, side int, own bool) (between vec.Vec3, rate float64) {
+	e, next := &edges[k], &edges[(k+1)%len(edges)]
+	both := e.outward.Add(next.outward)
+	size, out := both.Norm(), m.rateOf(e, side, own)+m.rateOf(next, side, own)
+	switch {
+	case !(size > 0):
+		return between, math.Inf(-1)
+	case out > float64(sharpest*size):
+		return both.Scale(1 / size), sharpest
+	}
+	return between, out / size
+}
+
+// widest returns the largest rate, m/m, at which the material behind a side of a convex polygon widens.
+func (m *backingMaker) widest(edges []facetEdge, side int) (most float64) {
+	for k := range edges {
+		_, rate := m.cornerRate(edges, k, side, false)
+		most = max(most, rate, m.rateOf(&edges[k], side, false))
+	}
+	return most
 }

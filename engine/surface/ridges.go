@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -13,23 +12,28 @@ const (
 	// sharper ridge also ends the material of facets beside these two. Behind a blunter ridge, a
 	// point's depth under the facets beside is at most √2 times its depth under the facet that it
 	// is behind.
+	// Larger: a block behind a ridge may be deep under a facet beside it.
 	sharpRate = 0.41421356237309503
 	// besideCosine is the cosine of 30°. A facet within this angle of the ridge's facet counts as
 	// facing the same way.
+	// Smaller: ridges end facets that are not beside them.
 	besideCosine = 0.8660254037844386
 	// leastTurn, rad, is the least angle between two ridges for a corner between them. A smaller
 	// angle leaves less than a seam.
 	leastTurn = 0x1p-20
 	// cornerArc, rad, is the largest angle over which a plane approximates the cone about a corner.
 	// The plane's distance is up to a seventh less than the cone's.
+	// Smaller: more prisms. Larger: softer corners.
 	cornerArc = 1.0471975511965976
 	// cornerFar bounds how far the region of one plane of a corner extends from the corner,
 	// relative to its extent perpendicular to the plane: slightly more than one over the cosine of
 	// half of cornerArc.
+	// Smaller: facets near a corner are not cut there. Larger: more facets are tested.
 	cornerFar = 1.2
 	// besideRate bounds the distance from a ridge at which a flat piece may still end at it, as a
 	// multiple of the largest depth that blocks feel. At a ridge of 152° the material narrows at
 	// this rate. At sharper ridges, of blades, the other side of the blade ends the material.
+	// Smaller: ridges miss facets beside them. Larger: walls with blades take longer to begin.
 	besideRate = 4
 )
 
@@ -51,18 +55,62 @@ func stretchOf(e facetEdge) ridge {
 	return ridge{e, []border{{e.a, e.outward}, {e.a, along.Neg()}, {e.b, along}}}
 }
 
-// addRidges adds the ridges around a flat piece that end the material of facets beside it. The
-// ridges of a convex piece are sides of its own material already, so only its sharp ridges are
-// added.
-func (p *backingMaker) addRidges(flat *flatPiece) {
-	for side := range p.ridges {
-		for _, e := range p.borderOf(flat) {
-			rate := e.onSide(side)
-			if rate < -sharpRate && !e.open || rate < -evenRate && !flat.convex {
-				p.ridges[side] = append(p.ridges[side], stretchOf(e))
+// findEnds sets the ridges that end the material of a flat piece besides the edges of its facets, on
+// both sides. They are ridges of the pieces that have a corner of the flat piece, and begin or end at
+// such a corner.
+func (p *backingMaker) findEnds(flat *flatPiece) {
+	var around []int // the first facets of these pieces
+	corners := make(map[vec.Vec3]bool)
+	for _, i := range flat.facets {
+		for _, v := range p.Loop(i) {
+			if at := p.Vert(v); !corners[at] {
+				corners[at] = true
+				for _, f := range p.Touching(v) {
+					around = append(around, p.Flat(int(f)))
+				}
 			}
 		}
 	}
+	slices.Sort(around)
+	around = slices.Compact(around)
+	for side := range flat.ends {
+		var all []ridge
+		for _, first := range around {
+			all = p.addRidges(all, p.pieceOf(first), side)
+		}
+		all = p.addCorners(all, side, corners)
+		for _, first := range around {
+			all = p.addTurns(all, p.pieceOf(first), side, corners)
+		}
+		p.looks.add(len(all))
+		for k := range all {
+			if e := &all[k].facetEdge; p.endsAt(flat, e, side) && (corners[e.a] || corners[e.b]) {
+				flat.ends[side] = append(flat.ends[side], all[k])
+			}
+		}
+	}
+}
+
+// endsAt reports whether ridge e, which touches a flat piece, ends the material under the piece other
+// than as the side of one of its facets.
+func (p *backingMaker) endsAt(flat *flatPiece, e *facetEdge, side int) bool {
+	if p.Flat(e.facet) == flat.facets[0] {
+		return !flat.convex
+	}
+	return !e.open && e.onSide(side) < -sharpRate && p.faceAlike(flat.facets[0], e.facet)
+}
+
+// addRidges appends the ridges around a flat piece that end the material of facets beside it. The
+// ridges of a convex piece are sides of its own material already, so only its sharp ridges are
+// added.
+func (p *backingMaker) addRidges(to []ridge, flat *flatPiece, side int) []ridge {
+	for _, e := range p.borderOf(flat) {
+		rate := e.onSide(side)
+		if rate < -sharpRate && !e.open || rate < -evenRate && !flat.convex {
+			to = append(to, stretchOf(e))
+		}
+	}
+	return to
 }
 
 // borderOf returns the edges at which a flat piece ends: its outline, if it has one.
@@ -71,7 +119,7 @@ func (p *backingMaker) borderOf(flat *flatPiece) (edges []facetEdge) {
 		return flat.outline
 	}
 	for _, i := range flat.facets {
-		for _, e := range p.edges[i] {
+		for _, e := range p.facet(i).edges {
 			if !e.inner {
 				edges = append(edges, e)
 			}
@@ -80,11 +128,12 @@ func (p *backingMaker) borderOf(flat *flatPiece) (edges []facetEdge) {
 	return edges
 }
 
-// addCorners adds the corners at which one ridge continues in another and turns into the material.
-// For directions between the normals of the two ridges, the corner is nearer than both. Planes
-// through the corner, each over at most 60°, approximate the cone of points at equal distance.
-func (p *backingMaker) addCorners(side int) {
-	edges := p.ridges[side][:len(p.ridges[side]):len(p.ridges[side])]
+// addCorners appends the corners, of the given ones, at which one ridge continues in another and turns
+// into the material. For directions between the normals of the two ridges, the corner is nearer than
+// both. Planes through the corner, each over at most 60°, approximate the cone of points at equal
+// distance.
+func (p *backingMaker) addCorners(edges []ridge, side int, corners map[vec.Vec3]bool) (all []ridge) {
+	all = edges
 	ends := make(map[vec.Vec3][]int)
 	for k := range edges {
 		ends[edges[k].a] = append(ends[edges[k].a], k)
@@ -93,8 +142,11 @@ func (p *backingMaker) addCorners(side int) {
 	for k := range edges {
 		e := &edges[k].facetEdge
 		for _, at := range [2]vec.Vec3{e.a, e.b} {
+			if !corners[at] {
+				continue
+			}
 			if p.looks.add(len(ends[at])); p.looks.spent() {
-				return
+				return all
 			}
 			// Each corner once, also if the other ridge continues in a third.
 			if best := p.continued(edges, ends[at], k, at); best > k || best >= 0 && p.continued(edges, ends[at], best, at) != k {
@@ -102,15 +154,16 @@ func (p *backingMaker) addCorners(side int) {
 				if p.isSteeper(second, first, side) {
 					first, second = second, first
 				}
-				p.addCorner(side, at, first, second)
+				all = p.addCorner(all, at, first, second)
 			}
 			for _, j := range ends[at] {
-				if next := &edges[j].facetEdge; p.flat[e.facet] != p.flat[next.facet] && p.faceAlike(e.facet, next.facet) {
-					p.addTurn(side, at, e, next)
+				if next := &edges[j].facetEdge; p.Flat(e.facet) != p.Flat(next.facet) && p.faceAlike(e.facet, next.facet) {
+					all = p.addTurn(all, side, at, e, next)
 				}
 			}
 		}
 	}
+	return all
 }
 
 // continued returns the ridge in which ridge k continues at one of its ends, if it turns into the
@@ -137,7 +190,7 @@ func (p *backingMaker) isSteeper(e, o *facetEdge, side int) bool {
 
 // faceAlike reports whether two facets face the same way, within 30°.
 func (p *backingMaker) faceAlike(i, j int) bool {
-	return p.facets[i].outward(0).Dot(p.facets[j].outward(0)) > besideCosine
+	return p.Outward(i, 0).Dot(p.Outward(j, 0)) > besideCosine
 }
 
 // beyond returns the end of the edge opposite to end.
@@ -151,19 +204,14 @@ func (e *facetEdge) beyond(end vec.Vec3) vec.Vec3 {
 // from returns the direction of the edge away from one of its ends.
 func (e *facetEdge) from(end vec.Vec3) vec.Vec3 { return e.beyond(end).Sub(end).Unit() }
 
-// around returns the box about the edge, enlarged by a distance, m, along each axis.
-func (e *facetEdge) around(distance float64) vec.Box {
-	return vec.EmptyBox().With(e.a).With(e.b).Enlarged(distance)
-}
-
-// addCorner adds the corner between edges e and next at their common end. At all its planes the
+// addCorner appends the corner between edges e and next at their common end. At all its planes the
 // material narrows as at e.
-func (p *backingMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
+func (p *backingMaker) addCorner(to []ridge, at vec.Vec3, e, next *facetEdge) []ridge {
 	u := e.outward
 	v := e.from(at) // in the plane, perpendicular to u
 	angle := vec.Atan2(next.outward.Dot(v), next.outward.Dot(u))
 	if !(angle > leastTurn) {
-		return
+		return to
 	}
 	n := int(math.Ceil(angle / cornerArc))
 	direction := func(k float64) vec.Vec3 {
@@ -184,9 +232,10 @@ func (p *backingMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 			acrossHigh = next.from(at)
 		}
 		r.within = []border{{at, r.outward}, {at, acrossLow}, {at, acrossHigh}}
-		p.ridges[side] = append(p.ridges[side], r)
+		to = append(to, r)
 		p.looks.add(ridgeLooks)
 	}
+	return to
 }
 
 // shard is a convex piece of a facet. beyond is the planes that end the material under it besides
@@ -196,75 +245,21 @@ type shard struct {
 	beyond []*facetEdge
 }
 
-// cutAtRidges ends the material of facets at ridges beside them: ridges of their own flat piece,
-// and sharp ridges of facets that face the same way and that they touch at a corner.
-func (p *backingMaker) cutAtRidges(side int, shards [][]shard) {
-	boxes := make([]vec.Box, len(p.facets))
-	for i := range boxes {
-		boxes[i] = boxAround(p.facets[i].Corners)
-	}
-	tree := boxtree.New(boxes)
-	for k := range p.pieces {
-		for _, r := range p.endings[side][k] {
-			e := &p.ridges[side][r]
-			around := vec.EmptyBox().With(e.a).With(e.b)
-			for _, line := range e.within {
-				around = around.With(line.point)
-			}
-			around = around.Enlarged(float64(cornerFar*p.far(&e.facetEdge, side)) + p.seam)
-			of := slices.Values(p.pieces[k].facets)
-			if len(p.pieces[k].facets) > fewFacets {
-				of = tree.Over(around)
-			}
-			for i := range of {
-				if p.flat[i] == k && boxes[i].Overlaps(around) && !p.looks.spent() {
-					shards[i] = p.cutShards(shards[i], e, side)
-				}
-			}
+// cutAtRidges ends the material of facet i of a flat piece at ridges beside it: ridges of its own flat
+// piece, and sharp ridges of facets that face the same way and that the piece touches at a corner.
+func (p *backingMaker) cutAtRidges(flat *flatPiece, i, side int, shards []shard) []shard {
+	box := boxAround(p.facet(i).corners)
+	for r := range flat.ends[side] {
+		e := &flat.ends[side][r]
+		around := vec.EmptyBox().With(e.a).With(e.b)
+		for _, line := range e.within {
+			around = around.With(line.point)
+		}
+		if box.Overlaps(around.Enlarged(float64(cornerFar*p.far(&e.facetEdge, side))+p.Seam())) && !p.looks.spent() {
+			shards = p.cutShards(shards, e, side)
 		}
 	}
-}
-
-// fewFacets is the number of facets of a flat piece up to which looking at each of them takes less
-// time than a search among all facets of the wall.
-const fewFacets = 16
-
-// findEnds sets, for each flat piece, the ridges nearby that end its material behind a side.
-func (p *backingMaker) findEnds(side int) {
-	ridges := p.ridges[side]
-	around := make([]vec.Box, len(ridges))
-	for k := range ridges {
-		e := &ridges[k].facetEdge
-		around[k] = e.around(float64(max(p.reach(e, side), 0)*p.depth) + p.seam)
-	}
-	tree := boxtree.New(around)
-	p.endings[side] = make([][]int, len(p.pieces))
-	for k := range p.pieces {
-		box, corners := vec.EmptyBox(), make(map[vec.Vec3]bool)
-		for _, i := range p.pieces[k].facets {
-			box = box.Union(boxAround(p.facets[i].Corners))
-			for _, v := range p.facets[i].loop {
-				corners[p.verts[v]] = true
-			}
-		}
-		for r := range tree.Over(box) {
-			if p.looks.add(1); p.looks.spent() {
-				return
-			}
-			if e := &ridges[r].facetEdge; p.endsAt(k, e, side) && (corners[e.a] || corners[e.b]) {
-				p.endings[side][k] = append(p.endings[side][k], r)
-			}
-		}
-	}
-}
-
-// endsAt reports whether ridge e, which touches flat piece k, ends the material under the piece
-// other than as the side of one of its facets.
-func (p *backingMaker) endsAt(k int, e *facetEdge, side int) bool {
-	if p.flat[e.facet] == k {
-		return !p.pieces[k].convex
-	}
-	return !e.open && e.onSide(side) < -sharpRate && p.faceAlike(p.pieces[k].facets[0], e.facet)
+	return shards
 }
 
 // cutShards ends those shards of a facet at a ridge that come near it.
@@ -289,14 +284,14 @@ func (p *backingMaker) near(edges []facetEdge, r *ridge, side int) bool {
 	}
 	// Drop most polygons before cutting anything.
 	for _, b := range r.within {
-		if low, _ := across(edges, b); low >= -p.seam {
+		if low, _ := across(edges, b); low >= -p.Seam() {
 			return false
 		}
 	}
 	p.looks.add(cutLooks)
-	n := p.facets[edges[0].facet].outward(0)
+	n := p.Outward(edges[0].facet, 0)
 	for _, b := range r.within {
-		if low, _ := across(edges, b); low >= -p.seam {
+		if low, _ := across(edges, b); low >= -p.Seam() {
 			return false
 		}
 		edges = cutEdges(edges, b.point, b.outward, n)
@@ -326,12 +321,12 @@ func (p *backingMaker) cutShard(to []shard, s shard, r *ridge) []shard {
 	for _, b := range r.within {
 		low, high := across(s.edges, b)
 		switch {
-		case low >= -p.seam:
+		case low >= -p.Seam():
 			return append(to, s)
-		case high <= p.seam:
+		case high <= p.Seam():
 			continue
 		}
-		n := p.facets[s.edges[0].facet].outward(0)
+		n := p.Outward(s.edges[0].facet, 0)
 		outer := shard{beyond: s.beyond[:len(s.beyond):len(s.beyond)], edges: cutEdges(s.edges, b.point, b.outward.Neg(), n)}
 		if s.edges = cutEdges(s.edges, b.point, b.outward, n); len(outer.edges) > 2 {
 			to = append(to, outer)

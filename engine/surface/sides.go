@@ -7,23 +7,27 @@ import (
 	"github.com/scree-dem/scree/overlap"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/wall/mesh"
 )
 
 const (
 	// sinkShare times the inscribed radius of a block is the largest depth under a facet that the
 	// block feels.
+	// Smaller: hard impacts fall through facets. Larger: more candidate pairs.
 	sinkShare = 0.5
 	// leastSink times the radius of a block is the least value of that depth. It serves blocks with
 	// a tiny inscribed radius.
+	// Smaller: flat blocks fall through.
 	leastSink = 0x1p-6
 )
 
 // WallBackings is the material behind the facets of all walls, for blocks and laws that act by overlaps
-// (docs/decisions/0034).
+// (docs/decisions/0019-walls-under-overlap-laws). The material behind a facet is made when a block comes near it: Make.
 type WallBackings struct {
-	of     []uint32 // by piece: its facet plus one, 0 for none; up to the last piece with a facet
+	of     []uint32 // by piece: its facet plus one, 0 for none; up to the last piece whose facet is made
 	Facets []BackedFacet
-	parts  int // numbers of connected parts of walls, of bins and of groups, over all walls
+	walls  []*backingMaker // by body; nil for bodies without facets
+	parts  int             // numbers of connected parts of walls, of bins and of groups, over all walls
 	Bins   int
 	groups int
 	Shares []BinWeights // the shares of each direction of facets
@@ -84,8 +88,14 @@ func (f *BackedFacet) Nearest(x vec.Vec3) (nearest vec.Vec3) {
 	return nearest
 }
 
-// Of returns the sides of piece p, which must be a facet of a wall that was added.
+// Of returns the sides of piece p, whose facet must be made.
 func (s *WallBackings) Of(p soa.Piece) *BackedFacet { return &s.Facets[s.of[p]-1] }
+
+// IsMade reports whether the material behind the facet of piece p is made.
+func (s *WallBackings) IsMade(p soa.Piece) bool { return int(p) < len(s.of) && s.of[p] > 0 }
+
+// IsEmpty reports whether there is no wall.
+func (s *WallBackings) IsEmpty() bool { return len(s.walls) == 0 }
 
 // AddShape registers a shape of blocks. It returns the largest depth under a facet that such a block
 // feels, m.
@@ -101,8 +111,10 @@ func (s *WallBackings) AddShape(shape soa.Shape, view *soa.View) float64 {
 // Forget forgets all walls, but no shapes of blocks.
 func (s *WallBackings) Forget() { *s = WallBackings{Sink: s.Sink, Area: s.Area} }
 
-// Renumber gives the facets the new rows of their pieces.
-func (s *WallBackings) Renumber(pieces []uint32) { s.of = soa.Keep(s.of, pieces) }
+// Renumber gives walls and facets the new rows of their bodies and pieces.
+func (s *WallBackings) Renumber(bodies, pieces []uint32) {
+	s.of, s.walls = soa.Keep(s.of, pieces), soa.Keep(s.walls, bodies)
+}
 
 // largestFace returns the area of a block's largest face, m².
 func largestFace(v *soa.View) (most float64) {
@@ -112,72 +124,75 @@ func largestFace(v *soa.View) (most float64) {
 	return most
 }
 
-// Add computes the material behind the facets of a wall. depth, m, is the largest depth that any
-// block feels. Add returns the largest distance of the material from a facet, m. It returns an error
-// if so many facets meet at one corner that this takes too many looks.
-//
-// coplanar holds, by facet, the number of its coplanar facet group, or 0. The facets of a group
-// must all have the normal of their common plane, up to sign. extent is the wall's largest
-// coordinate, m.
-func (s *WallBackings) Add(facets []WallFacet, coplanar []uint32, extent, depth float64) (most float64, err error) {
-	m := newFacetMesh(facets, seamOf(facets, extent))
-	first, parts := len(s.Facets), 0
-	for i := range m.facets {
-		f := &m.facets[i]
-		s.Facets = append(s.Facets, BackedFacet{Part: s.parts + f.part, Corners: f.Corners, Normal: f.outward(0), Flip: f.flip})
-		s.of = soa.Resize(s.of, max(len(s.of), int(f.Piece)+1))
-		s.of[f.Piece] = uint32(len(s.Facets))
-		parts = max(parts, f.part+1)
-	}
-	firstPart, all := s.parts, s.Facets[first:]
-	s.parts += parts
-	prisms := newPrismMaker(m, coplanar, depth)
-	if !prisms.looks.spent() {
-		s.addBins(prisms, all)
-		s.addOwn(prisms, all)
-		prisms.addAll(all)
-		limitDepths(all, prisms, 2*depth, m.closedSides(parts), firstPart)
-	}
-	if prisms.looks.spent() {
-		return 0, prisms.refusal()
-	}
-	for i := range all {
-		// At a corner the material may extend farther, by √2.
-		reach := float64(depth * math.Sqrt(1+float64(2*float64(all[i].rate*all[i].rate))))
-		all[i].Around = boxAround(all[i].Corners).Enlarged(reach)
-		most = max(most, reach)
-	}
-	return most, nil
-}
-
-// roundedAt times a wall's largest coordinate bounds the rounding of its corners.
-const roundedAt = 0x1p-46
-
-// seamOf returns the width of a gap between facets of a wall below which the gap counts as none, m.
-// It depends on the size of the wall, wherever the wall lies in its frame. extent is the largest
-// coordinate, m.
-func seamOf(facets []WallFacet, extent float64) float64 {
-	box := vec.EmptyBox()
-	for i := range facets {
-		box = box.Union(boxAround(facets[i].Corners))
-	}
-	return max(float64(float64(0.5*SeamRel)*box.Max.Sub(box.Min).MaxAbs()), float64(roundedAt*extent))
-}
-
-// Memory estimates the additional bytes that the facets among templates take if a law acts by
-// overlaps. These are the prisms behind both sides of each facet, for all shares and for own
-// shares, with one plane for each edge and one more.
-func Memory(templates []*soa.Template) (bytes uint64) {
-	const (
-		shares = uint64(3*unsafe.Sizeof(BinWeights{})) + nBins*uint64(unsafe.Sizeof(float64(0)))
-		prisms = 2 * uint64(unsafe.Sizeof(overlap.Backing{}))
-		side   = 2 * uint64(unsafe.Sizeof(overlap.HalfSpace{}))
-	)
-	for _, t := range templates {
-		if t != nil && t.Kind.IsFlat() {
-			edges := uint64(len(t.Verts))
-			bytes += uint64(unsafe.Sizeof(BackedFacet{})) + 24*edges + 2*(prisms+(edges+1)*side+shares)
+// Add adds a wall, whose mesh has its coplanar groups. depth, m, is the largest depth that any block
+// feels. piece returns the piece of facet k. Add returns the largest distance of the material from a facet, m. It
+// returns an error if so many facets meet at one corner that their material takes too many looks.
+func (s *WallBackings) Add(wall soa.Body, m *mesh.WallMesh, piece func(k int) soa.Piece, depth float64) (most float64, err error) {
+	m.Connect()
+	p := newBackingMaker(m, piece, depth, s.parts)
+	s.parts += m.Parts()
+	s.walls = soa.Resize(s.walls, max(len(s.walls), int(wall)+1))
+	s.walls[wall] = p
+	rate, odd := p.survey()
+	p.groups = s.centres(p)
+	first := len(s.Facets)
+	for _, k := range append(odd, p.crowded()...) {
+		if s.makePiece(p, m.Flat(k)); p.looks.spent() {
+			return 0, p.refusal()
 		}
 	}
-	return bytes
+	for i := range s.Facets[first:] {
+		rate = max(rate, s.Facets[first+i].rate)
+	}
+	p.forget()
+	p.looks.most = math.MaxInt64 // No other piece takes many.
+	return p.reachAt(rate), nil
 }
+
+// Make makes the material behind some facets of a wall that has been added, given by their number in
+// its mesh, and behind the other facets of their flat pieces.
+func (s *WallBackings) Make(wall soa.Body, facets []int) {
+	p := s.walls[wall]
+	for _, k := range facets {
+		if !s.IsMade(p.piece(k)) {
+			s.makePiece(p, p.Flat(k))
+		}
+	}
+	p.forget()
+}
+
+// reachAt returns how far material that widens at a rate, m/m, extends from its facet, m. At a corner
+// it may extend farther, by √2.
+func (p *backingMaker) reachAt(rate float64) float64 {
+	return float64(p.depth * math.Sqrt(1+float64(2*float64(rate*rate))))
+}
+
+// makePiece makes the material behind the facets of the flat piece that begins with facet first.
+func (s *WallBackings) makePiece(p *backingMaker, first int) {
+	flat := p.pieceOf(first)
+	if s.IsMade(p.piece(first)) {
+		return
+	}
+	at := len(s.Facets)
+	for _, i := range flat.facets {
+		s.Facets = append(s.Facets, BackedFacet{Part: p.firstPart + p.Part(i), Corners: p.facet(i).corners, Normal: p.Outward(i, 0), Flip: p.IsFlipped(i)})
+		piece := p.piece(i)
+		s.of = soa.Resize(s.of, max(len(s.of), int(piece)+1))
+		s.of[piece] = uint32(len(s.Facets))
+	}
+	all := s.Facets[at:]
+	p.findEnds(flat)
+	s.addBins(p, flat, all)
+	s.addOwn(p, flat, all)
+	p.addPrisms(flat, all)
+	p.limitDepths(flat, all)
+	for i := range all {
+		all[i].Around = boxAround(all[i].Corners).Enlarged(p.reachAt(all[i].rate))
+	}
+}
+
+// FacetMemory is the additional memory, bytes, of a facet whose material is made, if a law acts by
+// overlaps: prisms behind both sides, for all shares and for own shares, with one plane for each edge
+// of a triangle and one more.
+const FacetMemory = int(unsafe.Sizeof(BackedFacet{})) + 24*3 + 2*(2*int(unsafe.Sizeof(overlap.Backing{}))+4*2*int(unsafe.Sizeof(overlap.HalfSpace{}))+
+	3*int(unsafe.Sizeof(BinWeights{}))+nBins*8)

@@ -23,6 +23,7 @@ func AreaVector[V ~int | ~int32 | ~uint16](pts []vec.Vec3, loop []V) vec.Vec3 {
 
 // thinArea is a ratio of area vector to the square of the longest distance from the loop's first
 // vertex. Below it, AreaVector may have fewer correct bits than a float64.
+// Smaller: normals of slivers err.
 const thinArea = 0x1p-45
 
 // normal returns the unit normal of the loop, or zero if its area vector underflows, and the length

@@ -89,6 +89,7 @@ func opposite(t *triangle, v int32) int32 {
 // spaced row of near points, each round of welding removes every other point. The remaining points
 // are twice as far apart, so no point moves by more than two tolerances. Without this limit, all
 // points of an unevenly spaced row could be welded into the first.
+// Smaller: more short edges. Larger: a hull omits more of its points.
 const maxWeld = 2
 
 // weld finds edges no longer than the tolerance, and removes the later vertex of each from the

@@ -32,6 +32,8 @@ const maxGroup = 64
 // loop. Along the sum of the face's area vectors the limit is one tolerance (thin). But a loop that
 // dropped vertices has another normal than that sum. For a body about as thin as the tolerance, the
 // two normals differ widely.
+// Smaller: faces of files near the tolerance stay split. Larger: thin bodies merge faces that bend
+// more.
 const maxSpread = 2
 
 // propose reports whether face g can merge into f, and leaves the group in s.group. A vertex left

@@ -25,6 +25,7 @@ type layerProof struct {
 // heightRounding is the part of the tolerance reserved for rounding, in scaled units, in which
 // coordinates are at most 1. The difference of two heights by Vec3.Dot is off by 2·3·√3·2⁻⁵³, once
 // in the proof and once in fits. The rounding of n adds its effect at the distance D.
+// Smaller: a face may gain or lose a corner. Larger: more full tests.
 const heightRounding = 0x1p-48
 
 // newLayerProof returns the proof for a face of the given area whose members lie in a layer of the

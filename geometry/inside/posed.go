@@ -138,6 +138,7 @@ func (m *Meeting) Find(bodies []PosedSolid, a, b []uint32, hits []Hit) ([]Hit, e
 
 // RotTolerance is the largest accepted deviation of a quaternion's norm from 1. Accepted
 // quaternions are normalised, as in package engine.
+// Smaller: short input is refused. Larger: mistakes pass.
 const RotTolerance = 1e-3
 
 // pose returns the pose with a unit quaternion.

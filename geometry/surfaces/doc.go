@@ -1,6 +1,6 @@
-// Package surfaces makes closed surfaces of triangles that are not convex, or that can be refined
-// at will: spheres by subdivision, tori, and foams of high genus. They serve studies, tests and
-// scenes. Random surfaces are seeded. All surfaces have the same bits on every machine. Lengths are
+// Package surfaces makes surfaces of triangles that are not convex, or that can be refined at will:
+// spheres by subdivision, tori, and foams of high genus, all closed, and open ground. They serve
+// studies, tests and scenes. Random surfaces are seeded. All surfaces have the same bits on every machine. Lengths are
 // in m. Each surface is centred on the origin; its triangles are counter-clockwise seen from
 // outside. Read foam.go first.
 package surfaces

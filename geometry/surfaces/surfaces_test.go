@@ -178,7 +178,7 @@ func TestSameBits(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for spec, want := range map[string]string{
-		"ball:1":                      "sphere:R,k, torus:R,R,m,n, foam:seed,n, dyadic-foam:seed,n",
+		"ball:1":                      "sphere:R,k, torus:R,R,m,n, foam:seed,n, dyadic-foam:seed,n, terrain:seed,n,SIZE",
 		"sphere":                      "expected sphere:R,k",
 		"sphere:1,2,3":                "3 values, expected sphere:R,k",
 		"sphere:x,2":                  `R is "x", expected a number`,
@@ -191,6 +191,8 @@ func TestParseRefuses(t *testing.T) {
 		"torus:2,1,9999,999":          "at most 2097152",
 		"torus:inf,1,9,9":             "radii of the torus are +Inf and 1",
 		"foam:1,7":                    "is 7, expected 8 to 200",
+		"terrain:1,0,5":               "is 0, expected 1 to 4096",
+		"terrain:1,5,-1":              "is -1 m, expected more than 0",
 		"foam:-1,9":                   `seed is "-1", expected a whole number ≥ 0`,
 		"foam:1,99999999999999999999": `n is "99999999999999999999"`,
 		"foam:1,18446744073709551615": "expected 8 to 200",

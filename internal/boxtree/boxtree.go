@@ -2,7 +2,6 @@
 package boxtree
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 
@@ -35,34 +34,68 @@ func New(boxes []vec.Box) *Tree {
 		t.order[k] = k
 	}
 	if len(boxes) > 0 {
-		t.add(0, len(boxes))
+		middles := make([]vec.Vec3, len(boxes))
+		for k := range boxes {
+			middles[k] = boxes[k].Center()
+		}
+		t.add(0, len(boxes), middles)
 	}
 	return t
 }
 
 // add adds the node for boxes order[first:end], and its subtree.
-func (t *Tree) add(first, end int) {
-	all, middles := vec.EmptyBox(), vec.EmptyBox()
+func (t *Tree) add(first, end int, middles []vec.Vec3) {
+	all, spread := vec.EmptyBox(), vec.EmptyBox()
 	for _, k := range t.order[first:end] {
-		all, middles = all.Union(t.boxes[k]), middles.With(t.boxes[k].Center())
+		all, spread = all.Union(t.boxes[k]), spread.With(middles[k])
 	}
 	at := len(t.nodes)
 	t.nodes = append(t.nodes, node{box: all, first: first, end: end})
 	if end-first > leafBoxes {
-		along, size := vec.Vec3{X: 1}, middles.Size()
+		axis, size := func(v *vec.Vec3) float64 { return v.X }, spread.Size()
 		if size.Y > size.X && size.Y >= size.Z {
-			along = vec.Vec3{Y: 1}
+			axis = func(v *vec.Vec3) float64 { return v.Y }
 		} else if size.Z > size.X {
-			along = vec.Vec3{Z: 1}
+			axis = func(v *vec.Vec3) float64 { return v.Z }
 		}
-		slices.SortStableFunc(t.order[first:end], func(p, q int) int {
-			return cmp.Compare(along.Dot(t.boxes[p].Center()), along.Dot(t.boxes[q].Center()))
+		half := (end - first) / 2
+		halve(t.order[first:end], half, func(p, q int) bool {
+			a, b := axis(&middles[p]), axis(&middles[q])
+			return a < b || a == b && p < q
 		})
-		middle := first + (end-first)/2
-		t.add(first, middle)
-		t.add(middle, end)
+		t.add(first, first+half, middles)
+		t.add(first+half, end, middles)
+	} else {
+		slices.Sort(t.order[first:end])
 	}
 	t.nodes[at].skip = len(t.nodes)
+}
+
+// halve orders a list such that its first half entries come before all others (Hoare 1961).
+func halve(list []int, half int, before func(p, q int) bool) {
+	for lo, hi := 0, len(list)-1; lo < hi; {
+		pivot, i, j := list[lo+(hi-lo)/2], lo, hi
+		for i <= j {
+			for before(list[i], pivot) {
+				i++
+			}
+			for before(pivot, list[j]) {
+				j--
+			}
+			if i <= j {
+				list[i], list[j] = list[j], list[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case half <= j:
+			hi = j
+		case half >= i:
+			lo = i
+		default:
+			return
+		}
+	}
 }
 
 // Over yields the index of each box that overlaps other. Boxes that only touch also overlap.

@@ -1,9 +1,10 @@
 package floors
 
 import (
+	"slices"
+
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
-	"slices"
 )
 
 // Region is a region of the plane: the full cells of a grid with arbitrary grid lines, sheared in x
@@ -35,8 +36,7 @@ func Regions(wide float64) map[string]*Region {
 
 func (g *Region) at(x, y float64) vec.Vec3 { return vec.V(x+float64(g.Shear*y), y, 0) }
 
-// Cuts returns the region divided into facets in many ways, by name. "twice" and "thrice" cover
-// parts of the region two and three times.
+// Cuts returns the region divided into facets in many ways, by name.
 func (g *Region) Cuts() map[string]Facets {
 	out := map[string]Facets{}
 	r := geometry.NewRand(uint64(len(g.X)))
@@ -49,7 +49,7 @@ func (g *Region) Cuts() map[string]Facets {
 	box := func(name string, x0, y0, x1, y1 float64) {
 		a, b, c, d := g.at(x0, y0), g.at(x1, y0), g.at(x1, y1), g.at(x0, y1)
 		switch name {
-		case "rows", "twice":
+		case "rows":
 			add(name, a, b, c, d)
 		case "other diagonal":
 			add(name, a, b, d)
@@ -66,7 +66,7 @@ func (g *Region) Cuts() map[string]Facets {
 				continue
 			}
 			x0, x1, y0, y1 := g.X[i], g.X[i+1], g.Y[j], g.Y[j+1]
-			for _, name := range []string{"diagonal", "other diagonal", "thrice"} {
+			for _, name := range []string{"diagonal", "other diagonal"} {
 				box(name, x0, y0, x1, y1)
 			}
 			a, b, c, d := g.at(x0, y0), g.at(x1, y0), g.at(x1, y1), g.at(x0, y1)
@@ -91,8 +91,6 @@ func (g *Region) Cuts() map[string]Facets {
 					k++
 				}
 				box("rows", x0, y0, g.X[k], y1)
-				box("twice", x0, y0, g.X[k], y1)
-				box("thrice", x0, y0, g.X[k], y1)
 			}
 			if !within(i, j-1) {
 				k := j
@@ -100,8 +98,6 @@ func (g *Region) Cuts() map[string]Facets {
 					k++
 				}
 				box("columns", x0, y0, x1, g.Y[k])
-				box("twice", x0, y0, x1, g.Y[k])
-				box("thrice", x0, y0, x1, y1)
 			}
 		}
 	}

@@ -59,6 +59,13 @@ func Merged(f Facets) (Facets, error) {
 		}
 		m.Faces = append(m.Faces, face)
 	}
-	polygons, _, err := geometry.MergeFacets(m)
-	return polygons, err
+	facets, _, err := geometry.MergeFacets(m)
+	if err != nil {
+		return nil, err
+	}
+	var out Facets
+	for k := range facets.Len() {
+		out = append(out, facets.Polygon(k))
+	}
+	return out, nil
 }

@@ -34,6 +34,7 @@ func BallBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64,
 
 // walkFaces is a number of faces. Up to walkFaces, a loop over all faces is as fast as a walk for a
 // pair about which nothing is known.
+// Another value: only speed.
 const walkFaces = 12
 
 // BallPolyhedron answers a ball and a block or a facet, by the surface point nearest to the ball's

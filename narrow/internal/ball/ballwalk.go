@@ -18,6 +18,7 @@ const (
 	ballClear = 1.0 / (1 << 22)
 	// maxBallWalk bounds the features that a walk passes. A walk over a shape of 1000 faces, from a
 	// face in front of the centre, passes about ten.
+	// Smaller: more loops.
 	maxBallWalk = 64
 )
 

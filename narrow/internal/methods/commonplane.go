@@ -34,6 +34,7 @@ const sureThickness = 1.0 / (1 << 24)
 
 // facesTried bounds how often the exact test of an overlapping pair may yield a better plane to
 // continue from. Random pairs need no second try. The gap grows with each try.
+// Smaller: more exhaustive searches.
 const facesTried = 4
 
 // planeAlong evaluates the plane with normal n: one support on each side.

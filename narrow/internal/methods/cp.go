@@ -16,6 +16,7 @@ const (
 	lastTurn  = 1.0 / (1 << 13)
 	// maxTurns bounds the rounds of four planes. Usually 20 to 30 suffice. If the gap has a ridge
 	// oblique to both axes, the plane moves slowly; climb then does the rest.
+	// Smaller: a slowly moving plane is climbed from sooner.
 	maxTurns = 256
 )
 

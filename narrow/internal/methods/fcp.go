@@ -12,6 +12,7 @@ import (
 // maxClimb bounds the planes that a climb passes, and maxTied the pairs of vertices that it tries
 // at one plane. The gap grows from plane to plane. Rocks of 128 vertices need 5 planes. If a climb
 // is cut short, the exact test answers the pair.
+// Smaller: more exact tests.
 const (
 	maxClimb = 64
 	maxTied  = 64

@@ -11,6 +11,7 @@ import (
 // leftBy is how far a point may be off its feature, in multiples of dtol, before the contact has
 // left it. At corners and edges of sharp angles, points within dtol of all faces are up to twice as
 // far off.
+// Smaller: fds-paper drops contacts of sharp corners. Larger: contacts stay beside their features.
 const leftBy = 2
 
 // retained establishes the VCPs of the contacts of the step before, and counts n_v: the vertices

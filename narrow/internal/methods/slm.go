@@ -11,10 +11,12 @@ import (
 const (
 	// maxLinks bounds the links of a walk. Two to seven are usual. A walk that is cut short
 	// continues as a climb.
+	// Smaller: more climbs.
 	maxLinks = 16
 	// leastShortening is the fraction by which a link must become shorter for the walk to continue.
 	// Between nearly parallel faces and edges, links shorten only by the square of the angle. The
 	// plane of the last link is then climbed from.
+	// Smaller: more links. Larger: more climbs.
 	leastShortening = 1.0 / (1 << 6)
 )
 

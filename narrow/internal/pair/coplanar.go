@@ -139,10 +139,12 @@ func coplanarCorners(h *PosedHull, d vec.Vec3, limit float64, row []float64, use
 // requires. The disc of that radius at height p proves that no facet within that angle is
 // shallower. In the second case K reaches the depth p above the projection, up to a fraction of a
 // tie, and is wide.
+// Smaller: faces of larger tilt have no budget. Larger: faceHalfAngle grows.
 const (
 	PairCap  = 0.125
 	PairTilt = 0.1
 	// PairSpare is the margin by which the cap must be wider than PairCap. It keeps vertices beside
 	// the faces from being coplanar with them.
+	// Smaller: another vertex may be as low as the corners.
 	PairSpare = 1.0 / 128
 )

@@ -142,6 +142,7 @@ func (s *Frame) Load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 // unitTol is how far the square of a quaternion's norm may differ from 1 for the quaternion to
 // count as a rotation: a norm that differs by about a thousandth. Within it, the difference costs
 // accuracy.
+// Smaller: poses of few digits have no result. Larger: wrong results instead of none.
 const unitTol = 1.0 / (1 << 9)
 
 // IsRotation reports whether q is finite and a unit quaternion, within unitTol.

@@ -10,6 +10,7 @@ import (
 // meetBand is how far below the support along the normal a vertex of the features that meet may
 // lie, in length scales. Example: an edge that touches between its ends. Both ends lie within a tie
 // of the plane, divided by the relative distance of the contact from one end.
+// Smaller: a witness point may miss a body. Larger: more features are tried, rarely.
 const meetBand = 1.0 / (1 << 20)
 
 // Meet returns the point of A that is nearest to B after B has moved by x, and the distance. It

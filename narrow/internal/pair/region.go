@@ -124,6 +124,7 @@ func (s *Frame) Witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, i
 
 // crossingNoise, in length scales over the sine of two edges, bounds the rounding error of the
 // position at which the edges cross.
+// Smaller: a witness point may lie beyond an edge's end.
 const crossingNoise = 1.0 / (1 << 50)
 
 // CrossingPoint returns the point of A's edge nearest to B's edge. It returns false if the two

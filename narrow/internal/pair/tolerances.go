@@ -20,12 +20,15 @@ const (
 	// CloseTol is the distance below which two pieces are too close for GJK: the difference vector
 	// has then lost so many digits that its direction is no normal. The facets of K answer instead.
 	// Their signed distance differs from the true one by less than CloseTol.
+	// Smaller: poor normals near touching.
 	CloseTol = 1.0 / (1 << 42)
 	// gjkTol is the difference of upper and lower bound at which GJK stops.
+	// Smaller: iterations without gain.
 	gjkTol = 1.0 / (1 << 47)
 	// ProofTol is the largest difference between an answer and the bound that proves it. Above it a
 	// method returns NotConverged. 2⁻⁴¹ length scales are at most 9.1e-13 of the larger radius for
 	// a pair that touches.
+	// Smaller: more exhaustive searches. Larger: worse results.
 	ProofTol = 1.0 / (1 << 41)
 	// nearTol is the largest difference between the distance of two features and the support along
 	// their direction at which the features count as the nearest of bodies apart. It is three times
@@ -34,6 +37,7 @@ const (
 	// rejected. Larger: other features are accepted, with an error of as much.
 	nearTol = 1.0 / (1 << 44)
 	// projectionTol is how far outside its feature a projection, and so a witness point, may lie.
+	// Smaller: features are refused. Larger: witness points off the body.
 	projectionTol = 1.0 / (1 << 43)
 	// tipTol is the extent of the common region of two features below which its mean is checked
 	// against both features. At the tip of a face with angle θ, rounding moves the mean by 2⁻⁵⁰/θ.
@@ -41,19 +45,23 @@ const (
 	tipTol = 1.0 / (1 << 28)
 	// FlatVolume is the volume of a tetrahedron, divided by the product of three edges, below which
 	// the signs of its parts may be rounding noise.
+	// Smaller: GJK errs on flat simplices.
 	FlatVolume = 1.0 / (1 << 44)
 	// MinSine is the sine of the angle below which two edges count as parallel and make no facet.
 	// The facet left out is a strip no wider than MinSine edge lengths. The depth is 1-Lipschitz in
 	// the vertices, so the depth of the neighbouring facets is larger by no more than that width.
+	// Larger: a strip of K is omitted.
 	MinSine = 1.0 / (1 << 44)
 
 	// arcTol is the sine by which an edge may miss the normal cone of another edge and still be
 	// tested. A needless test costs one support evaluation, because h_K is always evaluated in
 	// full.
+	// Smaller: a facet may be missed. Larger: needless supports.
 	arcTol = 1.0 / (1 << 40)
 	// visibleTol is how far above a triangle of the polytope a point must lie to count as seeing
 	// the triangle. It prevents rounding from tearing holes into the polytope. The polytope may be
 	// concave by that much.
+	// Smaller: holes in EPA's polytope. Larger: a concave polytope.
 	visibleTol = 1.0 / (1 << 48)
 	// thinTol is the height of a triangle below which its normal is computed in twofold precision.
 	// At 2⁻³¹ length scales the plain normal errs by about 2⁻²⁰, and half the square of that, 2⁻⁴¹,
@@ -63,10 +71,12 @@ const (
 	// MaxGJK limits the iterations of GJK. It is more than three times the 17 iterations of the
 	// worst of 150 000 pairs of rocks of 128 vertices, apart, touching and deep. A pair that
 	// reaches the limit is NotConverged.
+	// Smaller: more exhaustive searches.
 	MaxGJK = 64
 	// exponentRange is how far from 1 the exponent of the length scale may be before coordinates
 	// are scaled. Products of three lengths, and the squares of these, must neither overflow nor
 	// lose digits.
+	// Smaller: more pairs are scaled and searched from scratch. Larger: overflow, lost digits.
 	exponentRange = 100
 )
 

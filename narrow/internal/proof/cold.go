@@ -7,10 +7,12 @@ import (
 )
 
 // clearGap is the distance, in length scales, from which every search finds two bodies apart.
+// Smaller: too close to call for a search. Larger: more searches.
 const clearGap = 1.0 / (1 << 28)
 
 // certainSine is the least d·sin², in length scales, for a proof of a pair at distance d, where sin is
 // the sine of the cap: see nearestProven.
+// Smaller: other features at a tie. Larger: more searches.
 const certainSine = 1.0 / (1 << 36)
 
 // Cold answers a pair about which nothing is known. It descends from the line of centres to a facet

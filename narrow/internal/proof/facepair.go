@@ -12,10 +12,12 @@ import (
 // leastFacing is the cosine of the largest angle between two faces that are proven as a pair; the
 // sine of that angle is PairTilt. It is not a tolerance: at larger angles single facets, or an edge
 // on a face, are proven instead.
+// Another value: only speed.
 const leastFacing = 0.995
 
 // edgeTilt is the sine of the angle between two faces above which an edge that lies flatter is
 // proven on a face instead.
+// Another value: only speed.
 const edgeTilt = 1.0 / (1 << 10)
 
 // mostCrossed limits the number of edge pairs that are tested for two faces that are not parallel.
@@ -27,6 +29,7 @@ const mostCrossed = 1024
 // sureTol is the relative amount by which the square of an edge pair's depth must exceed the square
 // of the least depth for the pair to be skipped. The depth itself must exceed the least one by a
 // few TieTol as well. sureTol is far more than the rounding of either.
+// Smaller: a facet may be missed. Larger: needless supports.
 const sureTol = 0x1p-30
 
 // faces describes how two faces lie on each other; lengths are multiplied by Scale. n is the normal

@@ -24,6 +24,7 @@ type Prover struct {
 // provenBy is the margin, in length scales, by which every other facet of K must be deeper than a
 // facet that Feature proves. It exceeds what a search could confuse: a search lets facets tie
 // within TieTol and computes each depth to RoundTol.
+// Smaller: a proven result may differ from the search's.
 const provenBy = 8 * pair.TieTol
 
 // Feature answers the cores of a pair by a proof that the features of an earlier answer are still
@@ -140,10 +141,12 @@ func (s *Prover) evaluateInto(at *pair.FeaturePair, on *evaluated) {
 
 // smallCap is the sine of the cap below which a facet of two faces of four corners is proven
 // together with their other facets, because that proof lasts longer.
+// Another value: only speed.
 const smallCap = 1.0 / 32
 
 // tinyCap is the sine of the cap below which a facet that is not proven alone is tried together
 // with the other facets that two features make.
+// Another value: only speed.
 const tinyCap = 1.0 / (1 << 10)
 
 // proveCoplanar answers a pair by two faces, or by a face and vertices coplanar with it, if facet

@@ -10,6 +10,7 @@ import (
 
 // certainSpare is the factor by which the margins of nearestProven must be exceeded for a motion
 // budget.
+// Smaller: at 1, rounding may pass for a margin. Larger: shorter budgets.
 const certainSpare = 2
 
 // nearBudget is FacetBudget for the nearest features of bodies apart, proven by nearestProven

@@ -31,6 +31,7 @@ import (
 
 // turnRounding, rad, bounds the rounding error of the angle between two relative orientations. The
 // angle results from a product of four quaternions with a few roundings each.
+// Smaller: a pair turned too far may pass.
 const turnRounding = 1.0 / (1 << 46)
 
 // withPoseBound completes a proof for a motion of m metres and a turn of at most limit, rad, with

@@ -69,9 +69,11 @@ func (s *Prover) findCap() {
 }
 
 // mostBend, rad, is the largest turn of the normal of two edges within a motion budget.
+// Smaller: shorter budgets of edges. Larger: the bound on their normal's turn fails.
 const mostBend = 0.25
 
 // leastBudget is the motion, in length scales, below which a budget is not worth a proof.
+// Smaller: time for budgets that end at once. Larger: more proofs.
 const leastBudget = 1.0 / (1 << 24)
 
 // Budget returns for how much motion the last answer of Feature, or of a search, stays proven

@@ -91,6 +91,7 @@ func (s *Prover) setDepth(p float64) {
 
 // shellSlack is how far, in length scales, points of what a shell proves may seem to lie below it,
 // due to rounding.
+// Smaller: some coplanar faces stay unproven. Larger: their disc must be wider.
 const shellSlack = 8 * pair.RoundTol
 
 // clearShell reports whether a shell may prove a part of K's surface: one facet, or the facets that

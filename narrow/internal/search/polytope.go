@@ -57,6 +57,7 @@ type horizonEdge struct {
 const (
 	// maxCorners caps the polytope. Ellipsoids of 1000 vertices, nearly balls, need up to 900 if
 	// their centres coincide. That takes a millisecond; the exhaustive search takes forty.
+	// Smaller: more exhaustive searches.
 	maxCorners = 4096
 )
 

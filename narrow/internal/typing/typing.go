@@ -22,10 +22,12 @@ const (
 	DefaultDtol = 1e-6
 	// parallelSine is the sine of the angle up to which two edges count as parallel: one degree, as
 	// in the fast direct search. A change only moves the border between e-e and e-e-parallel.
+	// Another value: border of e-e and e-e-parallel.
 	parallelSine = 0.017452406437283512
 	// crossedSine is a sine. If the arcs of two edges on the Gauss map pass each other by more,
 	// their crossing is a separate normal of a corner. Below it, the crossing equals a face normal
 	// to that angle.
+	// Smaller: the normal of a corner contact averages some directions twice.
 	crossedSine = 1.0 / (1 << 20)
 )
 

@@ -192,6 +192,7 @@ func (m *Method) measure(pool *sched.Pool) (r []reach, norms []float64) {
 
 // separates is the error bound below which a winding number is known: 0 and 1 are twice that apart.
 // The remainder allows for rounding.
+// Smaller: more exact sums. Larger: a place may be wrong.
 const separates = 0.5 - 0x1p-20
 
 // chunkParents is how many cells a worker divides at a time.

@@ -161,6 +161,7 @@ func (r *ray) head() {
 
 // maxReach, m, exceeds what a surface within the bounds of tri.FromMesh needs. Its products are in
 // range.
+// Larger: products overflow.
 const maxReach = 1e152
 
 // cast tests the rays against all faces, block by block.
@@ -177,13 +178,16 @@ func (c *Caster) cast(rays []ray) {
 
 // cullBound allows for rounding in the box test; ε = 2⁻⁵³. A product of direction and a difference has
 // the relative error 3ε, and the difference of two such products adds ε: 4ε in all, doubled.
+// Smaller: a crossing is missed. Larger: more exact tests.
 const cullBound = 8 * 0x1p-53
 
 // halfRounding allows for errors of half sides of 2ε. Their products with direction, and the sum, have an
 // error of 4ε more. The value doubles that.
+// Smaller: a crossing is missed. Larger: more exact tests.
 const halfRounding = 16 * 0x1p-53
 
 // underflow exceeds the error of products that underflow: four times 2⁻¹⁰⁷⁵.
+// Smaller: a crossing near zero is missed.
 const underflow = 0x1p-1070
 
 // through tests the ray against the faces from lo to hi, and counts the crossings. It skips faces
