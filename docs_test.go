@@ -138,7 +138,6 @@ func TestDocsTestsAreThere(t *testing.T) {
 	}
 }
 
-
 // tableRows returns the cells of the table below a heading, without the two header lines.
 func tableRows(text, heading string) [][]string {
 	_, after, _ := strings.Cut(text, heading+"\n")

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,6 +107,9 @@ func notAWord(path string, k *keys.Key, text string) string {
 		return strconv.Quote(text) + hint
 	case hint != "":
 		return found(text, k.Wants()+": "+hint)
+	}
+	if k.Type.Kind() == reflect.Slice {
+		return found(text, keys.Joined(k.Words, " or "))
 	}
 	return found(text, k.Wants())
 }

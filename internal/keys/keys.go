@@ -173,10 +173,13 @@ var kinds = map[reflect.Kind]string{
 
 // Wants returns a text for the values that the key accepts, for "expected …".
 func (k *Key) Wants() string {
-	if kind := k.Type.Kind(); len(k.Words) > 0 && (kind == reflect.String || kind == reflect.Slice) {
-		return Joined(k.Words, " or ")
-	}
 	text := k.Form
+	switch kind := k.Type.Kind(); {
+	case len(k.Words) > 0 && kind == reflect.String:
+		return Joined(k.Words, " or ")
+	case len(k.Words) > 0 && kind == reflect.Slice:
+		return "a list of " + Joined(k.Words, " or ")
+	}
 	if text == "" {
 		if text = nouns[k.Unit]; text == "" {
 			text = kinds[k.Type.Kind()]
