@@ -36,11 +36,11 @@ func (s *Scene) lawKey(a, b int, name string) string {
 // undefined reports a key of the law between two pieces that has no meaning for them.
 func (s *checks) undefined(d *document, k *engine.KindError) {
 	a, b := int(k.Materials[0]), int(k.Materials[1])
-	key, keys := s.lawKey(a, b, k.Key), &d.Law.lawKeys
+	key, keys := s.lawKey(a, b, k.Key), d.Law.Keys
 	if !strings.HasPrefix(key, "law."+k.Key) {
-		keys = &d.Law.Pair[s.law.Row(soa.Material(a), soa.Material(b))-1].lawKeys
+		keys = d.Law.Pair[s.law.Row(soa.Material(a), soa.Material(b))-1].Keys
 	}
-	value := map[string]*float64{"modulus": keys.Modulus, "reference_gap": keys.ReferenceGap, "interaction": &d.Contact.Interaction}[k.Key]
+	value := map[string]*float64{"modulus": keys.number("modulus"), "reference_gap": keys.number("reference_gap"), "interaction": &d.Contact.Interaction}[k.Key]
 	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0", "interaction": `normal = "linear"`}[k.Key]
 	if k.Key == "interaction" {
 		key = "contact.interaction"

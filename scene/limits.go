@@ -77,9 +77,9 @@ func (s *Scene) farthest(g *bodyEntry) (key string, far float64) {
 
 // checkGaps rejects reference gaps with a size above that of the largest body.
 func (s *checks) checkGaps(d *document, most float64) {
-	keys, gaps := []string{"law"}, []*float64{d.Law.ReferenceGap}
+	keys, gaps := []string{"law"}, []*float64{d.Law.Keys.number("reference_gap")}
 	for i := range d.Law.Pair {
-		keys, gaps = append(keys, fmt.Sprintf("law.pair[%d]", i)), append(gaps, d.Law.Pair[i].ReferenceGap)
+		keys, gaps = append(keys, fmt.Sprintf("law.pair[%d]", i)), append(gaps, d.Law.Pair[i].Keys.number("reference_gap"))
 	}
 	for i, gap := range gaps {
 		switch key := keys[i] + ".reference_gap"; {

@@ -95,7 +95,7 @@ func (f *folder) readRecord() (*record, error) {
 	}
 	var k record
 	if f := readObject(text, &k); f != nil {
-		return nil, &fault{file: path, line: f.lineIn(text), what: f.what + ": the record of the run is damaged"}
+		return nil, &fault{file: path, line: f.line, what: f.what + ": the record of the run is damaged"}
 	}
 	if k.Format != recordFormat {
 		return nil, &fault{file: path, key: "format", what: found(k.Format, strconv.Quote(recordFormat))}

@@ -483,18 +483,18 @@ func TestFullLocationScene(t *testing.T) {
 		return load(t, strings.Replace(text, "[law]", "[law]\nnormal = \""+normal+"\"", 1))
 	}
 	dir := t.TempDir()
-	whole := run(t, scene("full", linearLaw), Options{Dir: dir})
-	if reduced := run(t, scene("reduced", linearLaw), Options{Dir: t.TempDir()}); reduced.StateHash == whole.StateHash || reduced.AnsweredBy.NoOverlap != 0 {
+	whole := run(t, scene("full", "linear"), Options{Dir: dir})
+	if reduced := run(t, scene("reduced", "linear"), Options{Dir: t.TempDir()}); reduced.StateHash == whole.StateHash || reduced.AnsweredBy.NoOverlap != 0 {
 		t.Errorf("hash %s, reduced %s", whole.StateHash, reduced.StateHash)
 	}
-	again := run(t, scene("full", linearLaw), Options{Dir: t.TempDir(), Workers: 3, Restart: filepath.Join(dir, "checkpoint-00000150.scree")})
+	again := run(t, scene("full", "linear"), Options{Dir: t.TempDir(), Workers: 3, Restart: filepath.Join(dir, "checkpoint-00000150.scree")})
 	if again.StateHash != whole.StateHash {
 		t.Errorf("hash %s after the restart, %s without", again.StateHash, whole.StateHash)
 	}
-	if _, err := Run(context.Background(), scene("reduced", linearLaw), Options{Dir: t.TempDir(), Restart: filepath.Join(dir, "checkpoint-00000150.scree")}); err == nil || !strings.Contains(err.Error(), "location") {
+	if _, err := Run(context.Background(), scene("reduced", "linear"), Options{Dir: t.TempDir(), Restart: filepath.Join(dir, "checkpoint-00000150.scree")}); err == nil || !strings.Contains(err.Error(), "location") {
 		t.Errorf("restarted with another location: %v", err)
 	}
-	s := scene("full", thicknessLaw)
+	s := scene("full", "thickness")
 	if !slices.ContainsFunc(s.warnings, func(w string) bool {
 		return strings.Contains(w, "contact.location") && strings.Contains(w, "has no effect")
 	}) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
@@ -178,7 +179,7 @@ func (s *Summary) repair() {
 		for i := range v.NumField() {
 			x := v.Field(i)
 			if x.Kind() == reflect.Float64 && x.Float()-x.Float() != 0 {
-				key, _ := keyOf(v.Type().Field(i))
+				key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
 				s.Warnings = append(s.Warnings, fmt.Sprintf("%s%s is %g, written as 0", prefix, key, x.Float()))
 				x.SetFloat(0)
 			}

@@ -53,7 +53,7 @@ func TestAbsent(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"rnu": "\"run\"", "shape inof": "\"info\"", "bench stpe": "\"step\"", "shape": "needs a command", "bench": "needs a command",
-		"help nonsense": "topics", "run --jsno x": "--jsno",
+		"help nonsense": "topics", "help scene lwa": "law", "run --jsno x": "--jsno",
 		"run x --threads 2": "--workers N", "run x -v": "scree version", "run x --dt 1": "time.dt", "check x": "--check", "plot x": "ParaView",
 	} {
 		t.Run(args, func(t *testing.T) { call(strings.Fields(args)...).wantsOneLine(t, 2, want) })
@@ -130,7 +130,7 @@ func TestHelp(t *testing.T) {
 		t.Errorf("help shows what there is not:\n%s", r.out)
 	}
 	for args, want := range map[string]string{
-		"help run": "--restart FILE", "help scene": "[[counts]]", "help bench step": "--settled FILE", "help exit-status": "130",
+		"help run": "--restart FILE", "help scene": "[[counts]]", "help scene law": "tangential_damping    (N·s/m; ≥ 0; default 0) linear: ", "help scene walls": "[walls.plane]", "help bench step": "--settled FILE", "help exit-status": "130",
 		"help shape info": "superquadric", "run --help": "--steps N", "help output": "series.pvd", "help shapes": "box:AxBxC", "help inside": "winding number", "help law": "restitution", "help units": "m/s²", "help examples": "wall.toml",
 	} {
 		if r := call(strings.Fields(args)...); r.status != 0 || !strings.Contains(r.out, want) {
