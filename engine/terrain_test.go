@@ -3,6 +3,7 @@ package engine
 import (
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
@@ -101,5 +102,36 @@ func TestTerrainMemory(t *testing.T) {
 		t.Errorf("facets take %d bytes each, said are %d", each, said)
 	}
 	runtime.KeepAlive(w)
+	runtime.KeepAlive(facets)
+}
+
+// TestSoakTerrain lets a rock fall over ground of a million triangles for four seconds. It states the
+// processor time until the first step, the bytes of a facet, and the time of a step, and bounds the
+// bytes.
+func TestSoakTerrain(t *testing.T) {
+	if !*soakPhysics {
+		t.Skip("only with -soak.physics")
+	}
+	began := time.Now()
+	facets := terrain(t, 708)
+	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 5e8, Tangential: 4e8, Friction: 0.5, Restitution: 0.4})
+	over(t, w, facets)
+	addWall(t, w, WallSpec{Facets: facets})
+	steps(t, w, 1, 2e-4)
+	loaded := time.Since(began)
+	began = time.Now()
+	const n = 20_000
+	steps(t, w, n, 2e-4)
+	each := time.Since(began) / n
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	bytes := int(m.HeapAlloc) / facets.Len()
+	t.Logf("%d facets: made, welded and searched in %.1f s, %d bytes each, %.1f µs a step; the rock is at %v", facets.Len(), loaded.Seconds(), bytes,
+		float64(each.Nanoseconds())/1e3, w.bodies.Pos.At(0))
+	if bytes > 800 {
+		t.Errorf("a facet takes %d bytes, expected at most 800", bytes)
+	}
 	runtime.KeepAlive(facets)
 }
