@@ -41,19 +41,25 @@ func (s *checks) checkLimits(d *document) {
 	}
 	for i := range s.walls {
 		w := &s.walls[i]
-		m, key := &w.motion, w.key+".motion"
-		if m.Frequency*s.Dt > 0.5 {
-			s.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
-		}
-		if lasts := s.lasts(m); m.Ramp > lasts+s.Dt { // by more than rounding
-			s.warn(key+".ramp", fmt.Sprintf("found %g s, longer than the motion, %.4g s: the amplitude is never reached", m.Ramp, lasts))
-		}
 		if far := w.pose.Pos.MaxAbs(); w.plane && far > farSizes*least {
 			s.fault(w.key+".plane.point", atMost(far, farSizes*least, fmt.Sprintf(
 				"m from the origin, for a smallest body of %.3g m", least)))
 		}
 	}
 	s.checkGaps(d, most)
+}
+
+// checkMotions rejects oscillations that are too fast for the time step.
+func (s *checks) checkMotions(*document) {
+	for i := range s.walls {
+		m, key := &s.walls[i].motion, s.walls[i].key+".motion"
+		if m.Frequency*s.Dt > 0.5 {
+			s.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
+		}
+		if lasts := s.lasts(m); m.Ramp > lasts+s.Dt { // by more than rounding
+			s.warn(key+".ramp", fmt.Sprintf("found %g s, longer than the motion, %.4g s: the amplitude is never reached", m.Ramp, lasts))
+		}
+	}
 }
 
 // lasts returns the duration of a motion within the run, s.
