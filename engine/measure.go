@@ -66,6 +66,8 @@ func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 // have 0.04 to 0.08, those of the wall, which hardly moves, 0.005:
 //
 //	scree run examples/drop.toml --json
+//
+// Another value: only what a run calls normal.
 const dashpotShare = 0.1
 
 // roundingShare bounds the relative rounding of the ledger after ten million steps, if each step

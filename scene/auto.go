@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// checkAuto sets the time step of a scene with dt = "auto": the step that the engine advises for its
-// shapes, walls and laws, rounded down to three digits. Where bodies lie has no effect on it.
+// checkAuto sets the time step of a scene with dt = "auto": the longest step of which the engine does
+// not warn, for its shapes, walls and laws, rounded down to three digits. Where bodies lie has no effect on it.
 func (s *checks) checkAuto(d *document) {
 	if !s.Auto {
 		return
@@ -22,8 +22,8 @@ func (s *checks) checkAuto(d *document) {
 		return
 	}
 	defer w.Close()
-	advised := w.TimeStep().Advised
-	if s.Dt, err = strconv.ParseFloat(mark.Limit(advised), 64); err != nil || !(s.Dt > 0) || math.IsInf(s.Dt, 1) {
+	limits := w.TimeStep()
+	if s.Dt, err = strconv.ParseFloat(mark.Limit(min(limits.Advised, limits.Packed)), 64); err != nil || !(s.Dt > 0) || math.IsInf(s.Dt, 1) {
 		s.fault("time.dt", found("auto", "a time step > 0 s: no two bodies can meet, so no step is advised"))
 		return
 	}

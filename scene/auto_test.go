@@ -20,7 +20,12 @@ func TestAuto(t *testing.T) {
 	if again := run(t, given, Options{Dir: t.TempDir(), Workers: 1, Steps: 20}); again.StateHash != sum.StateHash || again.DtAuto {
 		t.Errorf("hash %s with the number, %s with auto", again.StateHash, sum.StateHash)
 	}
-	_, err := Load(write(t, alone("auto"), nil))
+	moved := alone("auto") + "[[walls]]\nmaterial = \"m\"\nplane = {normal = [0, 0, 1], point = [0, 0, -1]}\nmotion = {amplitude = [0, 0, 0.01], frequency = 5, ramp = 0.1, to = 0.5}\n"
+	s, err := Load(write(t, strings.Replace(moved, "steps = 3", "end = 1", 1), nil))
+	if err != nil || len(s.warnings) > 0 || s.Steps < 100 {
+		t.Errorf("a wall that moves: %v", err)
+	}
+	_, err = Load(write(t, alone("auto"), nil))
 	if err == nil || !strings.Contains(err.Error(), "time.dt: found \"auto\", expected a time step > 0 s: no two bodies can meet") {
 		t.Errorf("one body alone: %v", err)
 	}

@@ -104,7 +104,7 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	c := &checks{Scene: s}
 	for _, check := range []func(*document){
 		c.checkKeys, c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
-		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkCounts, c.checkLimits,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkMotions, c.checkOutput, c.checkCounts, c.checkLimits,
 	} {
 		if check(&d); c.first != nil {
 			return nil, c.first

@@ -120,10 +120,6 @@ func (s *checks) motion(key string, t *motionTable) engine.Motion {
 		s.fault(key+".to", found(m.To, fmt.Sprintf("a time after from, %g s; 0 is no end", m.From)))
 	case m.Amplitude == (vec.Vec3{}) && m.Frequency != 0:
 		s.fault(key+".amplitude", found(asList(m.Amplitude), "three numbers, one of them not 0, beside frequency"))
-	case m.Frequency*s.Dt > 0.5:
-		s.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
-	case m.Ramp > s.lasts(&m)+s.Dt: // by more than rounding
-		s.warn(key+".ramp", fmt.Sprintf("found %g s, longer than the motion, %.4g s: the amplitude is never reached", m.Ramp, s.lasts(&m)))
 	}
 	if m.Velocity == (vec.Vec3{}) && m.Spin == (vec.Vec3{}) && m.Amplitude == (vec.Vec3{}) {
 		s.warn(key, "has no velocity, spin or amplitude: the wall rests")
@@ -131,13 +127,4 @@ func (s *checks) motion(key string, t *motionTable) engine.Motion {
 	s.inPlane(key+".velocity", m.Velocity)
 	s.inPlane(key+".amplitude", m.Amplitude)
 	return m
-}
-
-// lasts returns the duration of a motion within the run, s.
-func (s *Scene) lasts(m *engine.Motion) float64 {
-	end := float64(s.Steps) * s.Dt
-	if m.To > 0 {
-		end = min(end, m.To)
-	}
-	return max(end-m.From, 0)
 }

@@ -117,7 +117,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		}
 		steps := ""
 		if f.steps > 0 {
-			steps = fmt.Sprintf(" --steps %d", f.steps) // Output intervals may depend on the number of steps.
+			steps = fmt.Sprintf(" --steps %d", f.steps) // The run would else end with the scene.
 		}
 		a.message("to go on: scree run %s -o %s%s --restart %s", forShell(path), forShell(dir), steps, forShell(checkpoint))
 	}
