@@ -24,9 +24,9 @@ type TimeStep struct {
 	// the bodies' inverse effective masses are largest. It includes springs and dashpots. Bodies in
 	// a dense heap have about that many contacts. CheckTimeStep warns of a longer step.
 	Packed float64
-	// Advised is the step above which CheckTimeStep warns, in addition to Packed. For a law with a
-	// potential it is advisedFine of the duration of a head-on impact without dashpots, π·√(m/k).
-	// For other laws it is advisedShare of Contact. It is at most Stable.
+	// Advised is the step above which CheckTimeStep warns. For a law with a potential it is
+	// advisedFine of the duration of a head-on impact without dashpots, π·√(m/k). For other laws it
+	// is advisedShare of Contact. It is at most Packed and Stable.
 	Advised float64
 
 	fine, pathwise float64 // s, shortest impacts: without dashpots, of laws with a potential; with dashpots, of other laws
@@ -132,7 +132,7 @@ func (t *TimeStep) add(l force.Law, a, b inverseMass, overlap float64) {
 	t.Packed = min(t.Packed,
 		longest(share*float64((kn+kt+kt)*inverse), share*float64((dn+dt+dt)*inverse)),
 		longest(share*(float64(kn*lever)+float64(kt*turning)), share*(float64(dnTurned*lever)+float64(dtTurned*turning))))
-	t.Advised = min(advisedShare*t.pathwise, advisedFine*t.fine, t.Stable)
+	t.Advised = min(advisedShare*t.pathwise, advisedFine*t.fine, t.Packed, t.Stable)
 }
 
 // longest returns the step dt for which dt²·k + 2dt·c is 4, where k and c are the stiffness and the
@@ -213,7 +213,8 @@ func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 		return mark.Errorf(force.ErrLaw, "engine: %s", t.wrong)
 	}
 	if dt > t.Stable {
-		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %s s, the stable limit", dt, mark.Limit(t.Stable))
+		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %s s, the stable limit; %s s is advised", dt, mark.Limit(t.Stable),
+			mark.Limit(t.Advised))
 	}
 	thinnest := w.thinnest()
 	for i := range w.walls {

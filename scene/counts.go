@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -81,6 +82,9 @@ func (s *checks) checkOutput(d *document) {
 	s.output = output{every: -1, history: -1, states: t.StatesEvery, checkpoint: t.CheckpointEvery}
 	set(&s.output.every, t.Every)
 	set(&s.output.history, t.HistoryEvery)
+	if !s.at.has("output.checkpoint_every") && s.method != narrow.FDSPaper {
+		s.output.checkpoint = -1
+	}
 	if t.Interval != nil {
 		// The tolerance covers the rounding error of the quotient.
 		steps := *t.Interval / s.Dt

@@ -37,10 +37,10 @@ var words = map[string][]string{
 var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "mass", "name", "force", "normal", "gap", "bodies", "sliding"}
 
 type timeTable struct {
-	Dt         *float64 `key:"dt" unit:"s" default:"required" bounds:"> 0" doc:"time step. A step above the stable limit of one contact is refused. A run warns of a step above a fiftieth of the contact time (a tenth under the linear law), or above the limit of bodies with six contacts"`
-	Steps      int64    `key:"steps" unit:"steps" default:"required" bounds:"1 to 9007199254740992" group:"length" doc:"length of the whole run"`
-	End        float64  `key:"end" unit:"s" bounds:"> 0" group:"length" doc:"the time when the run ends, rounded up to whole steps"`
-	Integrator string   `key:"integrator" words:"integrators" default:"verlet" doc:"verlet is velocity Verlet with rotation. position-verlet computes positions from the last two positions, and velocities from positions"`
+	Dt         any     `key:"dt" unit:"s" default:"required" bounds:"> 0" form:"a time step > 0 s, or \"auto\" for the advised one" words:"auto" doc:"time step; auto is the advised one. A step above the stable limit of one contact is refused. A run warns of a step above a fiftieth of the contact time (a tenth under the linear law), or above the limit of bodies with six contacts"`
+	Steps      int64   `key:"steps" unit:"steps" default:"required" bounds:"1 to 9007199254740992" group:"length" doc:"length of the whole run"`
+	End        float64 `key:"end" unit:"s" bounds:"> 0" group:"length" doc:"the time when the run ends, rounded up to whole steps"`
+	Integrator string  `key:"integrator" words:"integrators" default:"verlet" doc:"verlet is velocity Verlet with rotation. position-verlet computes positions from the last two positions, and velocities from positions"`
 }
 
 type gravityTable struct {
@@ -158,11 +158,11 @@ type broadTable struct {
 // outputTable has the output intervals, in steps. With 0 only the first and the last step are
 // written.
 type outputTable struct {
-	Every           *int64   `key:"every" unit:"steps" default:"a hundredth of the run" bounds:"≥ 0" group:"frames" doc:"interval of frames; 0: no frames"`
+	Every           *int64   `key:"every" unit:"steps" default:"at most 20 frames in the run, and 200 MB" bounds:"≥ 0" group:"frames" doc:"interval of frames; 0: no frames"`
 	Interval        *float64 `key:"interval" unit:"s" bounds:"> 0" group:"frames" doc:"interval of frames as a time, at least dt; rounded to whole steps"`
 	HistoryEvery    *int64   `key:"history_every" unit:"steps" default:"a thousandth of the run" bounds:"≥ 0" doc:"interval of rows of history.csv; 0: the first and the last step only"`
 	StatesEvery     int64    `key:"states_every" unit:"steps" default:"0" bounds:"≥ 0" doc:"interval of states in states.csv; 0: the first and the last step only"`
-	CheckpointEvery int64    `key:"checkpoint_every" unit:"steps" default:"0" bounds:"≥ 0" doc:"interval of checkpoints, with one at the end of the run; 0: none"`
+	CheckpointEvery int64    `key:"checkpoint_every" unit:"steps" default:"one at the end" bounds:"≥ 0" doc:"interval of checkpoints, with one at the end of the run; 0: none"`
 	Fields          []string `key:"fields" words:"fields" default:"all" doc:"fields of frames"`
 }
 

@@ -53,7 +53,7 @@ func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record 
 	s := r.s
 	k := &record{
 		Format: recordFormat, Scene: s.Name, Digest: r.b.digest, FirstStep: first, Names: r.b.names(), Walls: []string{}, Counts: []string{},
-		Output: outputRecord{frameEvery, historyEvery, s.output.states, s.output.checkpoint, []string{}},
+		Output: outputRecord{frameEvery, historyEvery, s.output.states, max(s.output.checkpoint, 0), []string{}},
 		Parts:  r.b.parts,
 	}
 	for i := range s.walls {

@@ -26,6 +26,7 @@ type Scene struct {
 	Path  string  // path of the file
 	Seed  uint64  // seed of the generators that give none
 	Dt    float64 // s
+	Auto  bool    // dt = "auto": Dt is the advised step
 	Steps int64   // steps of the whole run
 
 	gravity    vec.Vec3
@@ -60,7 +61,7 @@ type Scene struct {
 type output struct {
 	every, history int64 // steps; -1: depends on the length of the run
 	states         int64
-	checkpoint     int64
+	checkpoint     int64 // steps; 0: none but of an interrupted run; -1: one at the end
 	fields         map[string]bool
 }
 
@@ -103,7 +104,7 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	c := &checks{Scene: s}
 	for _, check := range []func(*document){
 		c.checkKeys, c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
-		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkOutput, c.checkCounts, c.checkLimits,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkCounts, c.checkLimits,
 	} {
 		if check(&d); c.first != nil {
 			return nil, c.first
@@ -151,8 +152,20 @@ func (s *checks) checkHead(d *document) {
 
 func (s *checks) checkTime(d *document) {
 	t := &d.Time
-	s.Dt, s.Steps = *t.Dt, t.Steps
-	if t.End == 0 {
+	dt, number := oneNumber(t.Dt)
+	s.Dt, s.Auto = dt, t.Dt == "auto"
+	if !number && !s.Auto || number && !(dt > 0) {
+		s.fault("time.dt", found(t.Dt, `a time step > 0 s, or "auto" for the advised one`))
+		return
+	}
+	if !s.Auto {
+		s.setSteps(t)
+	}
+}
+
+// setSteps sets the number of steps, once the time step is known.
+func (s *checks) setSteps(t *timeTable) {
+	if s.Steps = t.Steps; t.End == 0 {
 		return
 	}
 	// The factor allows for ends such as 0.3 with steps of 0.1, whose quotient rounds to slightly

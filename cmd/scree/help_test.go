@@ -151,7 +151,7 @@ func TestBenchStep(t *testing.T) {
 	profile := filepath.Join(t.TempDir(), "cpu.out")
 	r := call("bench", "step", "--settled", pile, "--steps", "20", "--json", "-o", dir, "--check", "--cpuprofile", profile)
 	r.wants(t, 0)
-	s := decode[bench.Report[bench.StepRow]](t, r.out)
+	s := decode[reportOf[bench.StepRow]](t, r.out)
 	if len(s.Rows) != 1 || s.Machine.Version != version() || s.Machine.Processor == "" {
 		t.Fatalf("%+v", s)
 	}
@@ -214,7 +214,7 @@ func TestBenchBad(t *testing.T) {
 		{"argument", []string{"step", pile}, []string{"1 argument,"}},
 		{"no file", []string{"settle", "--shape", "cube"}, []string{"-o"}},
 		{"shape", []string{"settle", "--shape", "ball", "-o", "x"}, []string{"ball", "hull:N"}},
-		{"bodies", []string{"settle", "--bodies", "0", "-o", "x"}, []string{"bodies 0"}},
+		{"bodies", []string{"settle", "--bodies", "0", "-o", "x"}, []string{"--bodies is 0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			call(append([]string{"bench"}, c.args...)...).wantsOneLine(t, 2, c.want...)
