@@ -185,6 +185,9 @@ func keyTables(all []KeyTable, t KeyTable, of reflect.Type, path string) []KeyTa
 func rowOf(set keys.Set, k *keys.Key) KeyRow {
 	r := KeyRow{Key: k.Name, Unit: k.Unit, Default: k.Default, Accepts: k.Bounds, Meaning: k.Doc}
 	var accepted []string
+	if len(k.Words) > 0 && k.Bounds != "" {
+		accepted = append(accepted, k.Bounds)
+	}
 	if k.Form != "" && k.Form != "a name" && k.Bounds == "" {
 		accepted = append(accepted, k.Form)
 	}
