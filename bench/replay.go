@@ -127,11 +127,10 @@ func (p *player) answer(k int, initial bool, tell told) {
 	s := &p.steps[k]
 	for i := range s.pairs {
 		q, mem := &s.pairs[i], &p.memories[s.row[i]]
-		if initial {
-			mem.Reset()
-		}
 		if p.alone {
 			mem = nil
+		} else if initial {
+			mem.Reset()
 		}
 		dtol, reach := narrow.Dtol(q.a, q.b), p.reach
 		if p.contender.list {

@@ -195,6 +195,7 @@ func (p *plan[R]) run(ctx context.Context, e *Env) (report *Report, rows []R, er
 	if p.end != nil {
 		defer p.end()
 	}
+	report = &Report{Machine: ThisMachine(e.Version)} // before a study selects backends
 	e.ctx, e.done, e.all = ctx, 0, 0
 	for i := range p.parts {
 		e.all += int64(max(p.parts[i].work, 1))
@@ -220,7 +221,7 @@ func (p *plan[R]) run(ctx context.Context, e *Env) (report *Report, rows []R, er
 	if err == nil {
 		e.tell("")
 	}
-	report = &Report{Machine: ThisMachine(e.Version), Tables: []Table{{Key: "rows", Rows: rows}}, Complete: err == nil}
+	report.Tables, report.Complete = []Table{{Key: "rows", Rows: rows}}, err == nil
 	if p.finish != nil {
 		err = errors.Join(err, p.finish(report, rows))
 	}

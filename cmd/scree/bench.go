@@ -199,7 +199,7 @@ func (a *app) selected(c *cobra.Command, studies []*bench.Study) (s *bench.Study
 		case err != nil:
 		case slices.Contains([]string{"workers", "pin", "backend"}, f.Name):
 			err = a.setGlobal(f.Name, s, p)
-		case i < 0: // an option of all studies
+		case i < 0, p == nil && f.Value.String() == "false": // an option of all studies, or as if it were not given
 		case p == nil && s.With != "":
 			err = studies[i].Option(f.Name).Fault("none with --" + s.With)
 		case p == nil:

@@ -43,6 +43,7 @@ func TestBenchBroadRefuses(t *testing.T) {
 	call("bench", "broad", "--scene", "equal", "--method", "tree").wants(t, 2, `--method is "tree", expected`)
 	call("bench", "broad", "--facets", "5").wants(t, 2, "--facets is 5, expected to be used with --scene only")
 	call("bench", "broad", "--paper", "--peers").wants(t, 2, "--peers is true, expected none with --paper")
+	call("bench", "broad", "--paper=false", "--bodies", "0").wants(t, 2, "--bodies is 0, expected 1 to 20000000")
 	call("bench", "broad", "--pin").wants(t, 2, "--pin is true, expected none")
 	call("bench", "broad", "--backend", "tree").wants(t, 2, `--backend: "tree" is not a backend`)
 	call("bench", "broad", "--paper", "--series", "4d").wants(t, 2, `--series is "4d", expected one of 2d, 3d, fractured, picture`)
