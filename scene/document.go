@@ -37,7 +37,7 @@ var words = map[string][]string{
 var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "mass", "name", "force", "normal", "gap", "bodies", "sliding"}
 
 type timeTable struct {
-	Dt         any     `key:"dt" unit:"s" default:"required" bounds:"> 0" form:"a time step > 0 s, or \"auto\" for the advised one" words:"auto" doc:"time step; auto is the advised one. A step above the stable limit of one contact is refused. A run warns of a step above a fiftieth of the contact time (a tenth under the linear law), or above the limit of bodies with six contacts"`
+	Dt         any     `key:"dt" unit:"s" default:"required" bounds:"> 0" words:"auto" doc:"time step; auto is the advised one. A step above the stable limit of one contact is refused. A run warns of a step above a fiftieth of the contact time (a tenth under the linear law), or above the limit of bodies with six contacts"`
 	Steps      int64   `key:"steps" unit:"steps" default:"required" bounds:"1 to 9007199254740992" group:"length" doc:"length of the whole run"`
 	End        float64 `key:"end" unit:"s" bounds:"> 0" group:"length" doc:"the time when the run ends, rounded up to whole steps"`
 	Integrator string  `key:"integrator" words:"integrators" default:"verlet" doc:"verlet is velocity Verlet with rotation. position-verlet computes positions from the last two positions, and velocities from positions"`

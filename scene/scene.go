@@ -152,13 +152,8 @@ func (s *checks) checkHead(d *document) {
 
 func (s *checks) checkTime(d *document) {
 	t := &d.Time
-	dt, number := oneNumber(t.Dt)
-	s.Dt, s.Auto = dt, t.Dt == "auto"
-	if !number && !s.Auto || number && !(dt > 0) {
-		s.fault("time.dt", found(t.Dt, `a time step > 0 s, or "auto" for the advised one`))
-		return
-	}
-	if !s.Auto {
+	s.Dt, _ = oneNumber(t.Dt)
+	if s.Auto = t.Dt == "auto"; !s.Auto {
 		s.setSteps(t)
 	}
 }

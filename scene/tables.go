@@ -86,7 +86,8 @@ func (s *checks) checkTable(at string, v reflect.Value) {
 		for i := range v.Len() {
 			s.checkTable(entry(at, i), v.Index(i))
 		}
-	case v.Kind() == reflect.Map && v.Type() != lawKeysType:
+	case v.Type() == lawKeysType:
+	case v.Kind() == reflect.Map:
 		names := v.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, name := range names {
@@ -99,9 +100,13 @@ func (s *checks) checkTable(at string, v reflect.Value) {
 		}
 		set := keysOf(v.Type())
 		for i := range set {
-			s.checkKey(at, v, set, &set[i], kind)
-			if f := v.FieldByIndex(set[i].Index); f.Type() != lawKeysType {
-				s.checkTable(joined(at, set[i].Name), f)
+			k, path := &set[i], strings.TrimPrefix(at+"."+set[i].Name, ".")
+			if given := s.at.has(path); given && k.Of+k.Group+k.With != "" || !given && k.Default == keys.Required {
+				s.checkKey(at, v, set, k, kind)
+			}
+			switch f := v.FieldByIndex(k.Index); f.Kind() {
+			case reflect.Struct, reflect.Pointer, reflect.Slice, reflect.Map:
+				s.checkTable(path, f)
 			}
 		}
 	}
@@ -180,6 +185,9 @@ func keyTables(all []KeyTable, t KeyTable, of reflect.Type, path string) []KeyTa
 func rowOf(set keys.Set, k *keys.Key) KeyRow {
 	r := KeyRow{Key: k.Name, Unit: k.Unit, Default: k.Default, Accepts: k.Bounds, Meaning: k.Doc}
 	var accepted []string
+	if len(k.Words) > 0 && k.Bounds != "" {
+		accepted = append(accepted, k.Bounds)
+	}
 	if k.Form != "" && k.Form != "a name" && k.Bounds == "" {
 		accepted = append(accepted, k.Form)
 	}

@@ -94,7 +94,8 @@ func assign(v reflect.Value, k *keys.Key, x any) bool {
 		return isWhole && k.HoldsWhole(whole)
 	case *any:
 		*to = x
-		return x != nil && (!isNumber || k.Holds(number))
+		_, isText := x.(string)
+		return isNumber && k.Holds(number) || isText || isList && k.Form != ""
 	case *vec.Vec3:
 		if isList && len(list) == 3 {
 			*to = vec.V(list[0], list[1], list[2])
