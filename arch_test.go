@@ -18,7 +18,7 @@ const module = "github.com/scree-dem/scree"
 // docs/decisions.
 var layers = [][]string{
 	{"vec", "internal/keys", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/halfedge", "internal/disk", "internal/mark", "internal/results", "internal/chart", "internal/distribution"},
-	{"soa", "sched", "asm", "geometry/hull", "internal/boxtree", "internal/oracle"},
+	{"soa", "sched", "asm", "geometry/hull", "geometry/internal/earcut", "internal/boxtree", "internal/weld", "internal/oracle"},
 	{"kernels", "geometry"},
 	{"geometry/surfaces", "geometry/inside/internal/tri", "internal/floors", "wall/mesh"},
 	{"geometry/inside/internal/winding", "geometry/inside/internal/clusters"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/geometry/hull"
+	"github.com/scree-dem/scree/geometry/internal/earcut"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
@@ -18,13 +19,13 @@ const maxCorners = 10_000
 // faceCutter cuts the faces of a mesh into triangles, one face after the other. Each column has a
 // row for each corner of the current face.
 type faceCutter struct {
-	verts      []vec.Vec3
-	corners    []faceCorner
-	triangles  [][3]int
-	next, prev []int // of each remaining corner: its neighbours; next is -1 for a corner that was cut off
-	dents      []int // corners that do not turn left
-	sides      []faceSide
-	compared   int // compared pairs of sides or of corners, over all faces
+	verts     []vec.Vec3
+	corners   []faceCorner
+	triangles [][3]int
+	x, y      []float64 // of the corners, for ears
+	ears      earcut.Cutter
+	sides     []faceSide
+	compared  int // compared pairs of sides, over all faces
 }
 
 // faceCorner is a corner of a face, projected along an axis.
@@ -205,93 +206,32 @@ func (c *faceCutter) between(i, j, k int) bool {
 	return min(p.x, r.x) <= q.x && q.x <= max(p.x, r.x) && min(p.y, r.y) <= q.y && q.y <= max(p.y, r.y)
 }
 
-// cutEars cuts ears off a simple face until one triangle remains (Meisters 1975). An ear is a
-// corner that turns left and whose triangle with its two neighbours contains no other corner, not
-// even on its sides. Every simple polygon has at least two ears, however many of its corners are
-// straight, and all decisions are exact. So no triangle is exactly flat, straight corners are
-// preserved, and there is always an ear. Ears that are flat to rounding wait until there is no
-// other ear.
-//
-// If the triangle of a corner contains other corners, it contains one that does not turn left: the
-// one nearest to the candidate ear. That corner does not change while the two neighbours of the
-// candidate stay. So a corner is examined again only if a neighbour was cut off. Cost: three
-// examinations of each corner against all corners that do not turn left, and three more if its ear
-// is flat.
+// cutEars cuts a simple face by an earcut.Cutter. No triangle is exactly flat, and straight corners are
+// preserved. Ears that are flat to rounding wait until there is no other ear.
 func (c *faceCutter) cutEars() error {
-	n := len(c.corners)
-	c.next, c.prev, c.dents = c.next[:0], c.prev[:0], c.dents[:0]
-	least := 0
-	for k := range n {
-		c.next, c.prev = append(c.next, (k+1)%n), append(c.prev, (k+n-1)%n)
-		if p, q := &c.corners[k], &c.corners[least]; p.x < q.x || p.x == q.x && p.y < q.y {
+	n, least := len(c.corners), 0
+	c.x, c.y = c.x[:0], c.y[:0]
+	for k, p := range c.corners {
+		c.x, c.y = append(c.x, p.x), append(c.y, p.y)
+		if q := &c.corners[least]; p.x < q.x || p.x == q.x && p.y < q.y {
 			least = k
 		}
 	}
-	if c.turn(c.prev[least], least, c.next[least]) < 0 { // The rounded area had the wrong sign.
-		for k := range c.corners {
-			c.corners[k].x = -c.corners[k].x
+	if c.turn((least+n-1)%n, least, (least+1)%n) < 0 { // The rounded area had the wrong sign.
+		for k, x := range c.x {
+			c.x[k] = -x
 		}
 	}
-	todo, flat := make([]int, n, 3*n), []int(nil)
-	for k := range n {
-		todo[k] = k
-		if c.turn(c.prev[k], k, c.next[k]) <= 0 {
-			c.dents = append(c.dents, k)
-		}
+	triangle := func(i, j, k int) [3]int {
+		return [3]int{c.corners[i].vertex, c.corners[j].vertex, c.corners[k].vertex}
 	}
-	triangle := func(k int) [3]int {
-		return [3]int{c.corners[c.prev[k]].vertex, c.corners[k].vertex, c.corners[c.next[k]].vertex}
+	c.ears.Wait = func(i, j, k int) bool { return isFlat(c.verts, triangle(i, j, k)) }
+	triangles, folded := c.ears.Cut(c.x, c.y)
+	if folded {
+		return mark.Errorf(ErrBroken, "of its %d corners some cannot be cut off, expected a polygon whose sides meet at corners only", n)
 	}
-	last := 0
-	for left := n; left > 3; {
-		var k int
-		waited := len(todo) == 0
-		switch {
-		case !waited:
-			k, todo = todo[0], todo[1:]
-		case len(flat) > 0:
-			k, flat = flat[0], flat[1:]
-		default:
-			return mark.Errorf(ErrBroken, "of %d corners none can be cut off, expected one that can", left)
-		}
-		a, b := c.prev[k], c.next[k]
-		if b < 0 || !c.isEar(k) {
-			continue
-		}
-		if !waited && isFlat(c.verts, triangle(k)) {
-			flat = append(flat, k)
-			continue
-		}
-		c.triangles = append(c.triangles, triangle(k))
-		c.next[a], c.prev[b], c.next[k] = b, a, -1
-		left, last = left-1, a
-		c.dents = slices.DeleteFunc(c.dents, func(d int) bool {
-			return (d == a || d == b) && c.turn(c.prev[d], d, c.next[d]) > 0
-		})
-		todo = append(todo, a, b)
+	for _, t := range triangles {
+		c.triangles = append(c.triangles, triangle(t[0], t[1], t[2]))
 	}
-	c.triangles = append(c.triangles, triangle(last))
 	return nil
-}
-
-// isEar reports whether a corner is an ear of the remaining face.
-func (c *faceCutter) isEar(k int) bool {
-	a, b := c.prev[k], c.next[k]
-	if c.turn(a, k, b) <= 0 {
-		return false
-	}
-	c.compared += len(c.dents)
-	p, q, r := &c.corners[a], &c.corners[k], &c.corners[b]
-	lowX, highX := min(p.x, q.x, r.x), max(p.x, q.x, r.x)
-	lowY, highY := min(p.y, q.y, r.y), max(p.y, q.y, r.y)
-	for _, d := range c.dents {
-		v := &c.corners[d]
-		if d == a || d == b || v.x < lowX || v.x > highX || v.y < lowY || v.y > highY {
-			continue
-		}
-		if c.turn(a, k, d) >= 0 && c.turn(k, b, d) >= 0 && c.turn(b, a, d) >= 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -31,7 +31,7 @@ func cutMesh(m *Mesh) (triangles [][3]int, looks int, err error) {
 		vertex = append(vertex, slices.Index(m.Verts, m.Verts[k]))
 	}
 	triangles, err = c.cut(vertex, m.Faces[0])
-	return triangles, c.compared, err
+	return triangles, c.compared + c.ears.Compared, err
 }
 
 // rat is an exact point of a plane.

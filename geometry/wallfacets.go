@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/weld"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -109,19 +110,7 @@ func (f *WallFacets) Box() vec.Box { return boxOf(f.corners) }
 // Weld merges corners that are within tol, m, of each other: each with the lowest earlier vertex. It
 // returns the vertex of each distinct corner, and the places of the vertices.
 func (f *WallFacets) Weld(tol float64) (vertex []int32, verts []vec.Vec3) {
-	if len(f.corners) == 0 {
-		return nil, nil
-	}
-	g := newWeldGrid(f.Box().Min, tol, len(f.corners))
-	for _, v := range f.corners {
-		found := g.lowest(verts, v)
-		if found < 0 {
-			found = len(verts)
-			verts = append(verts, v)
-			g.insert(v)
-		}
-		vertex = append(vertex, int32(found))
-	}
+	verts, vertex = weld.Points(f.corners, tol)
 	return vertex, verts
 }
 

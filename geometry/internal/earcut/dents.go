@@ -1,4 +1,4 @@
-package tri
+package earcut
 
 import (
 	"math"
@@ -119,11 +119,11 @@ func (d *dents) rowsOf(q *[3]float64) (low, high int) {
 	return d.clamp(1, min(q[0], q[1], q[2])-slabMargin), d.clamp(1, max(q[0], q[1], q[2])+slabMargin)
 }
 
-// queue is a heap of corners; the lowest corner is on top.
-type queue []int
+// queue is a heap of keys; the lowest key is on top.
+type queue []int64
 
-func (h *queue) push(k int) {
-	a := append(*h, k)
+func (h *queue) push(key int64) {
+	a := append(*h, key)
 	*h = a
 	for i := len(a) - 1; i > 0; {
 		up := (i - 1) / 2
@@ -135,7 +135,7 @@ func (h *queue) push(k int) {
 	}
 }
 
-func (h *queue) pop() int {
+func (h *queue) pop() int64 {
 	a := *h
 	top, n := a[0], len(a)-1
 	a[0] = a[n]

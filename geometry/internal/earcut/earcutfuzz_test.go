@@ -1,4 +1,4 @@
-package tri
+package earcut
 
 import (
 	"math"
@@ -8,27 +8,27 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// slowEars cuts a polygon of the plane z = 0 by the rules of cutter, and compares all corners for
+// slowEars cuts a polygon of the plane z = 0 by the rules of Cutter, and compares all corners for
 // each ear. It removes the first corner that turns left and whose triangle contains no dent;
 // otherwise the first straight corner; otherwise it cuts the rest as a fan.
-func slowEars(verts []vec.Vec3) (out [][3]uint32) {
-	at := func(k uint32) (x, y float64) { return verts[k].X, verts[k].Y }
-	turn := func(a, b, c uint32) int {
+func slowEars(verts []vec.Vec3) (out [][3]int) {
+	at := func(k int) (x, y float64) { return verts[k].X, verts[k].Y }
+	turn := func(a, b, c int) int {
 		ax, ay := at(a)
 		bx, by := at(b)
 		cx, cy := at(c)
 		return vec.Orient2D(ax, ay, bx, by, cx, cy)
 	}
-	left := make([]uint32, len(verts))
+	left := make([]int, len(verts))
 	for k := range left {
-		left[k] = uint32(k)
+		left[k] = k
 	}
-	around := func(i int) (a, k, b uint32) {
+	around := func(i int) (a, k, b int) {
 		n := len(left)
 		return left[(i+n-1)%n], left[i], left[(i+1)%n]
 	}
 	for len(left) > 3 {
-		var dents []uint32
+		var dents []int
 		for i, k := range left {
 			if a, _, b := around(i); turn(a, k, b) <= 0 {
 				dents = append(dents, k)
@@ -37,7 +37,7 @@ func slowEars(verts []vec.Vec3) (out [][3]uint32) {
 		cut := -1
 		for i := range left {
 			a, k, b := around(i)
-			holds := func(d uint32) bool {
+			holds := func(d int) bool {
 				same := verts[d] == verts[a] || verts[d] == verts[k] || verts[d] == verts[b]
 				return !same && turn(a, k, d) >= 0 && turn(k, b, d) >= 0 && turn(b, a, d) >= 0
 			}
@@ -53,15 +53,15 @@ func slowEars(verts []vec.Vec3) (out [][3]uint32) {
 		}
 		if cut < 0 {
 			for i := 1; i < len(left)-1; i++ {
-				out = append(out, [3]uint32{left[0], left[i], left[i+1]})
+				out = append(out, [3]int{left[0], left[i], left[i+1]})
 			}
 			return out
 		}
 		a, k, b := around(cut)
-		out = append(out, [3]uint32{a, k, b})
+		out = append(out, [3]int{a, k, b})
 		left = slices.Delete(left, cut, cut+1)
 	}
-	return append(out, [3]uint32(left))
+	return append(out, [3]int(left))
 }
 
 // FuzzPolygon compares with slowEars for polygons of any kind: with spikes, collinear corners,
@@ -90,11 +90,11 @@ func FuzzPolygon(f *testing.F) {
 			area += float64(a.X*b.Y) - float64(a.Y*b.X)
 		}
 		if !(area > 0) {
-			return // cutter would project it from below
+			return // It runs clockwise.
 		}
 		c := cutPolygon(verts)
 		if !c.convex && len(c.bent) == 0 {
-			return // it winds around several times, so cutter returns a fan
+			return // it winds around several times, so Cutter returns a fan
 		}
 		if want := slowEars(verts); !slices.Equal(c.out, want) {
 			t.Fatalf("%v: %v, expected %v", verts, c.out, want)
