@@ -221,7 +221,7 @@ func (p *plan[R]) run(ctx context.Context, e *Env) (report *Report, rows []R, er
 	if err == nil {
 		e.tell("")
 	}
-	report.Tables, report.Complete = []Table{{Key: "rows", Rows: rows}}, err == nil
+	report.Tables, report.Complete = []ReportTable{{Key: "rows", Rows: rows}}, err == nil
 	if p.finish != nil {
 		err = errors.Join(err, p.finish(report, rows))
 	}

@@ -45,9 +45,9 @@ func straight(verts []vec.Vec3, more int) (all []vec.Vec3) {
 	return all
 }
 
-// run is a Cutter after a polygon of the plane z = 0.
+// run is a EarCutter after a polygon of the plane z = 0.
 type run struct {
-	Cutter
+	EarCutter
 	folded bool
 }
 
