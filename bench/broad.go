@@ -186,7 +186,7 @@ func (o *BroadOptions) row(e *Env, n int, ratio float64, m *broadMethod) BroadRo
 		return row
 	}
 	row.Update, row.Note = Measured(math.Inf(1)), "-"
-	var scratch, single, gain peers.Times
+	var gain peers.Times
 	set, many := &broad.Input{}, float64(n)
 	if o.Workers > 1 {
 		set.Pool = sched.New(o.Workers)
@@ -195,27 +195,35 @@ func (o *BroadOptions) row(e *Env, n int, ratio float64, m *broadMethod) BroadRo
 	sum, pairs := uint64(fnvOffset), 0
 	method, clock := auto.Named(m.name), clockFor(o.Workers)
 	f, alone := &searcher{Finder: broad.NewFinder(method), clock: clock, env: e}, &searcher{Finder: broad.NewFinder(auto.Named(m.name)), clock: clock, env: e}
-	for k := range o.Repeat + 1 {
-		cloud(set, n, ratio, o.Seed+uint64(k))
+	k := uint64(0)
+	workers := func() float64 {
+		cloud(set, n, ratio, o.Seed+k)
 		set.Margin = 0
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		took := f.search(set, nil) / many
 		runtime.ReadMemStats(&after)
-		sum = foldPairs(sum, &f.found)
-		one := *set
-		if one.Pool = nil; set.Pool != nil {
-			single = append(single, alone.search(&one, nil)/many)
+		if sum = foldPairs(sum, &f.found); k == 0 {
+			row.Bytes = Measured(after.TotalAlloc-before.TotalAlloc) / Measured(n)
+		} else {
+			pairs += len(f.found.A)
 		}
-		if k == 0 {
-			// The first search allocates memory and does not count, nor does that of one worker.
-			row.Bytes, single = Measured(after.TotalAlloc-before.TotalAlloc)/Measured(n), nil
-			continue
+		k++
+		return took
+	}
+	both := []func() float64{workers, nil}
+	if set.Pool != nil {
+		both[1] = func() float64 {
+			one := *set
+			one.Pool = nil
+			return alone.search(&one, nil) / many
 		}
-		scratch, pairs = append(scratch, took), pairs+len(f.found.A)
-		if set.Pool != nil {
-			gain = append(gain, single[k-1]/took)
-		}
+	}
+	// The first search allocates memory and does not count, nor does that of one worker.
+	times := alternate(o.Repeat+1, both)
+	scratch, single := times[0][1:], times[1][min(1, len(times[1])):]
+	for k := range single {
+		gain = append(gain, single[k]/scratch[k])
 	}
 	row.Gain, row.GainMedian = per(single.Least(), scratch.Least()), gain.Median()
 	row.Scratch, row.Median = Measured(scratch.Least()), Measured(scratch.Median())

@@ -73,7 +73,7 @@ func TestBroadOfTooMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Report{Tables: []ReportTable{{Key: "rows", Rows: rows}}}
+	r := Report{Tables: []table{{Key: "rows", Rows: rows}}}
 	var csv, text strings.Builder
 	if err := errors.Join(r.Tables[0].WriteCSV(&csv), r.WriteText(&text, 250)); err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func TestComparePeers(t *testing.T) {
 // TestBroadHidesPeers: the table has the columns of peers only if there are peers.
 func TestBroadHidesPeers(t *testing.T) {
 	for _, note := range []string{"-", "Bullet"} {
-		r := Report{Tables: []ReportTable{{Rows: []BroadRow{{Bodies: 5, Method: "cells", Checksum: "1", Note: "-"}, {Bodies: 6, Method: "cells", Checksum: "1", Note: note}}}}}
+		r := Report{Tables: []table{{Rows: []BroadRow{{Bodies: 5, Method: "cells", Checksum: "1", Note: "-"}, {Bodies: 6, Method: "cells", Checksum: "1", Note: note}}}}}
 		var text strings.Builder
 		if err := r.WriteText(&text, 200); err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
@@ -105,9 +106,17 @@ func (o *BroadSceneOptions) plan(e *Env) (*plan[BroadSceneRow], error) {
 	for _, n := range o.Bodies {
 		for _, name := range o.Scenes {
 			s := &worldScenes[slices.Index(worldSceneNames(), name)]
-			for _, method := range o.Methods {
-				p.parts = append(p.parts, one(searching, func() BroadSceneRow { return s.measure(e, o, n, method) }))
-			}
+			addContenders(p, searching, o.Methods, func() (*worldScene, int) { return s, o.Repeat },
+				func(s *worldScene, method string) (func() float64, func(peers.Times) BroadSceneRow) {
+					row := BroadSceneRow{Scene: s.name, Bodies: n, Method: method, Workers: o.Workers, Backend: cpu.Selected()}
+					if s.facets {
+						row.Facets = 2 * wallRows(o.Facets) * wallRows(o.Facets)
+					}
+					return func() float64 { return s.run(e, o, &row) }, func(t peers.Times) BroadSceneRow {
+						row.Update = t.Least()
+						return row
+					}
+				})
 		}
 	}
 	return p, nil
@@ -125,19 +134,9 @@ func overEqual(rows []BroadSceneRow) {
 	}
 }
 
-func (s *worldScene) measure(e *Env, o *BroadSceneOptions, n int, method string) BroadSceneRow {
-	row := BroadSceneRow{Scene: s.name, Bodies: n, Method: method, Workers: o.Workers, Backend: cpu.Selected()}
-	if s.facets {
-		row.Facets = 2 * wallRows(o.Facets) * wallRows(o.Facets)
-	}
-	for k := range o.Repeat {
-		s.run(e, o, &row, k == 0)
-	}
-	return row
-}
-
-// run makes the steps of a fresh world, and lowers the times of the row to those of this world.
-func (s *worldScene) run(e *Env, o *BroadSceneOptions, row *BroadSceneRow, first bool) {
+// run makes the steps of a fresh world. It lowers the time of a rebuild in the row to the least of this world, and returns
+// the mean time of stage pairs, µs a step.
+func (s *worldScene) run(e *Env, o *BroadSceneOptions, row *BroadSceneRow) float64 {
 	w, err := s.world(o, row.Bodies, row.Method)
 	e.check(err)
 	defer w.Close()
@@ -155,12 +154,9 @@ func (s *worldScene) run(e *Env, o *BroadSceneOptions, row *BroadSceneRow, first
 			row.Rebuild = took
 		}
 	}
-	update := float64((w.Profile().Seconds[engine.StagePairs]-before.Seconds[engine.StagePairs])*1e6) / float64(steps)
-	if first || update < row.Update {
-		row.Update = update
-	}
 	row.Pairs = float64(w.Candidates()) / float64(row.Bodies)
 	row.Checksum = fmt.Sprintf("%016x", w.Hash())
+	return float64((w.Profile().Seconds[engine.StagePairs]-before.Seconds[engine.StagePairs])*1e6) / float64(steps)
 }
 
 // world makes n balls on a cubic lattice that move together, and the other objects of the scene.

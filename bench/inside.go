@@ -126,12 +126,13 @@ func (o *InsideOptions) plan(e *Env) (*plan[InsideRow], error) {
 	p := &plan[InsideRow]{unlocked: o.Workers != 1, end: others.Close, finish: func(_ *Report, rows []InsideRow) error { return checkInside(rows) }}
 	for _, mesh := range o.meshes {
 		for _, order := range orders {
-			addRows(p, mesh.Name+", ", slices.Concat(o.Methods, names), func() *insideScene { return o.scene(mesh, order) },
-				func(s *insideScene, method string) InsideRow {
+			addContenders(p, mesh.Name+", "+order, slices.Concat(o.Methods, names), func() (*insideScene, int) { return o.scene(mesh, order), o.Repeat },
+				func(s *insideScene, method string) (func() float64, func(peers.Times) InsideRow) {
 					if slices.Contains(names, method) {
-						return s.peer(e, o, others, method)
+						row := s.peer(e, o, others, method)
+						return nil, func(peers.Times) InsideRow { return row }
 					}
-					return s.row(e, o, method)
+					return s.start(e, o, method)
 				})
 		}
 	}
@@ -193,42 +194,47 @@ func (s *insideScene) newRow(method string) InsideRow {
 	}
 }
 
-// row measures a method on the points.
-func (s *insideScene) row(e *Env, o *InsideOptions, method string) InsideRow {
-	row := s.newRow(method)
-	row.Workers, row.Backend, row.Setup, row.NsPoint, row.Note = o.Workers, cpu.Selected(), math.Inf(1), math.Inf(1), "-"
+// start finds the true places, and the sample of the points for a method.
+func (s *insideScene) start(e *Env, o *InsideOptions, method string) (measure func() float64, row func(peers.Times) InsideRow) {
+	r := s.newRow(method)
+	r.Workers, r.Backend, r.Setup, r.Note = o.Workers, cpu.Selected(), math.Inf(1), "-"
 	s.know(e, o, method)
 	clock := clockFor(o.Workers)
 	rowsOf := s.sampled(method, o)
 	points, truth := chosen(s.points, rowsOf), chosen(s.truth, rowsOf)
-	row.Tried = len(points)
-	places, values := make([]inside.Place, len(points)), make([]float64, len(points))
-	for range o.Repeat {
+	r.Tried = len(points)
+	measure = func() float64 {
+		places, values := make([]inside.Place, len(points)), make([]float64, len(points))
 		began := clock()
 		solid, err := inside.New(s.mesh, insideOptions(method, o, len(s.points)))
 		e.check(err)
-		row.Setup = min(row.Setup, 1e3*(clock()-began).Seconds())
+		r.Setup = min(r.Setup, 1e3*(clock()-began).Seconds())
 		began = clock()
 		err = solid.Locate(points, places, values)
-		row.NsPoint = min(row.NsPoint, float64((clock()-began).Nanoseconds())/float64(len(points)))
+		took := clock() - began
 		solid.Close()
 		e.check(err)
 		q := &solid.Report
-		row.Bound, row.Bytes = q.Bound, float64(q.Bytes)/float64(row.Faces)
+		r.Bound, r.Bytes = q.Bound, float64(q.Bytes)/float64(r.Faces)
 		if direct := q.Near + q.Summed; direct == q.Cells && direct > 0 {
-			row.Note = "direct" // no cell uses an expansion
+			r.Note = "direct" // no cell uses an expansion
 		} else if direct > 0 {
-			row.Note = fmt.Sprintf("%d/%d direct", direct, q.Cells)
+			r.Note = fmt.Sprintf("%d/%d direct", direct, q.Cells)
 		}
+		r.compare(places, values, truth, chosen(s.values, rowsOf))
+		return float64(took.Nanoseconds()) / float64(len(points))
 	}
-	row.compare(places, values, truth, chosen(s.values, rowsOf))
-	return row
+	return measure, func(t peers.Times) InsideRow {
+		r.NsPoint = t.Least()
+		return r
+	}
 }
 
 // compare counts the wrong places and computes the largest error. trueValues are those of an open
 // mesh, or nil.
 func (r *InsideRow) compare(places []inside.Place, values []float64, truth []inside.Place, trueValues []float64) {
 	sum := uint64(fnvOffset)
+	r.Wrong, r.On, r.Error = 0, 0, 0
 	for i, place := range places {
 		sum = checksum(checksum(sum, uint64(place)), math.Float64bits(values[i]))
 		if place != truth[i] {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/surfaces"
 )
@@ -101,31 +102,36 @@ func (o *InsidePaperOptions) plan(e *Env) (*plan[InsidePaperRow], error) {
 		for k := range min(insideMeshes[series], cmp.Or(o.Finest, math.MaxInt)) {
 			mesh := sync.OnceValues(func() (*geometry.Mesh, error) { return insideMesh(series, k) })
 			for _, side := range o.Sides {
-				addRows(p, fmt.Sprintf("%s %d, %d³ points, ", series, k+1, side), o.Methods, func() *insideScene {
+				addContenders(p, fmt.Sprintf("%s %d, %d³ points", series, k+1, side), o.Methods, func() (*insideScene, int) {
 					m, err := mesh()
 					e.check(err)
-					return &insideScene{mesh: m, order: "grid", points: gridAbout(m, side)}
-				}, func(s *insideScene, method string) InsidePaperRow { return o.row(e, series, s, side, method) })
+					s := &insideScene{mesh: m, order: "grid", points: gridAbout(m, side)}
+					if len(s.points)*len(m.Faces) <= insideFewWork {
+						return s, 3
+					}
+					return s, 1
+				}, func(s *insideScene, method string) (func() float64, func(peers.Times) InsidePaperRow) {
+					measure, row := s.start(e, &InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long}, method)
+					return measure, func(t peers.Times) InsidePaperRow {
+						r := row(t)
+						return paperRow(&r, series, side, len(s.points))
+					}
+				})
 			}
 		}
 	}
 	return p, nil
 }
 
-// row measures a method on a mesh and a grid.
-func (o *InsidePaperOptions) row(e *Env, series string, s *insideScene, side int, method string) InsidePaperRow {
-	study := InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long, Repeat: 1}
-	if len(s.points)*len(s.mesh.Faces) <= insideFewWork {
-		study.Repeat = 3
-	}
-	r := s.row(e, &study, method)
+// paperRow returns the row of a method on a mesh and a grid as a point in the figures.
+func paperRow(r *InsideRow, series string, side, points int) InsidePaperRow {
 	paper := "-"
-	if text, known := tableTwo[[2]int{r.Faces, side}]; known && series == sphereSeries && strings.HasPrefix(method, "fmm-pre") {
+	if text, known := tableTwo[[2]int{r.Faces, side}]; known && series == sphereSeries && strings.HasPrefix(r.Method, "fmm-pre") {
 		paper = text
 	}
 	return InsidePaperRow{
-		Series: series, Faces: r.Faces, Side: side, Method: method,
-		Setup: r.Setup / 1e3, Evaluate: r.NsPoint * float64(len(s.points)) / 1e9, NsPoint: r.NsPoint, Tried: r.Tried,
+		Series: series, Faces: r.Faces, Side: side, Method: r.Method,
+		Setup: r.Setup / 1e3, Evaluate: r.NsPoint * float64(points) / 1e9, NsPoint: r.NsPoint, Tried: r.Tried,
 		Wrong: r.Wrong, Error: r.Error, Bound: r.Bound, Note: r.Note, Paper: paper, Checksum: r.Checksum,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/oracle"
@@ -111,8 +112,10 @@ func (o *LocationOptions) plan(e *Env) (*plan[LocationRow], error) {
 		}
 		for k := range locationContacts {
 			name := locationContacts[k].name
-			addRows(p, shape+" "+name+" ", locationWays, func() *locationStudy { return o.pool(e, set, k) },
-				func(s *locationStudy, way string) LocationRow { return o.row(s, set, name, way) })
+			addContenders(p, shape+" "+name, locationWays, func() (*locationStudy, int) { return o.pool(e, set, k), o.Repeat },
+				func(s *locationStudy, way string) (func() float64, func(peers.Times) LocationRow) {
+					return o.start(s, set, name, way)
+				})
 		}
 	}
 	return p, nil
@@ -130,8 +133,8 @@ func (o *LocationOptions) pool(e *Env, set *shapeSet, contact int) *locationStud
 	return s
 }
 
-// row measures a way.
-func (o *LocationOptions) row(s *locationStudy, set *shapeSet, name, way string) LocationRow {
+// start compares a way with cold.
+func (o *LocationOptions) start(s *locationStudy, set *shapeSet, name, way string) (measure func() float64, row func(peers.Times) LocationRow) {
 	r := LocationRow{
 		Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
 		Pairs: len(s.pool), Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
@@ -145,9 +148,10 @@ func (o *LocationOptions) row(s *locationStudy, set *shapeSet, name, way string)
 	once := func() (time.Duration, int) {
 		return timed(func() { pass(func(int, *overlap.Moments) {}) }), len(s.pool)
 	}
-	took := repeated(o.Repeat, func() float64 { return timePasses(budget(o.Seconds, o.Repeat), once) })
-	r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
-	return r
+	return func() float64 { return timePasses(budget(o.Seconds, o.Repeat), once) }, func(t peers.Times) LocationRow {
+		r.NsPair, r.Best, r.Spread = t.Median(), t.Least(), t.Spread()
+		return r
+	}
 }
 
 // touchingPool draws pairs in a contact and finds their features. The pool is empty if no prism has

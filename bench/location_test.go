@@ -101,12 +101,13 @@ func TestLocationSeesWrong(t *testing.T) {
 func TestLocationInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := smallLocation()
+	complete := int64(0)
 	e := Env{Progress: func(done, _ int64, _ string) {
-		if done == 2 {
+		if complete = done; done > 0 {
 			cancel()
 		}
 	}}
-	if rows, _, err := measure(ctx, &o, e); !errors.Is(err, context.Canceled) || len(rows) != 2 {
+	if rows, _, err := measure(ctx, &o, e); !errors.Is(err, context.Canceled) || len(rows) == 0 || int64(len(rows)) != complete {
 		t.Errorf("interrupted: %d rows and %v", len(rows), err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/narrow"
@@ -91,8 +92,8 @@ func (o *NarrowOptions) plan(e *Env) (*plan[NarrowRow], error) {
 	for _, name := range o.Regimes {
 		g := regimes[slices.Index(regimeNames(), name)]
 		for _, set := range sets {
-			addRows(p, set.name+" "+g.name+" ", ways(g, o.Methods), func() *narrowStudy { return o.pool(e, set, g) },
-				func(c *narrowStudy, w contender) NarrowRow { return c.row(e, w) })
+			addContenders(p, set.name+" "+g.name, ways(g, o.Methods), func() (*narrowStudy, int) { return o.pool(e, set, g), o.Repeat },
+				func(c *narrowStudy, w contender) (func() float64, func(peers.Times) NarrowRow) { return c.start(e, w) })
 		}
 	}
 	return p, nil
@@ -189,8 +190,8 @@ const (
 	leastPairs  = 16 // pairs in a pass
 )
 
-// row measures a method in one way.
-func (c *narrowStudy) row(e *Env, w contender) NarrowRow {
+// start compares a method in one way with the truth.
+func (c *narrowStudy) start(e *Env, w contender) (measure func() float64, row func(peers.Times) NarrowRow) {
 	r := NarrowRow{
 		Shape: c.set.name, Verts: c.set.verts, Regime: c.regime.name, Method: w.method.String(), Way: w.name,
 		Workers: 1, Backend: cpu.Selected(), Seed: c.Seed, Exact: c.truth.exact, Tried: c.truth.exhaustive,
@@ -229,10 +230,11 @@ func (c *narrowStudy) row(e *Env, w contender) NarrowRow {
 	all := play.first(r.Pairs)
 	by = newPlayer(w, all)
 	turn := all.turns(by, cold)
-	took := repeated(c.Repeat, func() float64 { return timePasses(budget, turn) })
-	r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
-	e.check(by.close())
-	return r
+	return func() float64 { return timePasses(budget, turn) }, func(t peers.Times) NarrowRow {
+		r.NsPair, r.Best, r.Spread = t.Median(), t.Least(), t.Spread()
+		e.check(by.close())
+		return r
+	}
 }
 
 // narrowFigures returns a figure for each regime: ns per pair by shape, with a line for each

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -235,7 +234,9 @@ func (p *paperStudy) compare(e *Env, r *replay, test, kind string) (rows []Paper
 	for b, backend := range used {
 		e.check(cpu.Select(backend))
 		var truth, initially []verdict
-		base := 0.0
+		var turns []func() float64
+		var players []answerer
+		first := len(rows)
 		for _, c := range contenders(p.Methods) {
 			for _, phase := range []string{"initial", "updated"} {
 				if c.method == narrow.DS && phase == "updated" || c.detector && phase == "initial" {
@@ -274,13 +275,15 @@ func (p *paperStudy) compare(e *Env, r *replay, test, kind string) (rows []Paper
 					}
 					return spent, max(n, 1)
 				}
-				took := repeated(repeat, func() float64 { return timePasses(budget(p.Seconds, repeat), once) })
-				e.check(by.close())
-				row.NsPair, row.Spread = took.median, took.spread
-				base = cmp.Or(base, row.NsPair)
-				row.R = per(base, row.NsPair)
-				rows = append(rows, row)
+				turns = append(turns, func() float64 { return timePasses(budget(p.Seconds, repeat), once) })
+				players, rows = append(players, by), append(rows, row)
 			}
+		}
+		for k, t := range alternate(repeat, turns) {
+			e.check(players[k].close())
+			row := &rows[first+k]
+			row.NsPair, row.Spread = t.Median(), t.Spread()
+			row.R = per(rows[first].NsPair, row.NsPair)
 		}
 	}
 	return rows

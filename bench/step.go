@@ -158,21 +158,21 @@ func (o StepOptions) scene(e *Env, name string, s *fileio.Settled, from start) (
 	if o.Skin == 0 {
 		o.Skin = skinFor(e, s, &o, from.radius)
 	}
-	rows := make([][]StepRow, len(o.Laws))
-	for i := range o.Repeat {
-		for k, law := range o.Laws {
+	rows, runs := make([][]StepRow, len(o.Laws)), make([]func() float64, len(o.Laws))
+	for k, law := range o.Laws {
+		runs[k] = func() float64 {
 			row := stepOnce(e, s, &o, law)
 			row.Scene = name
-			if i > 0 && row.Checksum != rows[k][0].Checksum {
+			if i := len(rows[k]); i > 0 && row.Checksum != rows[k][0].Checksum {
 				e.check(fmt.Errorf("state hash %s in repetition %d, %s in the first", row.Checksum, i, rows[k][0].Checksum))
 			}
 			rows[k] = append(rows[k], row)
+			return row.StepSeconds
 		}
 	}
-	for _, of := range rows {
-		slices.SortStableFunc(of, func(a, b StepRow) int { return cmp.Compare(a.StepSeconds, b.StepSeconds) })
-		row := of[(len(of)-1)/2]
-		row.Spread = per(of[len(of)-1].StepSeconds-of[0].StepSeconds, row.StepSeconds)
+	for k, t := range alternate(o.Repeat, runs) {
+		row := rows[k][slices.Index(t, t.Median())]
+		row.Spread = t.Spread()
 		middle = append(middle, row)
 	}
 	return middle

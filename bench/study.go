@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/mark"
@@ -133,22 +134,25 @@ func one[R any](note string, measure func() R) part[R] {
 	return part[R]{note: note, measure: func() []R { return []R{measure()} }}
 }
 
-// addRows adds a part with one row for each item. The first part that runs prepares what all rows are measured on; if
-// that is nil, there are no rows.
-func addRows[S, I, R any](p *plan[R], note string, items []I, prepare func() *S, row func(on *S, item I) R) {
-	var on *S
-	ready := false
-	for _, item := range items {
-		p.parts = append(p.parts, part[R]{note: fmt.Sprint(note, item), measure: func() []R {
-			if !ready {
-				on, ready = prepare(), true
-			}
-			if on == nil {
-				return nil
-			}
-			return []R{row(on, item)}
-		}})
-	}
+// addContenders adds a part that measures items in turns, on what prepare makes; if that is nil, there are no rows. The
+// function prepare also returns the number of rounds. start
+// does what is not timed, and returns a measurement, and a function that makes the row of all results of it.
+func addContenders[S, I, R any](p *plan[R], note string, items []I, prepare func() (on *S, rounds int),
+	start func(on *S, item I) (measure func() float64, row func(t peers.Times) R)) {
+	p.parts = append(p.parts, part[R]{note: note, work: len(items), measure: func() (rows []R) {
+		on, rounds := prepare()
+		if on == nil {
+			return nil
+		}
+		measures, finish := make([]func() float64, len(items)), make([]func(peers.Times) R, len(items))
+		for i, item := range items {
+			measures[i], finish[i] = start(on, item)
+		}
+		for i, t := range alternate(rounds, measures) {
+			rows = append(rows, finish[i](t))
+		}
+		return rows
+	}})
 }
 
 // planner is a pointer to a struct of options.
@@ -221,7 +225,7 @@ func (p *plan[R]) run(ctx context.Context, e *Env) (report *Report, rows []R, er
 	if err == nil {
 		e.tell("")
 	}
-	report.Tables, report.Complete = []ReportTable{{Key: "rows", Rows: rows}}, err == nil
+	report.Tables, report.Complete = []table{{Key: "rows", Rows: rows}}, err == nil
 	if p.finish != nil {
 		err = errors.Join(err, p.finish(report, rows))
 	}

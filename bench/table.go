@@ -22,15 +22,15 @@ import (
 // Report is the result of a study.
 type Report struct {
 	Machine Machine
-	Tables  []ReportTable // the first has the rows of the study
+	Tables  []table // the first has the rows of the study
 	Figures []Figure
 	// Complete reports whether all rows were measured.
 	Complete bool
 }
 
-// ReportTable is a table of a report. Rows is a slice of structs, whose fields are the columns. The tag json is the name of a
+// table is a table of a report. Rows is a slice of structs, whose fields are the columns. The tag json is the name of a
 // column, the tag show is its format in text (such as %.3g).
-type ReportTable struct {
+type table struct {
 	Key  string // name in JSON; a table without a key is in its CSV file alone
 	File string // name of the CSV file after that of the study; the first table has none
 	Rows any
@@ -66,9 +66,9 @@ func ThisMachine(version string) Machine {
 	}
 }
 
-// add adds a table; see ReportTable.
+// add adds a table; see table.
 func (r *Report) add(key, file string, rows any) {
-	r.Tables = append(r.Tables, ReportTable{Key: key, File: file, Rows: rows})
+	r.Tables = append(r.Tables, table{Key: key, File: file, Rows: rows})
 }
 
 // Rows returns the number of rows of the study.
@@ -135,7 +135,7 @@ func columns(t reflect.Type) (names, formats []string) {
 // writeText writes the table as text. A table wider than width characters continues below, and each
 // part repeats the first column. A column with the tag empty:"hide" is left out if all its cells
 // are 0 or "-".
-func (t *ReportTable) writeText(out *bytes.Buffer, width int) {
+func (t *table) writeText(out *bytes.Buffer, width int) {
 	rows := reflect.ValueOf(t.Rows)
 	kind := rows.Type().Elem()
 	names, formats := columns(kind)
@@ -185,7 +185,7 @@ func (t *ReportTable) writeText(out *bytes.Buffer, width int) {
 }
 
 // WriteCSV writes the rows with unrounded numbers.
-func (t *ReportTable) WriteCSV(w io.Writer) error {
+func (t *table) WriteCSV(w io.Writer) error {
 	rows := reflect.ValueOf(t.Rows)
 	names, _ := columns(rows.Type().Elem())
 	to := fileio.NewTableWriter(w, names)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/scree-dem/scree/bench/peers"
 )
 
 // This file has what all studies share beside their frame: clocks, repeated measurements, groups of rows, and checksums.
@@ -44,21 +46,18 @@ func timed(work func()) time.Duration {
 	return threadTime() - began
 }
 
-// timing is the summary of repeated measurements, ns.
-type timing struct {
-	median, least float64
-	spread        float64 // (slowest − fastest) / median
-}
-
-// repeated measures several times. It returns the error of the context, if any.
-func repeated(times int, measure func() float64) timing {
-	var ns []float64
-	for range times {
-		ns = append(ns, measure())
+// alternate measures contenders in turns, so that a machine that becomes slower does so for all of them. It returns the
+// results of each, by round. Nothing is measured of a contender that is nil.
+func alternate(rounds int, contenders []func() float64) []peers.Times {
+	all := make([]peers.Times, len(contenders))
+	for range rounds {
+		for i, measure := range contenders {
+			if measure != nil {
+				all[i] = append(all[i], measure())
+			}
+		}
 	}
-	slices.Sort(ns)
-	median := ns[(len(ns)-1)/2] // of an even number, the lower of the two middle values
-	return timing{median, ns[0], per(ns[len(ns)-1]-ns[0], median)}
+	return all
 }
 
 // per returns x/unit, or 0 if unit is 0, because JSON has no infinities and no NaN.
