@@ -77,6 +77,81 @@ func TestTerrainMakesFacetsWhenNeeded(t *testing.T) {
 	}
 }
 
+// TestTerrainAnyWay rolls rocks over ground that moves and turns, in many ways to run: with facets as
+// parts, several workers, a restart, and searches at every step. A larger rock comes, and a second wall
+// comes and goes. All must give the same bits.
+func TestTerrainAnyWay(t *testing.T) {
+	facets := terrain(t, 24)
+	few := terrain(t, 6)
+	law := force.Thickness{Stiffness: 5e8, Tangential: 4e8, Friction: 0.5, Restitution: 0.4}
+	spec := func(w *World, f *geometry.WallFacets, parts bool) (v WallSpec) {
+		v = WallSpec{Facets: f, Pose: vec.Pose{Pos: vec.V(0.1, 0.2, 0.3), Rot: vec.FromRotationVector(vec.V(0.05, 0.1, 1))},
+			Motion: Motion{Velocity: vec.V(0.2, 0, 0.1), Spin: vec.V(0, 0, 0.4)}}
+		if !parts {
+			return v
+		}
+		v.Facets = nil
+		for k := range f.Len() {
+			v.Parts = append(v.Parts, Part{Shape: addShape(t, w, f.Template(k))})
+		}
+		return v
+	}
+	run := func(cfg Config, parts bool, restart int) uint64 {
+		build := func() *World {
+			cfg.Gravity = down
+			w := newWorld(t, cfg, law)
+			over(t, w, facets)
+			addWall(t, w, spec(w, facets, parts))
+			return w
+		}
+		w := build()
+		step := func(n int) { steps(t, w, n, 2e-4) }
+		if restart > 0 {
+			step(restart)
+			other := build()
+			if err := other.Restore(w.State()); err != nil {
+				t.Fatal(err)
+			}
+			w = other
+		}
+		step(600 - restart)
+		large := addShape(t, w, rock(t, 5, 24, 1.7))
+		place := w.bodies.Pos.At(0).Add(vec.V(-2.6, -1, 2.4))
+		if _, err := w.AddBody(BodySpec{Parts: one(large, 2600), Pose: vec.Pose{Pos: place}, Vel: vec.V(4, 0, -3)}); err != nil {
+			t.Fatal(err)
+		}
+		second := spec(w, few, parts)
+		second.Pose.Pos.Z += 3
+		id, err := w.AddWall(second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step(400)
+		if err := w.RemoveBody(id); err != nil {
+			t.Fatal(err)
+		}
+		step(500)
+		if w.Measure().Ledger.Friction == 0 {
+			t.Error("nothing slid")
+		}
+		return w.Hash()
+	}
+	want := run(Config{}, true, 0)
+	for _, c := range []struct {
+		name    string
+		cfg     Config
+		parts   bool
+		restart int
+	}{
+		{"facets", Config{}, false, 0}, {"four workers", Config{Workers: 4}, false, 0}, {"small tiles", Config{TilePairs: 8, Workers: 3}, false, 0},
+		{"restart", Config{}, false, 333}, {"another search", Config{Search: "cells"}, false, 0}, {"parts, restart", Config{Workers: 2}, true, 101},
+	} {
+		if got := run(c.cfg, c.parts, c.restart); got != want {
+			t.Errorf("%s: hash %x, expected %x", c.name, got, want)
+		}
+	}
+}
+
 // TestTerrainMemory bounds the memory of a facet, with all that a world holds for it, after a rock has
 // crossed part of the ground: 800 bytes.
 func TestTerrainMemory(t *testing.T) {
