@@ -54,7 +54,7 @@ type materialTable struct {
 type shapeTable struct {
 	Builtin  string  `key:"builtin" default:"required" form:"a shape such as \"box:1x1x1\"" group:"shape" doc:"a short description of a shape"`
 	File     string  `key:"file" form:"the name of a mesh file" group:"shape" doc:"a closed convex mesh: STL, OBJ, OFF or PLY. Vertices that no face uses are ignored, here and in walls"`
-	Material string  `key:"material" default:"required" doc:"name of a material"`
+	Material string  `key:"material" default:"required" form:"a text in quotes, the name of a material" doc:"name of a material"`
 	Density  float64 `key:"density" unit:"kg/m³" default:"the material's" bounds:"> 0" doc:"density of this shape"`
 	Scale    float64 `key:"scale" default:"1" bounds:"> 0" doc:"factor on all lengths except round"`
 	Round    float64 `key:"round" unit:"m" default:"0" bounds:"≥ 0" doc:"of a block: rounding radius. The body is the block and everything within this distance of it"`
@@ -67,7 +67,7 @@ type bodyTable struct {
 	Spin     vec.Vec3 `key:"spin" unit:"rad/s" default:"0" doc:"at most half a turn in a time step"`
 	Rotation any      `key:"rotation" default:"identity; of random: random" form:"a quaternion [w, x, y, z]" words:"random" doc:"orientation; random for generated bodies only"`
 
-	Shape    string   `key:"shape" of:"one" default:"required" doc:"name of a shape"`
+	Shape    string   `key:"shape" of:"one" default:"required" form:"a text in quotes, the name of a shape" doc:"name of a shape"`
 	Position vec.Vec3 `key:"position" of:"one" unit:"m" default:"0" doc:"of the frame of the shape's file. A body may be at most 2³² of its radii from the origin"`
 
 	Generator string         `key:"generator" of:"grid random wall" words:"grid random wall" doc:"makes many bodies: a lattice, bodies at random places, or a pyramid of bricks"`
@@ -93,7 +93,7 @@ type cylinderTable struct {
 
 type wallTable struct {
 	Name     string       `key:"name" default:"wall-0, wall-1, …" form:"a name" doc:"name in the columns of history.csv; unique"`
-	Material string       `key:"material" default:"required" doc:"name of a material"`
+	Material string       `key:"material" default:"required" form:"a text in quotes, the name of a material" doc:"name of a material"`
 	Plane    *planeTable  `key:"plane" form:"a table { point, normal }" default:"required" group:"wall" doc:"a half-space: point and normal"`
 	File     string       `key:"file" group:"wall" form:"the name of a mesh file" doc:"any mesh, open or closed. Faces may have dents, but a face may neither cross nor touch itself. Facets that meet at edges and are coplanar to a millionth of the wall's size are flattened and merged into convex polygons, without a warning. All facets that lie in one plane make one contact with a body"`
 	Scale    float64      `key:"scale" default:"1" bounds:"> 0" with:"file" doc:"factor on the lengths of the mesh"`
