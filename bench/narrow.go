@@ -208,11 +208,11 @@ func (c *narrowStudy) start(e *Env, w contender) (measure func() float64, row fu
 	}
 	var t tally
 	some := play.first(c.compared)
-	by, began := newPlayer(w, some), threadTime()
+	by, began := newPlayer(e, w, some), threadTime()
 	some.each(by, cold, func(k, i int, out *narrow.Answer, _ narrow.Type) {
 		t.add(out, c.gaps[k][i], some.steps[k].pairs[i].size())
 	})
-	e.check(by.close())
+	by.close()
 	// A pass must not take longer than a measurement, unless it has very few pairs, and must not
 	// delay an interrupt.
 	budget := budget(c.Seconds, c.Repeat)
@@ -228,11 +228,11 @@ func (c *narrowStudy) start(e *Env, w contender) (measure func() float64, row fu
 	r.Odometer, r.Axis, r.Feature = t.share(narrow.ByOdometer), t.share(narrow.ByAxis), t.share(narrow.ByFeature)
 	r.Walk, r.Search = t.share(narrow.ByWalk), t.share(narrow.BySearch)
 	all := play.first(r.Pairs)
-	by = newPlayer(w, all)
+	by = newPlayer(e, w, all)
 	turn := all.turns(by, cold)
 	return func() float64 { return timePasses(budget, turn) }, func(t peers.Times) NarrowRow {
 		r.NsPair, r.Best, r.Spread = t.Median(), t.Least(), t.Spread()
-		e.check(by.close())
+		by.close()
 		return r
 	}
 }

@@ -243,7 +243,7 @@ func (p *paperStudy) compare(e *Env, r *replay, test, kind string) (rows []Paper
 					continue // the direct search stores nothing; a Detector with nothing known is a search for pairs
 				}
 				e.check(e.ctx.Err()) // Nobody may select backends after the end.
-				by, initial := newPlayer(c, r), phase == "initial"
+				by, initial := newPlayer(e, c, r), phase == "initial"
 				var said []verdict
 				var sum hash
 				r.each(by, initial, func(k, i int, out *narrow.Answer, kind narrow.Type) {
@@ -280,7 +280,7 @@ func (p *paperStudy) compare(e *Env, r *replay, test, kind string) (rows []Paper
 			}
 		}
 		for k, t := range alternate(repeat, turns) {
-			e.check(players[k].close())
+			players[k].close()
 			row := &rows[first+k]
 			row.NsPair, row.Spread = t.Median(), t.Spread()
 			row.R = per(rows[first].NsPair, row.NsPair)
