@@ -36,7 +36,7 @@ type BroadPaperOptions struct {
 	Series  []string `flag:"series" help:"<NAMES>, separated by commas, of series"`
 	Methods []string `flag:"method" help:"<NAMES>, separated by commas, of methods"`
 	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of places and sizes"`
-	Every   int      `flag:"every" default:"1" min:"1" max:"1000000" help:"search in every <K>-th step"` // steps of the paper's length
+	Every   int      `flag:"every" default:"1" bounds:"1 to 1000000" help:"search in every <K>-th step"` // steps of the paper's length
 	// Long makes all steps as short as in the paper, too. Otherwise untimed steps may be longer: see
 	// paperSystem.contactSteps.
 	Long    bool `flag:"long" help:"as many steps and as long runs as in the paper"`

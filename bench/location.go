@@ -35,9 +35,9 @@ type LocationOptions struct {
 	Location bool     `flag:"location" help:"time the overlaps of touching blocks, which the thickness law needs"`
 	Shapes   []string `flag:"shape" default:"tetra,cube,hull12,hull32,hull64" help:"<NAMES>, separated by commas, of shapes"`
 	Seed     uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
-	Repeat   int      `flag:"repeat" default:"5" min:"1" help:"measure each row <R> times and show the median"`
-	Seconds  float64  `flag:"time" default:"0.2" above:"0" max:"3600" unit:"s" help:"measuring time for each row, <s>"`
-	Pairs    int      `flag:"pairs" default:"1024" min:"1" max:"1048576" help:"largest number <N> of pairs in a pool"`
+	Repeat   int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure each row <R> times and show the median"`
+	Seconds  float64  `flag:"time" default:"0.2" bounds:"> 0 and ≤ 3600" unit:"s" help:"measuring time for each row, <s>"`
+	Pairs    int      `flag:"pairs" default:"1024" bounds:"1 to 1048576" help:"largest number <N> of pairs in a pool"`
 }
 
 // LocationRow is the cost of one overlap: the geometry that the thickness law needs for two

@@ -34,9 +34,9 @@ type NarrowOptions struct {
 	Shapes  []string `flag:"shape" help:"<NAMES>, separated by commas, of shapes"`
 	Regimes []string `flag:"regime" help:"<NAMES>, separated by commas, of regimes"`
 	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
-	Repeat  int      `flag:"repeat" default:"5" min:"1" help:"measure each row <R> times and show the median"`
-	Seconds float64  `flag:"time" default:"0.2" above:"0" max:"3600" unit:"s" help:"measuring time for each row, <s>"`
-	Pairs   int      `flag:"pairs" default:"8192" min:"1" max:"1048576" help:"largest number <N> of pairs in a pool"`
+	Repeat  int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure each row <R> times and show the median"`
+	Seconds float64  `flag:"time" default:"0.2" bounds:"> 0 and ≤ 3600" unit:"s" help:"measuring time for each row, <s>"`
+	Pairs   int      `flag:"pairs" default:"8192" bounds:"1 to 1048576" help:"largest number <N> of pairs in a pool"`
 }
 
 // NarrowRow is the cost of one pair in one regime with one method.
