@@ -224,8 +224,8 @@ func (r broadPaperRows) figures(snapshots []snapshot) (figures []Figure) {
 				p.X.Title, p.X.Log, p.Y.Title = "R/r", false, "ns a particle and step"
 				at = func(r *BroadPaperRow) (x, y float64) { return r.Ratio, max(r.NsStep, 1e-3) }
 			}
-			addLines(p, rows, func(r *BroadPaperRow) (look, bool) {
-				return look{name: r.Method, hue: slices.Index(paperMethodNames(), r.Method)}, true
+			addLines(p, rows, func(r *BroadPaperRow) look {
+				return look{name: r.Method, hue: slices.Index(paperMethodNames(), r.Method)}
 			}, at)
 			figures = append(figures, Figure{names[block] + series, p})
 		}

@@ -247,27 +247,28 @@ func sooner(a, b []InsidePaperRow) string {
 func (r insidePaperRows) figures() (figures []Figure) {
 	for _, rows := range groups(r, meshesOf) {
 		series, sides := rows[0].Series, distinct(rows, sideOf)
-		figure := func(name, title string, lookOf func(r *InsidePaperRow) (look, bool)) {
+		figure := func(name, title string, shown func(r *InsidePaperRow) bool, lookOf func(r *InsidePaperRow) look) {
 			c := newChart(series+", "+title, "faces", true, "setup and evaluation, s", true)
-			addLines(c, rows, lookOf, func(r *InsidePaperRow) (x, y float64) { return float64(r.Faces), max(r.total(), 1e-6) })
+			addLines(c, rowsWith(rows, shown), lookOf, func(r *InsidePaperRow) (x, y float64) { return float64(r.Faces), max(r.total(), 1e-6) })
 			figures = append(figures, Figure{"inside-" + series + "-" + name, c})
 		}
 		last := sides[len(sides)-1]
 		for _, method := range distinct(r, methodInside) {
-			figure(method, method, func(r *InsidePaperRow) (look, bool) {
-				return look{name: fmt.Sprintf("%d³ points", r.Side), hue: slices.Index(sides, r.Side)}, r.Method == method
+			figure(method, method, func(r *InsidePaperRow) bool { return r.Method == method }, func(r *InsidePaperRow) look {
+				return look{name: fmt.Sprintf("%d³ points", r.Side), hue: slices.Index(sides, r.Side)}
 			})
 		}
 		for _, direct := range []string{"", "-never"} {
 			both := []string{"ray", "fmm" + direct, "fmm-pre" + direct}
 			title := "both approaches of 2006" + map[string]string{"-never": ", expansions"}[direct]
-			figure("both"+direct, title, func(r *InsidePaperRow) (look, bool) {
-				k := slices.Index(both, r.Method)
-				return look{fmt.Sprintf("%s, %d³", r.Method, r.Side), k, r.Side == sides[0]}, k >= 0 && (r.Side == sides[0] || r.Side == last)
+			figure("both"+direct, title, func(r *InsidePaperRow) bool {
+				return slices.Contains(both, r.Method) && (r.Side == sides[0] || r.Side == last)
+			}, func(r *InsidePaperRow) look {
+				return look{fmt.Sprintf("%s, %d³", r.Method, r.Side), slices.Index(both, r.Method), r.Side == sides[0]}
 			})
 		}
-		figure("all", fmt.Sprintf("all methods, %d³ points", last), func(r *InsidePaperRow) (look, bool) {
-			return look{name: r.Method, hue: slices.Index(insideMethods, r.Method)}, r.Side == last
+		figure("all", fmt.Sprintf("all methods, %d³ points", last), func(r *InsidePaperRow) bool { return r.Side == last }, func(r *InsidePaperRow) look {
+			return look{name: r.Method, hue: slices.Index(insideMethods, r.Method)}
 		})
 	}
 	return figures

@@ -314,10 +314,7 @@ func differ(got, want []verdict, typed bool) (wrong, touching int) {
 
 // means returns a row for each method, phase and backend, with the mean of R over the types.
 func means(rows []PaperRow) (list []PaperRow) {
-	type group struct{ method, phase, backend string }
-	of := func(r *PaperRow) group { return group{r.Method, r.Phase, r.Backend} }
-	for _, g := range distinct(rows, of) {
-		some := rowsWith(rows, func(r *PaperRow) bool { return of(r) == g })
+	for _, some := range groups(rows, func(r *PaperRow) [3]string { return [3]string{r.Method, r.Phase, r.Backend} }) {
 		m, n := some[0], float64(len(some))
 		m.Type, m.Checksum, m.Spread, m.Published = "mean", "-", 0, published(m.Test, "mean", m.Method)
 		for _, r := range some[1:] {
