@@ -308,12 +308,9 @@ func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCou
 		stages.Seconds[i] -= profile.Seconds[i]
 		sum += stages.Seconds[i]
 	}
-	for stage, share := range map[engine.Stage]*float64{
-		engine.StageDrift: &r.DriftTime, engine.StagePairs: &r.PairsTime,
-		engine.StageContacts: &r.ContactsTime, engine.StageGather: &r.GatherTime,
-	} {
-		*share = per(stages.Seconds[stage], sum)
-	}
+	share := func(s engine.Stage) float64 { return per(stages.Seconds[s], sum) }
+	r.DriftTime, r.PairsTime = share(engine.StageDrift), share(engine.StagePairs)
+	r.ContactsTime, r.GatherTime = share(engine.StageContacts), share(engine.StageGather)
 	r.Steals = per(float64(shared.Steals-load.Steals), float64(r.Steps))
 	r.Parks = per(float64(shared.Parks-load.Parks), float64(r.Steps))
 	all, idle := float64(float64(len(shared.Workers))*(shared.Wall-load.Wall).Seconds()), (shared.Idle - load.Idle).Seconds()
