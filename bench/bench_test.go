@@ -377,7 +377,7 @@ func TestReport(t *testing.T) {
 		Ns    float64 `json:"ns_pair" show:"%.1f"`
 	}
 	rows := []row{{"a", 3, 1.0 / 3}, {"long", 12345, 20}}
-	r := Report{Machine: ThisMachine("v"), Tables: []table{{Key: "rows", Rows: rows}}}
+	r := Report{Machine: thisMachine("v"), Tables: []table{{Key: "rows", Rows: rows}}}
 	var text strings.Builder
 	if err := r.WriteText(&text, 100); err != nil {
 		t.Fatal(err)

@@ -39,12 +39,12 @@ in JSON null.`,
 
 // BroadOptions are the options of the study of neighbour searches.
 type BroadOptions struct {
-	Bodies  []int     `flag:"bodies" default:"[1000,8000,64000,1000000]" min:"1" max:"20000000" help:"numbers <N> of bodies, separated by commas"` // the largest number needs about 10 GB
-	Ratios  []float64 `flag:"ratio" default:"[1,5,20]" min:"1" max:"1000" help:"ratios <R> of the largest radius to the smallest, separated by commas"`
+	Bodies  []int     `flag:"bodies" default:"[1000,8000,64000,1000000]" bounds:"1 to 20000000" help:"numbers <N> of bodies, separated by commas"` // the largest number needs about 10 GB
+	Ratios  []float64 `flag:"ratio" default:"[1,5,20]" bounds:"1 to 1000" help:"ratios <R> of the largest radius to the smallest, separated by commas"`
 	Methods []string  `flag:"method" help:"<NAMES>, separated by commas, of methods"`
 	Workers int       `flag:"workers" default:"1"`
 	Seed    uint64    `flag:"seed" default:"1" help:"<S>eed of places and sizes"`
-	Repeat  int       `flag:"repeat" default:"5" min:"1" help:"measure <R> new scenes"`                // the least time counts
+	Repeat  int       `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure <R> new scenes"`           // the least time counts
 	Peers   bool      `flag:"peers" help:"also measure Bullet, CGAL and LAMMPS if they are installed"` // on one worker; see package peers
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/broad"
 	"github.com/scree-dem/scree/broad/brute"
 	"github.com/scree-dem/scree/broad/lc"
@@ -35,7 +36,7 @@ type BroadPaperOptions struct {
 	Series  []string `flag:"series" help:"<NAMES>, separated by commas, of series"`
 	Methods []string `flag:"method" help:"<NAMES>, separated by commas, of methods"`
 	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of places and sizes"`
-	Every   int      `flag:"every" default:"1" min:"1" max:"1000000" help:"search in every <K>-th step"` // steps of the paper's length
+	Every   int      `flag:"every" default:"1" bounds:"1 to 1000000" help:"search in every <K>-th step"` // steps of the paper's length
 	// Long makes all steps as short as in the paper, too. Otherwise untimed steps may be longer: see
 	// paperSystem.contactSteps.
 	Long    bool `flag:"long" help:"as many steps and as long runs as in the paper"`
@@ -92,9 +93,9 @@ const (
 	// paperMargin is the margin of the multilevel grid, and the skin of the world before the timed
 	// steps, in units of the mean radius. Few balls touch, so a large skin adds few candidates.
 	paperMargin = 0.2
-	// shortSearch is the time of a block of a method up to which it is run three times. The least
+	// shortSearch is the time, s, of a block of a method up to which it is run three times. The least
 	// time counts, because other processes on the machine would show in short times.
-	shortSearch = time.Second / 2
+	shortSearch = 0.5
 )
 
 // paperMethod is a method for the balls of a system. largest is the largest radius, m.
@@ -215,9 +216,20 @@ func (o *BroadPaperOptions) measure(e *Env, s *paperSystem) []BroadPaperRow {
 	}
 	for range times {
 		e.move(w, duration/float64(times), s.dt)
-		frames := record(e, w, s)
+		frames, turns := record(e, w, s), make([]func() float64, len(rows))
 		for i := range rows {
-			rows[i].searchAll(e, s, &methods[i], frames, float64(times), &sums[i])
+			first := true
+			turns[i] = func() float64 {
+				sum := &sums[i]
+				if !first {
+					sum = nil
+				}
+				first = false
+				return rows[i].searchAll(e, s, &methods[i], frames, float64(times), sum)
+			}
+		}
+		for i, t := range shortest(turns) {
+			rows[i].NsStep += t.Least() * 1e9 / float64(paperSteps*len(s.at)*times)
 		}
 	}
 	off := Measured(math.Abs(w.Measure().Balance()/start - 1))
@@ -246,42 +258,46 @@ func record(e *Env, w *engine.World, s *paperSystem) [][]vec.Vec3 {
 	return frames
 }
 
-// shortest repeats a measurement up to three times if it is short, and returns the least duration.
-func shortest(measure func(again int) time.Duration) time.Duration {
-	least := time.Duration(math.MaxInt64)
-	for again := 0; again < 3 && (again == 0 || least <= shortSearch); again++ {
-		least = min(least, measure(again))
+// shortest measures contenders in turns, s: three times, or once if that takes longer than shortSearch.
+func shortest(turns []func() float64) []peers.Times {
+	for i, turn := range turns {
+		last := 0.0
+		turns[i] = func() float64 {
+			if last <= shortSearch {
+				last = turn()
+			}
+			return last
+		}
 	}
-	return least
+	return alternate(3, turns)
 }
 
-// searchAll times a method on frames, one of the given number of times.
-func (r *BroadPaperRow) searchAll(e *Env, s *paperSystem, m *paperMethod, frames [][]vec.Vec3, times float64, sum *uint64) {
-	margin, n, steps := paperMargin*s.meanRadius(), float64(len(s.at)), len(frames)-1
-	found, now := &broad.Found{}, []vec.Vec3{}
-	best := shortest(func(again int) (took time.Duration) {
-		method := m.make(s, slices.Max(s.radius))
-		f := broad.NewFinder(method)
-		for k, at := range frames {
-			// Copy the positions to the same memory, as a step of motion would.
-			now = append(now[:0], at...)
-			set, began := &broad.Input{Centre: now, Radius: s.radius, Margin: margin}, threadTime()
-			e.check(f.Find(set, found))
-			if k > 0 {
-				took += threadTime() - began
-			}
-			if again > 0 {
-				continue
-			}
-			if *sum = foldPairs(*sum, found); k > 0 {
-				r.count(method, len(at), float64(steps)*times)
-			}
+// searchAll returns the time of a method's searches on frames, s. If sum is not nil, it adds the pairs to the checksum
+// and the counts to the row, as one of the given number of times.
+func (r *BroadPaperRow) searchAll(e *Env, s *paperSystem, m *paperMethod, frames [][]vec.Vec3, times float64, sum *uint64) float64 {
+	found, now, took, margin := &broad.Found{}, []vec.Vec3{}, time.Duration(0), paperMargin*s.meanRadius()
+	method := m.make(s, slices.Max(s.radius))
+	f := broad.NewFinder(method)
+	for k, at := range frames {
+		// Copy the positions to the same memory, as a step of motion would.
+		now = append(now[:0], at...)
+		set, began := &broad.Input{Centre: now, Radius: s.radius, Margin: margin}, threadTime()
+		e.check(f.Find(set, found))
+		if k > 0 {
+			took += threadTime() - began
 		}
-		return took
-	})
-	r.Steps += steps
-	r.NsStep += float64(best.Nanoseconds()) / (float64(steps) * n) / times
-	r.Pairs += float64(len(found.A)) / n / times
+		if sum == nil {
+			continue
+		}
+		if *sum = foldPairs(*sum, found); k > 0 {
+			r.count(method, len(at), paperSteps*times)
+		}
+	}
+	if sum != nil {
+		r.Steps += paperSteps
+		r.Pairs += float64(len(found.A)) / float64(len(s.at)) / times
+	}
+	return took.Seconds()
 }
 
 // picture runs the 300 discs and returns both snapshots.

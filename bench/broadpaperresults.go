@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -73,18 +74,18 @@ func (o *BroadPaperOptions) wholeRows(e *Env, s *paperSystem, methods []paperMet
 	if o.Long {
 		steps = int(math.Ceil(s.long / s.dt))
 	}
-	rows := make([]BroadPaperRow, len(methods))
+	rows, turns := make([]BroadPaperRow, len(methods)), make([]func() float64, len(methods))
 	for i, m := range methods {
-		least := time.Duration(math.MaxInt64)
-		shortest(func(int) time.Duration {
+		turns[i] = func() float64 {
 			fresh := s.row(wholeBlock, m.name, collided)
 			took := fresh.whole(e, s, &m, state, steps)
-			if took < least {
-				least, rows[i] = took, fresh
+			if rows[i].NsStep == 0 || fresh.NsStep < rows[i].NsStep {
+				rows[i] = fresh
 			}
-			return took
-		})
+			return took.Seconds()
+		}
 	}
+	shortest(turns)
 	return rows
 }
 
@@ -135,40 +136,48 @@ var paperExponents = map[string]string{"vl": "1.8", "lc": "1.15", wideCells: "1.
 // it computes the cost of a particle at the largest R/r relative to R/r = 1, and the R/r at which
 // linked cells and lll cost the same.
 func (r broadPaperRows) fits() (fits []BroadPaperFit) {
-	for _, block := range distinct(r, func(r *BroadPaperRow) string { return r.Block }) {
-		for _, series := range distinct(r, func(r *BroadPaperRow) string { return r.Series }) {
-			for _, method := range distinct(r, func(r *BroadPaperRow) string { return r.Method }) {
-				rows := r.rowsOf(series, block, method)
+	for _, block := range groups(r, blockOf) {
+		for _, series := range groups(block, seriesOf) {
+			for _, rows := range groups(series, methodOf) {
 				if len(rows) < 2 {
 					continue
 				}
+				first, last := &rows[0], &rows[len(rows)-1]
 				add := func(what string, found float64, paper string) {
-					fits = append(fits, BroadPaperFit{series, block, method, what, Measured(found), paper, "-"})
+					fits = append(fits, BroadPaperFit{first.Series, first.Block, first.Method, what, Measured(found), paper, "-"})
 				}
-				paper := "-"
-				if name, known := paperExponents[method]; known && series == equalSeries {
-					paper = name
+				paper := ""
+				if first.Series == equalSeries {
+					paper = paperExponents[first.Method]
 				}
-				add("exponent", exponent(rows, func(*BroadPaperRow) float64 { return 1 }), paper)
-				switch series {
+				add("exponent", exponent(rows, func(*BroadPaperRow) float64 { return 1 }), cmp.Or(paper, "-"))
+				switch first.Series {
 				case equalSeries:
 					add("exponent by pairs", exponent(rows, func(r *BroadPaperRow) float64 { return r.Pairs }), "-")
 				case fracturedSeries:
-					last := rows[len(rows)-1]
-					add(fmt.Sprintf("ns at R/r %g over R/r 1", last.Ratio), last.NsStep/rows[0].NsStep, "-")
+					add(fmt.Sprintf("ns at R/r %g over R/r 1", last.Ratio), last.NsStep/first.NsStep, "-")
 				}
 			}
 		}
-		fits = slices.Concat(fits, r.crossings(block, "lc", "lll"), r.crossings(block, wideCells, "lll"))
+		fits = slices.Concat(fits, r.crossings(block[0].Block, "lc", "lll"), r.crossings(block[0].Block, wideCells, "lll"))
 	}
 	return fits
 }
+
+func blockOf(r *BroadPaperRow) string  { return r.Block }
+func seriesOf(r *BroadPaperRow) string { return r.Series }
+func methodOf(r *BroadPaperRow) string { return r.Method }
 
 // crossings returns the R/r at which two methods cost the same in a block. Between two systems the
 // logarithm of the ratio of times is taken as linear in R/r. If the ratio stays on one side of 1,
 // the fit has no value, and its note names the faster method.
 func (r broadPaperRows) crossings(block, one, other string) (fits []BroadPaperFit) {
-	a, b := r.rowsOf(fracturedSeries, block, one), r.rowsOf(fracturedSeries, block, other)
+	of := func(method string) []BroadPaperRow {
+		return rowsWith(r, func(r *BroadPaperRow) bool {
+			return r.Series == fracturedSeries && r.Block == block && r.Method == method
+		})
+	}
+	a, b := of(one), of(other)
 	if len(a) < 2 || len(a) != len(b) {
 		return nil
 	}
@@ -191,13 +200,6 @@ func (r broadPaperRows) crossings(block, one, other string) (fits []BroadPaperFi
 	return fits
 }
 
-// rowsOf returns the rows of a series, a block and a method, in order.
-func (r broadPaperRows) rowsOf(series, block, method string) []BroadPaperRow {
-	return rowsWith(r, func(row *BroadPaperRow) bool {
-		return row.Series == series && row.Block == block && row.Method == method
-	})
-}
-
 // exponent returns the exponent of a step's time as a power of a quantity. of returns this quantity
 // per ball.
 func exponent(rows []BroadPaperRow, of func(*BroadPaperRow) float64) float64 {
@@ -211,18 +213,19 @@ func exponent(rows []BroadPaperRow, of func(*BroadPaperRow) float64) float64 {
 func (r broadPaperRows) figures(snapshots []snapshot) (figures []Figure) {
 	titles := map[string]string{searchBlock: "neighbour searches", wholeBlock: "whole steps"}
 	names := map[string]string{searchBlock: "broad-", wholeBlock: "broad-whole-"}
-	for _, block := range distinct(r, func(r *BroadPaperRow) string { return r.Block }) {
-		for _, series := range distinct(r, func(r *BroadPaperRow) string { return r.Series }) {
+	for _, block := range groups(r, blockOf) {
+		for _, rows := range groups(block, seriesOf) {
+			series, block := rows[0].Series, rows[0].Block
 			p := newChart(titles[block]+", "+series, "particles", true, "µs a step", true)
-			at := func(row *BroadPaperRow) (x, y float64) {
-				return float64(row.Bodies), max(row.NsStep*float64(row.Bodies)/1e3, 1e-3)
+			at := func(r *BroadPaperRow) (x, y float64) {
+				return float64(r.Bodies), max(r.NsStep*float64(r.Bodies)/1e3, 1e-3)
 			}
 			if series == fracturedSeries {
 				p.X.Title, p.X.Log, p.Y.Title = "R/r", false, "ns a particle and step"
-				at = func(row *BroadPaperRow) (x, y float64) { return row.Ratio, max(row.NsStep, 1e-3) }
+				at = func(r *BroadPaperRow) (x, y float64) { return r.Ratio, max(r.NsStep, 1e-3) }
 			}
-			addLines(p, r, func(row *BroadPaperRow) (look, bool) {
-				return look{name: row.Method, hue: slices.Index(paperMethodNames(), row.Method)}, row.Block == block && row.Series == series
+			addLines(p, rows, func(r *BroadPaperRow) look {
+				return look{name: r.Method, hue: slices.Index(paperMethodNames(), r.Method)}
 			}, at)
 			figures = append(figures, Figure{names[block] + series, p})
 		}

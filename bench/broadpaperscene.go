@@ -239,19 +239,19 @@ func (s *paperSystem) separate() error {
 
 // number sorts balls by columns, so that neighbours have similar numbers.
 func (s *paperSystem) number() {
-	order := make([]int, len(s.at))
-	for i := range order {
-		order[i] = i
+	type disc struct {
+		at     vec.Vec3
+		radius float64
 	}
-	column := func(i int) int { return int(s.at[i].X / 2e-3) }
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(column(i), column(j)), cmp.Compare(s.at[i].Y, s.at[j].Y))
-	})
-	at, radius := make([]vec.Vec3, len(order)), make([]float64, len(order))
-	for k, i := range order {
-		at[k], radius[k] = s.at[i], s.radius[i]
+	discs := make([]disc, len(s.at))
+	for i := range discs {
+		discs[i] = disc{s.at[i], s.radius[i]}
 	}
-	s.at, s.radius = at, radius
+	column := func(d disc) int { return int(d.at.X / 2e-3) }
+	slices.SortFunc(discs, func(a, b disc) int { return cmp.Or(cmp.Compare(column(a), column(b)), cmp.Compare(a.at.Y, b.at.Y)) })
+	for i, d := range discs {
+		s.at[i], s.radius[i] = d.at, d.radius
+	}
 }
 
 // world makes a world of the system, with position Verlet as in the paper. c has all but the motion.

@@ -27,12 +27,12 @@ func init() {
 // BroadSceneOptions are the options of the study of rebuilds.
 type BroadSceneOptions struct {
 	Scenes  []string `flag:"scene" help:"time rebuilds of the pairs in whole worlds instead, for the scenes <NAMES>, separated by commas"`
-	Bodies  []int    `flag:"bodies" default:"[1000,8000,64000,1000000]" min:"1" max:"20000000" help:"numbers <N> of bodies, separated by commas"`
+	Bodies  []int    `flag:"bodies" default:"[1000,8000,64000,1000000]" bounds:"1 to 20000000" help:"numbers <N> of bodies, separated by commas"`
 	Methods []string `flag:"method" default:"cells,multilevel" help:"<NAMES>, separated by commas, of methods"`
 	Workers int      `flag:"workers" default:"1"`
 	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of places and sizes"`
-	Facets  int      `flag:"facets" default:"100000" min:"1" max:"10000000" help:"number <N> of facets of a mesh wall"` // rounded up to twice a square; the largest number needs about 10 GB
-	Repeat  int      `flag:"repeat" default:"5" min:"1" help:"measure <R> new scenes"`                                  // the least time counts
+	Facets  int      `flag:"facets" default:"100000" bounds:"1 to 10000000" help:"number <N> of facets of a mesh wall"` // rounded up to twice a square; the largest number needs about 10 GB
+	Repeat  int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure <R> new scenes"`                             // the least time counts
 }
 
 // BroadSceneRow is a row of the study: one search in one world.

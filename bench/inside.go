@@ -42,12 +42,12 @@ reference.`,
 // InsideOptions are the options of the study of points in meshes.
 type InsideOptions struct {
 	Meshes  []string `flag:"mesh" default:"sphere:1,7 foam:1,56" file:"" help:"<MESH>: a file, a builtin or a surface; may be repeated"`
-	Side    []int    `flag:"side" min:"1" max:"300" help:"points <N> along a side of the grid (default: 80)"` // one number; 2.7·10⁷ points take 2 GB
-	Random  int      `flag:"random" min:"1" max:"27000000" help:"<N> random points in the box of each mesh instead of a grid"`
+	Side    []int    `flag:"side" bounds:"1 to 300" help:"points <N> along a side of the grid (default: 80)"` // one number; 2.7·10⁷ points take 2 GB
+	Random  int      `flag:"random" bounds:"1 to 27000000" help:"<N> random points in the box of each mesh instead of a grid"`
 	Methods []string `flag:"method" help:"<NAMES>, separated by commas, of methods"`
 	Workers int      `flag:"workers" default:"1"`
 	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of orders, samples and rays"`
-	Repeat  int      `flag:"repeat" default:"3" min:"1" help:"measure <R> times and show the smallest time"`
+	Repeat  int      `flag:"repeat" default:"3" bounds:"≥ 1" help:"measure <R> times and show the smallest time"`
 	Long    bool     `flag:"long" help:"use larger samples for ray and winding"` // see insideSample
 	Full    bool     `flag:"full" help:"test all points with ray and winding, which can take long"`
 	Peers   bool     `flag:"peers" help:"also measure Embree and CGAL if they are installed"` // see package peers

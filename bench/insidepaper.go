@@ -29,8 +29,8 @@ type InsidePaperOptions struct {
 	Paper   bool     `flag:"paper" help:"run the study of Muth et al. 2006: times by numbers of faces and points"`
 	Series  []string `flag:"series" help:"<NAMES>, separated by commas, of series"`
 	Methods []string `flag:"method" help:"<NAMES>, separated by commas, of methods"`
-	Finest  int      `flag:"finest" min:"1" help:"use the <N> coarsest meshes of each series (default: all)"`
-	Sides   []int    `flag:"side" default:"[10,20,40,80]" min:"1" max:"300" help:"several numbers, separated by commas"`
+	Finest  int      `flag:"finest" bounds:"≥ 1" help:"use the <N> coarsest meshes of each series (default: all)"`
+	Sides   []int    `flag:"side" default:"[10,20,40,80]" bounds:"1 to 300" help:"several numbers, separated by commas"`
 	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of orders, samples and rays"`
 	Long    bool     `flag:"long" help:"use larger samples for ray and winding"` // of 10⁴ points, only if points times faces exceed 10¹⁰
 }
@@ -167,38 +167,45 @@ func (r insidePaperRows) check() error {
 // that a depth for the points saves, and the meshes on which rays are faster than the fast
 // multipole method.
 func (r insidePaperRows) fits() (fits []InsidePaperFit) {
-	for _, series := range distinct(r, func(r *InsidePaperRow) string { return r.Series }) {
-		sides := r.sidesOf(series)
-		add := func(side, method, what, found, paper string) {
-			fits = append(fits, InsidePaperFit{series, side, method, what, found, cmp.Or(paper, "-")})
+	faces := func(r *InsidePaperRow) float64 { return float64(r.Faces) }
+	points := func(r *InsidePaperRow) float64 { return math.Pow(float64(r.Side), 3) }
+	setup := func(r *InsidePaperRow) float64 { return r.Setup }
+	evaluation := func(r *InsidePaperRow) float64 { return r.Evaluate }
+	for _, rows := range groups(r, meshesOf) {
+		series := rows[0].Series
+		add := func(side any, method, what, found, paper string) {
+			fits = append(fits, InsidePaperFit{series, fmt.Sprint(side), method, what, found, cmp.Or(paper, "-")})
 		}
-		faces := func(r *InsidePaperRow) float64 { return float64(r.Faces) }
-		evaluation := func(r *InsidePaperRow) float64 { return r.Evaluate }
-		for _, method := range distinct(r, func(r *InsidePaperRow) string { return r.Method }) {
-			finest := sides[len(sides)-1]
-			if rows := r.rowsOf(series, method, finest); len(rows) > 2 {
-				rows, side := rows[len(rows)-3:], fmt.Sprint(finest)
-				setup := func(r *InsidePaperRow) float64 { return r.Setup }
-				add(side, method, "exponent of the faces, evaluation", shown(slope(rows, faces, evaluation)), map[string]string{"ray": "1"}[method])
-				add(side, method, "exponent of the faces, setup", shown(slope(rows, faces, setup)), "")
+		for _, of := range groups(rows, methodInside) {
+			method, grids := of[0].Method, groups(of, sideOf)
+			if largest := grids[len(grids)-1]; len(largest) > 2 {
+				some := largest[len(largest)-3:]
+				add(some[0].Side, method, "exponent of the faces, evaluation", shown(slope(some, faces, evaluation)), map[string]string{"ray": "1"}[method])
+				add(some[0].Side, method, "exponent of the faces, setup", shown(slope(some, faces, setup)), "")
 			}
-			if rows := r.finest(series, method); len(rows) > 1 {
-				points := func(r *InsidePaperRow) float64 { return math.Pow(float64(r.Side), 3) }
-				rows = rows[max(0, len(rows)-3):]
-				add("all", method, "exponent of the points, evaluation", shown(slope(rows, points, evaluation)), "1")
+			if len(grids) > 1 {
+				var finest []InsidePaperRow
+				for _, grid := range grids[max(0, len(grids)-3):] {
+					finest = append(finest, grid[len(grid)-1])
+				}
+				add("all", method, "exponent of the points, evaluation", shown(slope(finest, points, evaluation)), "1")
 			}
 		}
-		for _, n := range sides {
-			side, rays := fmt.Sprint(n), r.rowsOf(series, "ray", n)
+		for _, grid := range groups(rows, sideOf) {
+			side := grid[0].Side
+			of := func(method string) []InsidePaperRow {
+				return rowsWith(grid, func(r *InsidePaperRow) bool { return r.Method == method })
+			}
+			rays := of("ray")
 			for _, direct := range []string{"", "-never"} {
-				well, pre := r.rowsOf(series, "fmm"+direct, n), r.rowsOf(series, "fmm-pre"+direct, n)
+				well, pre := of("fmm"+direct), of("fmm-pre"+direct)
 				if last := len(well) - 1; last >= 0 && len(pre) == len(well) {
 					add(side, "fmm"+direct+", fmm-pre"+direct, "time of pre over well, finest mesh", shown(pre[last].total()/well[last].total()), "")
 				}
 				for k, rows := range [][]InsidePaperRow{well, pre} {
 					method := []string{"fmm", "fmm-pre"}[k]
 					if len(rays) > 0 && len(rays) == len(rows) {
-						add(side, "ray, "+method+direct, "meshes that rays answer sooner", sooner(rays, rows), paperSooner[series+" "+method+" "+side])
+						add(side, "ray, "+method+direct, "meshes that rays answer sooner", sooner(rays, rows), paperSooner[fmt.Sprintf("%s %s %d", series, method, side)])
 					}
 				}
 			}
@@ -206,6 +213,10 @@ func (r insidePaperRows) fits() (fits []InsidePaperFit) {
 	}
 	return fits
 }
+
+func meshesOf(r *InsidePaperRow) string     { return r.Series }
+func methodInside(r *InsidePaperRow) string { return r.Method }
+func sideOf(r *InsidePaperRow) int          { return r.Side }
 
 // shown returns a number of a fit in the format of the table.
 func shown(found float64) string { return fmt.Sprintf("%.2f", found) }
@@ -229,60 +240,35 @@ func sooner(a, b []InsidePaperRow) string {
 	return cmp.Or(strings.Join(faces, " "), "none")
 }
 
-// sidesOf returns the sides of the grids of a series.
-func (r insidePaperRows) sidesOf(series string) []int {
-	of := rowsWith(r, func(row *InsidePaperRow) bool { return row.Series == series })
-	return distinct(of, func(row *InsidePaperRow) int { return row.Side })
-}
-
-// rowsOf returns the rows of a series, a method and a grid, in order of faces.
-func (r insidePaperRows) rowsOf(series, method string, side int) []InsidePaperRow {
-	return rowsWith(r, func(row *InsidePaperRow) bool {
-		return row.Series == series && row.Method == method && row.Side == side
-	})
-}
-
-// finest returns the rows of a series and a method on its finest mesh, in order of grids.
-func (r insidePaperRows) finest(series, method string) (rows []InsidePaperRow) {
-	for _, side := range r.sidesOf(series) {
-		if all := r.rowsOf(series, method, side); len(all) > 0 {
-			rows = append(rows, all[len(all)-1])
-		}
-	}
-	return rows
-}
-
 // figures returns total time by faces. One figure for each method has a line for each grid, as Figs
 // 7 to 9 and 12 to 14 of Muth et al. 2006. One figure has ray and both fmm methods on the smallest
 // and the largest grid, as Figs 10 and 15, another has the same with -never. One figure has all
 // methods on the largest grid.
 func (r insidePaperRows) figures() (figures []Figure) {
-	for _, series := range distinct(r, func(r *InsidePaperRow) string { return r.Series }) {
-		figure := func(name, title string, lookOf func(r *InsidePaperRow) (look, bool)) {
+	for _, rows := range groups(r, meshesOf) {
+		series, sides := rows[0].Series, distinct(rows, sideOf)
+		figure := func(name, title string, shown func(r *InsidePaperRow) bool, lookOf func(r *InsidePaperRow) look) {
 			c := newChart(series+", "+title, "faces", true, "setup and evaluation, s", true)
-			addLines(c, r, func(r *InsidePaperRow) (look, bool) {
-				l, ok := lookOf(r)
-				return l, ok && r.Series == series
-			}, func(r *InsidePaperRow) (x, y float64) { return float64(r.Faces), max(r.total(), 1e-6) })
+			addLines(c, rowsWith(rows, shown), lookOf, func(r *InsidePaperRow) (x, y float64) { return float64(r.Faces), max(r.total(), 1e-6) })
 			figures = append(figures, Figure{"inside-" + series + "-" + name, c})
 		}
-		sides := r.sidesOf(series)
 		last := sides[len(sides)-1]
-		for _, method := range distinct(r, func(r *InsidePaperRow) string { return r.Method }) {
-			figure(method, method, func(r *InsidePaperRow) (look, bool) {
-				return look{name: fmt.Sprintf("%d³ points", r.Side), hue: slices.Index(sides, r.Side)}, r.Method == method
+		for _, method := range distinct(r, methodInside) {
+			figure(method, method, func(r *InsidePaperRow) bool { return r.Method == method }, func(r *InsidePaperRow) look {
+				return look{name: fmt.Sprintf("%d³ points", r.Side), hue: slices.Index(sides, r.Side)}
 			})
 		}
 		for _, direct := range []string{"", "-never"} {
 			both := []string{"ray", "fmm" + direct, "fmm-pre" + direct}
 			title := "both approaches of 2006" + map[string]string{"-never": ", expansions"}[direct]
-			figure("both"+direct, title, func(r *InsidePaperRow) (look, bool) {
-				k := slices.Index(both, r.Method)
-				return look{fmt.Sprintf("%s, %d³", r.Method, r.Side), k, r.Side == sides[0]}, k >= 0 && (r.Side == sides[0] || r.Side == last)
+			figure("both"+direct, title, func(r *InsidePaperRow) bool {
+				return slices.Contains(both, r.Method) && (r.Side == sides[0] || r.Side == last)
+			}, func(r *InsidePaperRow) look {
+				return look{fmt.Sprintf("%s, %d³", r.Method, r.Side), slices.Index(both, r.Method), r.Side == sides[0]}
 			})
 		}
-		figure("all", fmt.Sprintf("all methods, %d³ points", last), func(r *InsidePaperRow) (look, bool) {
-			return look{name: r.Method, hue: slices.Index(insideMethods, r.Method)}, r.Side == last
+		figure("all", fmt.Sprintf("all methods, %d³ points", last), func(r *InsidePaperRow) bool { return r.Side == last }, func(r *InsidePaperRow) look {
+			return look{name: r.Method, hue: slices.Index(insideMethods, r.Method)}
 		})
 	}
 	return figures

@@ -35,9 +35,9 @@ type LocationOptions struct {
 	Location bool     `flag:"location" help:"time the overlaps of touching blocks, which the thickness law needs"`
 	Shapes   []string `flag:"shape" default:"tetra,cube,hull12,hull32,hull64" help:"<NAMES>, separated by commas, of shapes"`
 	Seed     uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
-	Repeat   int      `flag:"repeat" default:"5" min:"1" help:"measure each row <R> times and show the median"`
-	Seconds  float64  `flag:"time" default:"0.2" above:"0" max:"3600" unit:"s" help:"measuring time for each row, <s>"`
-	Pairs    int      `flag:"pairs" default:"1024" min:"1" max:"1048576" help:"largest number <N> of pairs in a pool"`
+	Repeat   int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure each row <R> times and show the median"`
+	Seconds  float64  `flag:"time" default:"0.2" bounds:"> 0 and ≤ 3600" unit:"s" help:"measuring time for each row, <s>"`
+	Pairs    int      `flag:"pairs" default:"1024" bounds:"1 to 1048576" help:"largest number <N> of pairs in a pool"`
 }
 
 // LocationRow is the cost of one overlap: the geometry that the thickness law needs for two
@@ -221,6 +221,7 @@ type locationStudy struct {
 	bodies  *soa.Bodies // pair i of the pool has the bodies 2i and 2i+1
 	poses   []float64   // rows of their poses
 	out     overlap.Moments
+	nothing overlap.Features // known of a pair
 
 	known, skeletons int // counts of a pass: pairs that lanes computed by their type, and pairs whose skeleton was placed
 
@@ -233,7 +234,10 @@ type locationStudy struct {
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
-	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), cutter: section.NewCutter(), duality: &section.Dual{}, batches: overlap.NewTypedBatches(), solids: overlap.NewUntypedBatch(), shapes: &set.shapes, bodies: &soa.Bodies{}}
+	s := &locationStudy{
+		pool: pool, clipper: overlap.NewClipper(), cutter: section.NewCutter(), duality: &section.Dual{}, batches: overlap.NewTypedBatches(),
+		solids: overlap.NewUntypedBatch(), shapes: &set.shapes, bodies: &soa.Bodies{},
+	}
 	s.answers, s.proven = make([]overlap.Moments, len(pool)), make([]provenFor, len(pool))
 	for k := range s.moments {
 		s.moments[k] = make([]float64, overlap.BatchRows)
@@ -250,51 +254,39 @@ func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 	return s
 }
 
+// oneByOne computes the overlap of a pair alone, by way. Ways without an entry compute pairs together. cold and warm know
+// nothing or the remembered features, reduced is PFC's location without a volume, and dual and reused compute volume
+// and centroid by duality, with nothing or what an earlier dual has kept.
+var oneByOne = map[string]func(s *locationStudy, p *touchingPair){
+	"cold": func(s *locationStudy, p *touchingPair) {
+		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, &s.nothing, &s.out)
+	},
+	"warm": func(s *locationStudy, p *touchingPair) {
+		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, &p.named, &s.out)
+	},
+	"reduced": func(s *locationStudy, p *touchingPair) {
+		s.out.Centroid, _, _ = s.cutter.Reduced(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB)
+	},
+	"dual": func(s *locationStudy, p *touchingPair) {
+		p.kept = section.DualKept{}
+		s.dual(p)
+	},
+	"reused": (*locationStudy).dual,
+}
+
+func (s *locationStudy) dual(p *touchingPair) {
+	s.out.Volume, s.out.Centroid, _ = s.duality.Overlap(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, &p.kept)
+}
+
 // pass computes all pairs in a way, and calls done for every pair.
 func (s *locationStudy) pass(way string, done func(int, *overlap.Moments)) {
-	switch way {
-	case "cold", "warm":
-		s.oneByOne(way == "warm", done)
-	case "lanes", "held":
+	one := oneByOne[way]
+	if one == nil {
 		s.together(way == "held", done)
-	case "dual", "reused":
-		s.dual(way == "reused", done)
-	default:
-		s.reduced(done)
+		return
 	}
-}
-
-// oneByOne computes each pair alone, with the remembered features or as if nothing were known.
-func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Moments)) {
-	var nothing overlap.Features
 	for i := range s.pool {
-		p, known := &s.pool[i], &nothing
-		if remembered {
-			known = &p.named
-		}
-		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, known, &s.out)
-		done(i, &s.out)
-	}
-}
-
-// reduced computes PFC's reduced location of each pair. It has no volume.
-func (s *locationStudy) reduced(done func(int, *overlap.Moments)) {
-	for i := range s.pool {
-		p := &s.pool[i]
-		s.out.Centroid, _, _ = s.cutter.Reduced(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB)
-		done(i, &s.out)
-	}
-}
-
-// dual computes volume and centroid of each pair by duality: with what an earlier dual has kept of the pair, or as if
-// nothing were known.
-func (s *locationStudy) dual(reused bool, done func(int, *overlap.Moments)) {
-	for i := range s.pool {
-		p := &s.pool[i]
-		if !reused {
-			p.kept = section.DualKept{}
-		}
-		s.out.Volume, s.out.Centroid, _ = s.duality.Overlap(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, &p.kept)
+		one(s, &s.pool[i])
 		done(i, &s.out)
 	}
 }

@@ -34,9 +34,9 @@ type NarrowOptions struct {
 	Shapes  []string `flag:"shape" help:"<NAMES>, separated by commas, of shapes"`
 	Regimes []string `flag:"regime" help:"<NAMES>, separated by commas, of regimes"`
 	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
-	Repeat  int      `flag:"repeat" default:"5" min:"1" help:"measure each row <R> times and show the median"`
-	Seconds float64  `flag:"time" default:"0.2" above:"0" max:"3600" unit:"s" help:"measuring time for each row, <s>"`
-	Pairs   int      `flag:"pairs" default:"8192" min:"1" max:"1048576" help:"largest number <N> of pairs in a pool"`
+	Repeat  int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure each row <R> times and show the median"`
+	Seconds float64  `flag:"time" default:"0.2" bounds:"> 0 and ≤ 3600" unit:"s" help:"measuring time for each row, <s>"`
+	Pairs   int      `flag:"pairs" default:"8192" bounds:"1 to 1048576" help:"largest number <N> of pairs in a pool"`
 }
 
 // NarrowRow is the cost of one pair in one regime with one method.
@@ -208,11 +208,11 @@ func (c *narrowStudy) start(e *Env, w contender) (measure func() float64, row fu
 	}
 	var t tally
 	some := play.first(c.compared)
-	by, began := newPlayer(w, some), threadTime()
+	by, began := newPlayer(e, w, some), threadTime()
 	some.each(by, cold, func(k, i int, out *narrow.Answer, _ narrow.Type) {
 		t.add(out, c.gaps[k][i], some.steps[k].pairs[i].size())
 	})
-	e.check(by.close())
+	by.close()
 	// A pass must not take longer than a measurement, unless it has very few pairs, and must not
 	// delay an interrupt.
 	budget := budget(c.Seconds, c.Repeat)
@@ -228,11 +228,11 @@ func (c *narrowStudy) start(e *Env, w contender) (measure func() float64, row fu
 	r.Odometer, r.Axis, r.Feature = t.share(narrow.ByOdometer), t.share(narrow.ByAxis), t.share(narrow.ByFeature)
 	r.Walk, r.Search = t.share(narrow.ByWalk), t.share(narrow.BySearch)
 	all := play.first(r.Pairs)
-	by = newPlayer(w, all)
+	by = newPlayer(e, w, all)
 	turn := all.turns(by, cold)
 	return func() float64 { return timePasses(budget, turn) }, func(t peers.Times) NarrowRow {
 		r.NsPair, r.Best, r.Spread = t.Median(), t.Least(), t.Spread()
-		e.check(by.close())
+		by.close()
 		return r
 	}
 }
@@ -241,15 +241,14 @@ func (c *narrowStudy) start(e *Env, w contender) (measure func() float64, row fu
 // method.
 func narrowFigures(rows []NarrowRow) (figures []Figure) {
 	names := distinct(rows, nameOfRow)
-	for _, regime := range distinct(rows, func(r *NarrowRow) string { return r.Regime }) {
-		p := newChart("narrow phase, "+regime, "", false, "ns per pair", true)
-		p.X.Names = distinct(rows, func(r *NarrowRow) string { return r.Shape })
-		addLines(p, rows, func(r *NarrowRow) (look, bool) {
-			return look{name: nameOfRow(r), hue: slices.Index(names, nameOfRow(r))}, r.Regime == regime
-		}, func(r *NarrowRow) (x, y float64) {
-			return float64(slices.Index(p.X.Names, r.Shape)), max(r.NsPair, 0.1)
-		})
-		figures = append(figures, Figure{"narrow-" + regime, p})
+	for _, of := range groups(rows, func(r *NarrowRow) string { return r.Regime }) {
+		p := newChart("narrow phase, "+of[0].Regime, "", false, "ns per pair", true)
+		p.X.Names = distinct(of, func(r *NarrowRow) string { return r.Shape })
+		addLines(p, of, func(r *NarrowRow) look { return look{name: nameOfRow(r), hue: slices.Index(names, nameOfRow(r))} },
+			func(r *NarrowRow) (x, y float64) {
+				return float64(slices.Index(p.X.Names, r.Shape)), max(r.NsPair, 0.1)
+			})
+		figures = append(figures, Figure{"narrow-" + of[0].Regime, p})
 	}
 	return figures
 }
@@ -269,29 +268,20 @@ type truths struct {
 	exact, exhaustive int
 }
 
-// sampleOf returns how many pairs of shapes with this many vertices the two slow sources compute:
-// at most about a second of work for each pool.
-func sampleOf(verts int) (exact, exhaustive int) {
-	switch {
-	case verts <= 8:
-		return 16, 512
-	case verts <= 12:
-		return 2, 256
-	case verts <= 32:
-		return 0, 128
-	case verts <= 64:
-		return 0, 32
-	case verts <= 128:
-		return 0, 8
-	}
-	return 0, 1
+// slowTruths has, by the largest number of vertices, how many pairs the two slow sources compute: at most about a second
+// of work for each pool.
+var slowTruths = []struct{ verts, exact, exhaustive int }{
+	{8, 16, 512}, {12, 2, 256}, {32, 0, 128}, {64, 0, 32}, {128, 0, 8}, {math.MaxInt, 0, 1},
 }
 
 // truthsOf returns the gaps of a pool.
 func truthsOf(s *shapeSet, pool []blockPair) truths {
-	exact, exhaustive := sampleOf(s.verts)
-	t := truths{gap: make([]float64, len(pool)), exact: min(exact, len(pool))}
-	t.exhaustive = min(exhaustive, len(pool)-t.exact)
+	k := 0
+	for s.verts > slowTruths[k].verts {
+		k++
+	}
+	t := truths{gap: make([]float64, len(pool)), exact: min(slowTruths[k].exact, len(pool))}
+	t.exhaustive = min(slowTruths[k].exhaustive, len(pool)-t.exact)
 	search := narrow.NewSearch()
 	var out narrow.Answer
 	for i := range pool {

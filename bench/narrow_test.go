@@ -229,7 +229,7 @@ func TestTallySeesMissedReach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := newDetectorPlayer(newReplay(set, near, pool, 1).first(1))
+	by := newDetectorPlayer(&Env{}, newReplay(set, near, pool, 1).first(1))
 	by.begin(0, false)
 	by.answer(0, false, func(int, int, *narrow.Answer, narrow.Type) {})
 	w := by.sets[0]
@@ -273,7 +273,7 @@ func TestNarrowAllocates(t *testing.T) {
 	}
 	play := newReplay(s, regimes[5], pool, 1)
 	for _, c := range []contender{{name: "cold", method: narrow.FDS}, {name: "memory", method: narrow.Auto}, {name: "detector", detector: true}} {
-		p, k := newPlayer(c, play), 0
+		p, k := newPlayer(&Env{}, c, play), 0
 		p.begin(0, false)
 		p.answer(0, false, nil)
 		next := func() {

@@ -4,12 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/scree-dem/scree/internal/keys"
 	"github.com/scree-dem/scree/internal/mark"
 )
 
@@ -20,8 +19,7 @@ var ErrOption = errors.New("option not usable")
 //
 //	flag     name on the command line
 //	default  value of an option that is not given, for numbers and their lists as in JSON
-//	min      least number, also of a list; above instead of min excludes this number
-//	max      greatest number
+//	bounds   of a number, or of each number of a list, as in package keys
 //	unit     unit of the number
 //	help     meaning, with the value's placeholder in angle brackets
 //	file     extension of the files that the option names; the option may be repeated
@@ -108,6 +106,7 @@ func (p *Option) items() (all []reflect.Value) {
 // Check returns an error that wraps ErrOption if a given value is out of bounds, is none of the names, or appears twice.
 func (p *Option) Check() error {
 	var shown []string
+	bounds := p.Tag.Get("bounds")
 	for _, item := range p.items() {
 		text := fmt.Sprint(item)
 		switch {
@@ -115,8 +114,8 @@ func (p *Option) Check() error {
 			return p.Fault("one of " + strings.Join(p.Names, ", "))
 		case slices.Contains(shown, text) && p.separator() == ',':
 			return mark.Errorf(ErrOption, "--%s has %s twice, expected each value once", p.Name, text)
-		case !p.within(item):
-			return p.Fault(p.bounds())
+		case (item.CanInt() || item.CanFloat()) && !keys.Within(bounds, item.Convert(reflect.TypeFor[float64]()).Float()):
+			return p.Fault(strings.TrimSpace(bounds + " " + p.Tag.Get("unit")))
 		}
 		shown = append(shown, text)
 	}
@@ -134,34 +133,4 @@ func (p *Option) Fault(want string) error {
 		text = fmt.Sprintf("%q", text)
 	}
 	return mark.Errorf(ErrOption, "--%s is %s, expected %s", p.Name, text, want)
-}
-
-// within reports whether a number lies within the bounds.
-func (p *Option) within(item reflect.Value) bool {
-	if !item.CanInt() && !item.CanFloat() {
-		return true
-	}
-	x := item.Convert(reflect.TypeFor[float64]()).Float()
-	bound := func(tag string, absent float64) float64 {
-		if b, err := strconv.ParseFloat(p.Tag.Get(tag), 64); err == nil {
-			return b
-		}
-		return absent
-	}
-	return x >= bound("min", math.Inf(-1)) && x > bound("above", math.Inf(-1)) && x <= bound("max", math.Inf(1))
-}
-
-// bounds returns the bounds as text.
-func (p *Option) bounds() string {
-	least, above, most := p.Tag.Get("min"), p.Tag.Get("above"), p.Tag.Get("max")
-	text := "at least " + least
-	switch {
-	case above != "" && most != "":
-		text = "more than " + above + " and at most " + most
-	case above != "":
-		text = "more than " + above
-	case most != "":
-		text = least + " to " + most
-	}
-	return strings.TrimSuffix(text+" "+p.Tag.Get("unit"), " ")
 }

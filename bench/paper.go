@@ -26,8 +26,8 @@ type PaperOptions struct {
 	Paper   bool     `flag:"paper" help:"run the tests of the fast direct search: contact types, walls, falling tetrahedra"`
 	Methods []string `flag:"method" default:"auto,fds,fds-paper,fcp" help:"<NAMES>, separated by commas, of methods"` // in addition to the direct search
 	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
-	Repeat  int      `flag:"repeat" default:"5" min:"1" help:"measure each row <R> times and show the median"`
-	Seconds float64  `flag:"time" default:"0.05" above:"0" max:"3600" unit:"s" help:"measuring time for each row, <s>"`
+	Repeat  int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure each row <R> times and show the median"`
+	Seconds float64  `flag:"time" default:"0.05" bounds:"> 0 and ≤ 3600" unit:"s" help:"measuring time for each row, <s>"`
 	Scenes  []string `flag:"scene" help:"<NAMES>, separated by commas, of scenes"`
 
 	compared int // steps of a scene on which methods are compared; 0: all. Tests compare on few.
@@ -117,35 +117,35 @@ var paperTypes = []struct {
 	{"p-e-e", []narrow.Type{narrow.TypeEdgeParallel}},
 }
 
-// paperTests returns the three tests on single pairs, with their shapes.
+// paperTests returns the tests on single pairs, with their shapes. Frusta are hexahedra that are no boxes.
 func paperTests() ([]paperTest, error) {
-	hexa, tetra, cut := paperTest{name: "hexahedra"}, paperTest{name: "tetrahedra"}, paperTest{name: "cut", only: "f-f"}
-	general := paperTest{name: "frusta"} // hexahedra that are no boxes
 	box, err := geometry.Box(1, 0.8, 0.6)
 	if err != nil {
 		return nil, err
 	}
 	below, above, err := box.Cut(vec.V(0.3, 0.2, 1).Unit(), 0.02)
-	if err != nil {
-		return nil, err
+	solid := func(p *geometry.Polyhedron, failed error) *geometry.Polyhedron {
+		err = errors.Join(err, failed)
+		return p
 	}
-	err = errors.Join(general.add(oneShape("hexahedron")),
-		hexa.add(geometry.Box(1, 1, 1)), hexa.add(geometry.Box(1, 0.7, 0.5)),
-		tetra.add(geometry.Tetra(1)), tetra.add(geometry.Tetra(0.7)), cut.add(below, nil), cut.add(above, nil))
-	return []paperTest{hexa, general, tetra, cut}, err
+	tests := []paperTest{{name: "hexahedra"}, {name: "frusta"}, {name: "tetrahedra"}, {name: "cut", only: "f-f"}}
+	for i, shapes := range [][]*geometry.Polyhedron{
+		{solid(geometry.Box(1, 1, 1)), solid(geometry.Box(1, 0.7, 0.5))}, {solid(oneShape("hexahedron"))},
+		{solid(geometry.Tetra(1)), solid(geometry.Tetra(0.7))}, {below, above},
+	} {
+		for _, p := range shapes {
+			if err == nil {
+				_, err = tests[i].shapes.Add(p.Template())
+			}
+		}
+	}
+	return tests, err
 }
 
 // paperTest is the shapes of a test, and its only contact type if it does not have all.
 type paperTest struct {
 	name, only string
 	shapes     soa.Shapes
-}
-
-func (p *paperTest) add(shape *geometry.Polyhedron, err error) error {
-	if err == nil {
-		_, err = p.shapes.Add(shape.Template())
-	}
-	return err
 }
 
 const (
@@ -243,7 +243,7 @@ func (p *paperStudy) compare(e *Env, r *replay, test, kind string) (rows []Paper
 					continue // the direct search stores nothing; a Detector with nothing known is a search for pairs
 				}
 				e.check(e.ctx.Err()) // Nobody may select backends after the end.
-				by, initial := newPlayer(c, r), phase == "initial"
+				by, initial := newPlayer(e, c, r), phase == "initial"
 				var said []verdict
 				var sum hash
 				r.each(by, initial, func(k, i int, out *narrow.Answer, kind narrow.Type) {
@@ -280,7 +280,7 @@ func (p *paperStudy) compare(e *Env, r *replay, test, kind string) (rows []Paper
 			}
 		}
 		for k, t := range alternate(repeat, turns) {
-			e.check(players[k].close())
+			players[k].close()
 			row := &rows[first+k]
 			row.NsPair, row.Spread = t.Median(), t.Spread()
 			row.R = per(rows[first].NsPair, row.NsPair)
@@ -314,10 +314,7 @@ func differ(got, want []verdict, typed bool) (wrong, touching int) {
 
 // means returns a row for each method, phase and backend, with the mean of R over the types.
 func means(rows []PaperRow) (list []PaperRow) {
-	type group struct{ method, phase, backend string }
-	of := func(r *PaperRow) group { return group{r.Method, r.Phase, r.Backend} }
-	for _, g := range distinct(rows, of) {
-		some := rowsWith(rows, func(r *PaperRow) bool { return of(r) == g })
+	for _, some := range groups(rows, func(r *PaperRow) [3]string { return [3]string{r.Method, r.Phase, r.Backend} }) {
 		m, n := some[0], float64(len(some))
 		m.Type, m.Checksum, m.Spread, m.Published = "mean", "-", 0, published(m.Test, "mean", m.Method)
 		for _, r := range some[1:] {

@@ -172,19 +172,16 @@ func (p *paperStudy) figures(all []PaperRow) (figures []Figure) {
 		}
 		return figure{r.Test, r.Backend}
 	}
-	for _, f := range distinct(rows, of) {
-		group := func(r *PaperRow) string { return r.Type }
+	for _, part := range groups(rows, of) {
+		f, group := of(&part[0]), func(r *PaperRow) string { return r.Type }
 		if f.test == "scenes" {
 			group = func(r *PaperRow) string { return r.Test }
 		}
-		part := rowsWith(rows, func(r *PaperRow) bool { return of(r) == f })
 		figures = append(figures, Figure{"paper-" + f.test + "-" + f.backend, barsOf(part, f.test+", "+f.backend, group)})
 	}
 	if figures = append(figures, p.frames...); len(p.rise) > 0 {
 		c := newChart("centre of the highest block", "step", false, "vertical displacement, mm", false)
-		addLines(c, p.rise, func(r *PaperRise) (look, bool) {
-			return look{name: r.Scene, hue: slices.Index(paperScenes, r.Scene)}, true
-		},
+		addLines(c, p.rise, func(r *PaperRise) look { return look{name: r.Scene, hue: slices.Index(paperScenes, r.Scene)} },
 			func(r *PaperRise) (x, y float64) { return float64(r.Step), millimetres * r.Rise })
 		for i := range c.Lines {
 			c.Lines[i].Marks = false // there are thousands
@@ -196,17 +193,15 @@ func (p *paperStudy) figures(all []PaperRow) (figures []Figure) {
 
 // barsOf makes groups of bars of R, with one bar for each method and phase.
 func barsOf(rows []PaperRow, title string, group func(r *PaperRow) string) *chart.Chart {
-	type kind struct{ method, phase string }
-	of := func(r *PaperRow) kind { return kind{r.Method, r.Phase} }
 	methods := distinct(rows, func(r *PaperRow) string { return r.Method })
 	p := &chart.Chart{Title: title, X: chart.Axis{Names: distinct(rows, group)}, Y: chart.Axis{Title: "R, time of direct search over time"}}
-	for _, k := range distinct(rows, of) {
-		bars := chart.Bars{Name: k.method + " " + k.phase, Colour: hue(slices.Index(methods, k.method)), Values: make([]float64, len(p.X.Names))}
-		if k.phase == "initial" {
+	for _, of := range groups(rows, func(r *PaperRow) [2]string { return [2]string{r.Method, r.Phase} }) {
+		bars := chart.Bars{Name: of[0].Method + " " + of[0].Phase, Colour: hue(slices.Index(methods, of[0].Method)), Values: make([]float64, len(p.X.Names))}
+		if of[0].Phase == "initial" {
 			bars.Colour = pale(bars.Colour)
 		}
-		for _, r := range rowsWith(rows, func(r *PaperRow) bool { return of(r) == k }) {
-			bars.Values[slices.Index(p.X.Names, group(&r))] = r.R
+		for i := range of {
+			bars.Values[slices.Index(p.X.Names, group(&of[i]))] = of[i].R
 		}
 		p.Bars = append(p.Bars, bars)
 	}

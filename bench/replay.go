@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"cmp"
-	"fmt"
 	"math"
 	"time"
 
@@ -62,8 +60,8 @@ type answerer interface {
 	// answer computes the pairs of step k; if initial, each with nothing known. If tell is not nil,
 	// answer calls it with each result.
 	answer(k int, initial bool, tell told)
-	// close ends the use of the answerer, and returns its error, if any.
-	close() error
+	// close ends the use of the answerer.
+	close()
 }
 
 // turns returns a function that computes the next step each time, over and over. The function returns the duration and
@@ -106,14 +104,14 @@ type player struct {
 	fallbacks int           // to the exhaustive search
 }
 
-func newPlayer(c contender, r *replay) answerer {
+func newPlayer(e *Env, c contender, r *replay) answerer {
 	if c.detector {
-		return newDetectorPlayer(r)
+		return newDetectorPlayer(e, r)
 	}
 	return &player{contender: c, replay: r, search: narrow.NewSearch(), memories: make([]narrow.Memory, r.pairs)}
 }
 
-func (p *player) close() error { return nil }
+func (p *player) close() {}
 
 func (p *player) begin(k int, _ bool) {
 	if p.steps[k].fresh {
@@ -168,6 +166,7 @@ const burstSteps = 50
 // is no candidate, the pair stays at rest and is computed with the others.
 type detectorPlayer struct {
 	*replay
+	env  *Env
 	sets []*warmSet              // by step, the same for all steps of a burst
 	by   [narrow.NAnsweredBy]int // how many of the results that were told each certificate answered
 }
@@ -175,27 +174,29 @@ type detectorPlayer struct {
 // warmSet is a moving set of pairs that an engine.Detector computes. Pair i has the bodies 2i and 2i+1. The pairs are
 // moved apart, each into a cell of a grid, so that they do not meet each other.
 type warmSet struct {
-	shapes *soa.Shapes
-	reach  float64 // m
-	pool   []blockPair
-	place  map[int]int // from the replay's row to the index in pool
-	shift  []vec.Vec3
-	d      *engine.Detector
+	pool  []blockPair
+	place map[int]int // from the replay's row to the index in pool
+	shift []vec.Vec3
+	d     *engine.Detector
+	poses []float64 // poseColumns for each body
+	found *engine.DetectorContacts
+	row   []int   // by pair: one more than its row in found, or 0
+	reach float64 // m
+	// Counts of the Detector that by has, and the number of steps since.
 	before engine.AnswerCounts
-	poses  engine.Poses
-	found  *engine.DetectorContacts
-	row    []int // by pair: one more than its row in found, or 0
 	steps  int
-	err    error
 }
 
-func newDetectorPlayer(r *replay) *detectorPlayer {
-	p := &detectorPlayer{replay: r}
+// poseColumns is the number of columns of a pose in engine.Poses.
+const poseColumns = 7
+
+func newDetectorPlayer(e *Env, r *replay) *detectorPlayer {
+	p := &detectorPlayer{replay: r, env: e}
 	var w *warmSet
 	for k := range r.steps {
 		s := &r.steps[k]
 		if s.fresh || k%burstSteps == 0 {
-			w = &warmSet{shapes: r.shapes, reach: r.reach, place: map[int]int{}}
+			w = &warmSet{reach: r.reach, place: map[int]int{}}
 		}
 		p.sets = append(p.sets, w)
 		for i, row := range s.row {
@@ -208,12 +209,13 @@ func newDetectorPlayer(r *replay) *detectorPlayer {
 	return p
 }
 
-func (p *detectorPlayer) close() (err error) {
+func (p *detectorPlayer) close() {
 	for _, w := range p.sets {
-		w.close()
-		err = cmp.Or(err, w.err)
+		if w.d != nil {
+			w.d.Close()
+			w.d = nil
+		}
 	}
-	return err
 }
 
 // begin sets the poses of a step. If initial, or in the first step of a burst, it discards
@@ -223,24 +225,41 @@ func (p *detectorPlayer) begin(k int, initial bool) {
 	for i, row := range s.row {
 		w.pool[w.place[row]] = s.pairs[i]
 	}
-	if initial || k == 0 || w != p.sets[k-1] {
-		w.reset()
+	if w.shift == nil {
+		w.spread()
 	}
-	w.move()
+	if initial || k == 0 || w != p.sets[k-1] {
+		p.build(w)
+	}
+	for i := range w.pool {
+		for k, to := range [2]vec.Pose{w.pool[i].pa, w.pool[i].pb} {
+			at := to.Pos.Add(w.shift[i])
+			copy(w.poses[poseColumns*(2*i+k):], []float64{at.X, at.Y, at.Z, to.Rot.W, to.Rot.X, to.Rot.Y, to.Rot.Z})
+		}
+	}
 }
 
 func (p *detectorPlayer) answer(k int, _ bool, tell told) {
-	w, s := p.sets[k], &p.steps[k]
-	w.step()
-	if tell == nil {
+	w, s, q := p.sets[k], &p.steps[k], p.sets[k].poses
+	found, err := w.d.Detect(engine.Poses{X: q, Y: q[1:], Z: q[2:], QW: q[3:], QX: q[4:], QY: q[5:], QZ: q[6:], Stride: poseColumns})
+	p.env.check(err)
+	w.found = found
+	if w.steps++; tell == nil {
 		return
 	}
-	by := &p.by
-	if !s.timed {
-		by = &[narrow.NAnsweredBy]int{}
+	// A pair that is no candidate counts as one that its odometers prove apart.
+	now := w.d.AnsweredBy()
+	if s.timed {
+		p.by[narrow.ByOdometer] += w.steps*len(w.row) - int(now.Pairs-w.before.Pairs)
+		for level := range p.by {
+			p.by[level] += int(now.By[level] - w.before.By[level])
+		}
 	}
-	w.levels(by)
-	w.index()
+	w.steps, w.before = 0, now
+	clear(w.row)
+	for k := range found.Len() {
+		w.row[found.A[k]/2] = k + 1
+	}
 	for i, row := range s.row {
 		out := w.read(w.place[row])
 		tell(k, i, &out, 0)
@@ -258,100 +277,33 @@ func (w *warmSet) spread() {
 	for i := range w.pool {
 		w.shift = append(w.shift, site(i, side).Scale(pitch).Sub(w.pool[i].pa.Pos))
 	}
-	w.row = make([]int, len(w.pool))
-	for _, c := range w.columns() {
-		*c = make([]float64, 2*len(w.pool))
-	}
+	w.row, w.poses = make([]int, len(w.pool)), make([]float64, 2*poseColumns*len(w.pool))
 }
 
-func (w *warmSet) columns() [7]*[]float64 {
-	p := &w.poses
-	return [...]*[]float64{&p.X, &p.Y, &p.Z, &p.QW, &p.QX, &p.QY, &p.QZ}
-}
-
-// reset starts anew with the pool, of which nothing is known.
-func (w *warmSet) reset() {
-	if w.close(); w.shift == nil {
-		w.spread()
+// build gives a set a new Detector, which knows nothing.
+func (p *detectorPlayer) build(w *warmSet) {
+	if w.d != nil {
+		w.d.Close()
 	}
-	w.found, w.before = nil, engine.AnswerCounts{}
-	if w.err == nil {
-		w.err = w.build()
-	}
-}
-
-func (w *warmSet) build() (err error) {
-	if w.d, err = engine.NewDetector(engine.DetectorConfig{Needs: force.Needs{Reach: w.reach}, Location: engine.Witness, Workers: 1}); err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	for h := range w.shapes.Len() {
-		if _, err := w.d.AddShape(w.shapes.Template(soa.Shape(h))); err != nil {
-			return fmt.Errorf("bench: %w", err)
-		}
+	w.before = engine.AnswerCounts{}
+	var err error
+	w.d, err = engine.NewDetector(engine.DetectorConfig{Needs: force.Needs{Reach: w.reach}, Location: engine.Witness, Workers: 1})
+	p.env.check(err)
+	for h := range p.shapes.Len() {
+		_, err := w.d.AddShape(p.shapes.Template(soa.Shape(h)))
+		p.env.check(err)
 	}
 	for i := range w.pool {
 		for _, shape := range [2]soa.Shape{w.pool[i].shapeA, w.pool[i].shapeB} {
 			// The file's frame need not be about the centroid, as the poses of a pool are.
-			local := vec.Pose{Pos: w.shapes.Origin(shape).Neg(), Rot: vec.Identity}
-			if _, err := w.d.Add(engine.Part{Shape: shape, Local: local}); err != nil {
-				return fmt.Errorf("bench: %w", err)
-			}
-		}
-	}
-	return nil
-}
-
-func (w *warmSet) close() {
-	if w.d != nil {
-		w.d.Close()
-		w.d = nil
-	}
-}
-
-// move sets the poses of the next step.
-func (w *warmSet) move() {
-	columns := w.columns()
-	for i := range w.pool {
-		for k, to := range [2]vec.Pose{w.pool[i].pa, w.pool[i].pb} {
-			at := to.Pos.Add(w.shift[i])
-			for c, x := range [7]float64{at.X, at.Y, at.Z, to.Rot.W, to.Rot.X, to.Rot.Y, to.Rot.Z} {
-				(*columns[c])[2*i+k] = x
-			}
+			local := vec.Pose{Pos: p.shapes.Origin(shape).Neg(), Rot: vec.Identity}
+			_, err := w.d.Add(engine.Part{Shape: shape, Local: local})
+			p.env.check(err)
 		}
 	}
 }
 
-// step computes all pairs at their poses.
-func (w *warmSet) step() {
-	if w.err == nil {
-		w.found, w.err = w.d.Detect(w.poses)
-	}
-	w.steps++
-}
-
-// index finds the rows of the pairs in the last step, for read.
-func (w *warmSet) index() {
-	clear(w.row)
-	for k := 0; w.err == nil && k < w.found.Len(); k++ {
-		w.row[w.found.A[k]/2] = k + 1
-	}
-}
-
-// levels adds to by how many of the pairs were answered by each certificate since the last call. A pair that is no
-// candidate counts as one that its odometers prove apart.
-func (w *warmSet) levels(by *[narrow.NAnsweredBy]int) {
-	if w.d == nil {
-		return
-	}
-	now := w.d.AnsweredBy()
-	by[narrow.ByOdometer] += w.steps*len(w.row) - int(now.Pairs-w.before.Pairs)
-	for level := range by {
-		by[level] += int(now.By[level] - w.before.By[level])
-	}
-	w.steps, w.before = 0, now
-}
-
-// read returns the result of pair i in the last step, after index. For a pair that is apart, it sets only Status, and as
+// read returns the result of pair i in the last step that was told. For a pair that is apart, it sets only Status, and as
 // a bound of the gap the reach.
 func (w *warmSet) read(i int) narrow.Answer {
 	k := w.row[i] - 1

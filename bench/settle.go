@@ -22,10 +22,10 @@ var ErrNotSettled = errors.New("the pile has not come to rest")
 // SettleOptions are the options of a pile; see Option.
 type SettleOptions struct {
 	Shape   string  `flag:"shape" default:"cube" help:"<cube> of side 1 m, or hull:N for rocks with N vertices and radius 0.62 m"`
-	Bodies  int     `flag:"bodies" default:"1000" min:"1" max:"16777216" help:"number <N> of bodies"`
+	Bodies  int     `flag:"bodies" default:"1000" bounds:"1 to 16777216" help:"number <N> of bodies"`
 	Seed    uint64  `flag:"seed" default:"1" help:"<S>eed of rocks and rotations"`
-	Speed   float64 `flag:"speed" default:"1e-2" above:"0" unit:"m/s" help:"mean speed below which the pile rests, <m/s>"`
-	Time    float64 `flag:"time" default:"60" above:"0" unit:"s" help:"simulated time, <s>, after which the command fails if the pile does not rest"`
+	Speed   float64 `flag:"speed" default:"1e-2" bounds:"> 0" unit:"m/s" help:"mean speed below which the pile rests, <m/s>"`
+	Time    float64 `flag:"time" default:"60" bounds:"> 0" unit:"s" help:"simulated time, <s>, after which the command fails if the pile does not rest"`
 	Workers int     `flag:"workers"` // 0: one for each processor
 	Pin     bool    `flag:"pin"`     // tie each worker to a logical processor, as in engine.Config
 	// Progress, if not nil, is called with the simulated time and the mean speed.

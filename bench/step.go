@@ -37,14 +37,14 @@ the state hash. Several laws alternate in one run.`,
 // StepOptions are the options of the study of the step.
 type StepOptions struct {
 	Settled   []string `flag:"settled" file:"txt,gz" need:"FILE" help:"scene <FILE> in the plain text format, gzip or not; may be repeated"`
-	Steps     int64    `flag:"steps" default:"1000" min:"1" help:"number <N> of timed steps"`
-	Dt        float64  `flag:"dt" default:"1e-4" above:"0" unit:"s" help:"time step, <s>"`
-	Laws      []string `flag:"law" default:"thickness" help:"contact laws <NAMES>, separated by commas"`                                                // a row for each, measured in turns
-	Stiffness float64  `flag:"stiffness" above:"0" unit:"N/m" help:"normal stiffness <K>, N/m (default: computed so that the pile carries its weight)"` // see carrying
+	Steps     int64    `flag:"steps" default:"1000" bounds:"≥ 1" help:"number <N> of timed steps"`
+	Dt        float64  `flag:"dt" default:"1e-4" bounds:"> 0" unit:"s" help:"time step, <s>"`
+	Laws      []string `flag:"law" default:"thickness" help:"contact laws <NAMES>, separated by commas"`                                                   // a row for each, measured in turns
+	Stiffness float64  `flag:"stiffness" bounds:"> 0" unit:"N/m" help:"normal stiffness <K>, N/m (default: computed so that the pile carries its weight)"` // see carrying
 	Search    string   `flag:"search" help:"neighbour search <NAME>"`
-	Skin      float64  `flag:"skin" above:"0" unit:"m" help:"distance that bodies may move between two searches for pairs, <m> (default: leads to a few searches in the run)"` // see skinFor
-	Horizon   float64  `flag:"horizon" above:"0" unit:"s" help:"time, <s>: the skin is at least the distance that bodies move in it (default: 32 steps)"`                      // see engine.Config
-	Repeat    int      `flag:"repeat" default:"1" min:"1" help:"measure <R> new worlds and show the median"`
+	Skin      float64  `flag:"skin" bounds:"> 0" unit:"m" help:"distance that bodies may move between two searches for pairs, <m> (default: leads to a few searches in the run)"` // see skinFor
+	Horizon   float64  `flag:"horizon" bounds:"> 0" unit:"s" help:"time, <s>: the skin is at least the distance that bodies move in it (default: 32 steps)"`                      // see engine.Config
+	Repeat    int      `flag:"repeat" default:"1" bounds:"≥ 1" help:"measure <R> new worlds and show the median"`
 	Check     bool     `flag:"check" help:"compare the last step with a search over all pairs"`
 	Workers   int      `flag:"workers" default:"1"` // 0: one for each processor
 	Pin       bool     `flag:"pin"`                 // tie each worker to a logical processor, as in engine.Config
@@ -308,12 +308,9 @@ func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCou
 		stages.Seconds[i] -= profile.Seconds[i]
 		sum += stages.Seconds[i]
 	}
-	for stage, share := range map[engine.Stage]*float64{
-		engine.StageDrift: &r.DriftTime, engine.StagePairs: &r.PairsTime,
-		engine.StageContacts: &r.ContactsTime, engine.StageGather: &r.GatherTime,
-	} {
-		*share = per(stages.Seconds[stage], sum)
-	}
+	share := func(s engine.Stage) float64 { return per(stages.Seconds[s], sum) }
+	r.DriftTime, r.PairsTime = share(engine.StageDrift), share(engine.StagePairs)
+	r.ContactsTime, r.GatherTime = share(engine.StageContacts), share(engine.StageGather)
 	r.Steals = per(float64(shared.Steals-load.Steals), float64(r.Steps))
 	r.Parks = per(float64(shared.Parks-load.Parks), float64(r.Steps))
 	all, idle := float64(float64(len(shared.Workers))*(shared.Wall-load.Wall).Seconds()), (shared.Idle - load.Idle).Seconds()

@@ -199,7 +199,7 @@ func (p *plan[R]) run(ctx context.Context, e *Env) (report *Report, rows []R, er
 	if p.end != nil {
 		defer p.end()
 	}
-	report = &Report{Machine: ThisMachine(e.Version)} // before a study selects backends
+	report = &Report{Machine: thisMachine(e.Version)} // before a study selects backends
 	e.ctx, e.done, e.all = ctx, 0, 0
 	for i := range p.parts {
 		e.all += int64(max(p.parts[i].work, 1))

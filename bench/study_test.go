@@ -69,10 +69,10 @@ func TestStudies(t *testing.T) {
 // value and the bounds.
 func TestOptions(t *testing.T) {
 	type options struct {
-		N    int       `flag:"n" default:"3" min:"1" max:"5"`
-		List []float64 `flag:"list" default:"[1,2]" min:"1"`
-		T    float64   `flag:"t" above:"0" unit:"s"`
-		U    float64   `flag:"u" above:"0" max:"9" unit:"m"`
+		N    int       `flag:"n" default:"3" bounds:"1 to 5"`
+		List []float64 `flag:"list" default:"[1,2]" bounds:"≥ 1"`
+		T    float64   `flag:"t" bounds:"> 0" unit:"s"`
+		U    float64   `flag:"u" bounds:"> 0 and ≤ 9" unit:"m"`
 		Name string    `flag:"name"`
 		All  []string  `flag:"all"`
 		Path []string  `flag:"path" default:"a b,c" file:"txt"`
@@ -84,14 +84,14 @@ func TestOptions(t *testing.T) {
 		t.Errorf("defaults %+v", o)
 	}
 	for want, o := range map[string]options{
-		"--n is 6, expected 1 to 5":                       {N: 6},
-		"--list is 4,0.5, expected at least 1":            {List: []float64{4, 0.5}},
-		"--list has 4 twice, expected each value once":    {List: []float64{4, 4}},
-		"--t is -1, expected more than 0 s":               {T: -1},
-		"--u is 10, expected more than 0 and at most 9 m": {U: 10},
-		`--name is "z", expected one of x, y`:             {Name: "z"},
-		`--all is "p,r", expected one of p, q`:            {All: []string{"p", "r"}},
-		"--all has p twice, expected each value once":     {All: []string{"p", "p"}},
+		"--n is 6, expected 1 to 5":                    {N: 6},
+		"--list is 4,0.5, expected ≥ 1":                {List: []float64{4, 0.5}},
+		"--list has 4 twice, expected each value once": {List: []float64{4, 4}},
+		"--t is -1, expected > 0 s":                    {T: -1},
+		"--u is 10, expected > 0 and ≤ 9 m":            {U: 10},
+		`--name is "z", expected one of x, y`:          {Name: "z"},
+		`--all is "p,r", expected one of p, q`:         {All: []string{"p", "r"}},
+		"--all has p twice, expected each value once":  {All: []string{"p", "p"}},
 		"": {N: 5, List: []float64{1}, T: 1e-9, U: 9, Name: "y", All: []string{"q"}, Path: []string{"a", "a"}},
 	} {
 		var errs []error
@@ -116,7 +116,7 @@ func errorText(err error) string {
 
 // numberOptions is a study that measures numbers.
 type numberOptions struct {
-	N int `flag:"n" default:"3" min:"1"`
+	N int `flag:"n" default:"3" bounds:"≥ 1"`
 }
 
 type numberRow struct {

@@ -10,7 +10,6 @@ import (
 	"math"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -42,28 +41,16 @@ type Machine struct {
 	Processor string     `json:"processor"`
 	Cores     int        `json:"cores"`
 	Threads   int        `json:"threads"`
-	Caches    CacheSizes `json:"caches"`
+	Caches    cpu.Caches `json:"caches"`
 	Backend   string     `json:"backend"`
 	Version   string     `json:"version"` // of scree
 	Go        string     `json:"go"`
 }
 
-// CacheSizes are cache sizes in bytes; 0 means unknown.
-type CacheSizes struct {
-	Line int `json:"line"`
-	L1D  int `json:"l1d"`
-	L2   int `json:"l2"`
-	L3   int `json:"l3"`
-}
-
-// ThisMachine describes the machine of this process and the backend in use.
-func ThisMachine(version string) Machine {
+// thisMachine describes the machine of this process and the backend in use.
+func thisMachine(version string) Machine {
 	p := cpu.Describe()
-	return Machine{
-		Processor: p.Name, Cores: p.Cores, Threads: p.Threads,
-		Caches:  CacheSizes(p.Caches),
-		Backend: cpu.Selected(), Version: version, Go: runtime.Version(),
-	}
+	return Machine{p.Name, p.Cores, p.Threads, p.Caches, cpu.Selected(), version, runtime.Version()}
 }
 
 // add adds a table; see table.
@@ -238,23 +225,16 @@ type look struct {
 	dashed bool
 }
 
-// addLines adds a line with marks for each look of the rows, in order of the first occurrence. Rows for which lookOf
-// returns false have no point.
-func addLines[R any](c *chart.Chart, rows []R, lookOf func(r *R) (look, bool), at func(r *R) (x, y float64)) {
-	var looks []look
-	for i := range rows {
-		l, ok := lookOf(&rows[i])
-		if !ok {
-			continue
+// addLines adds a line with marks for each look of the rows, in order of the first occurrence.
+func addLines[R any](c *chart.Chart, rows []R, lookOf func(r *R) look, at func(r *R) (x, y float64)) {
+	for _, of := range groups(rows, lookOf) {
+		l := lookOf(&of[0])
+		line := chart.Line{Name: l.name, Colour: hue(l.hue), Dashed: l.dashed, Marks: true}
+		for i := range of {
+			x, y := at(&of[i])
+			line.Points = append(line.Points, chart.XY{X: x, Y: y})
 		}
-		k := slices.Index(looks, l)
-		if k < 0 {
-			k, looks = len(looks), append(looks, l)
-			c.Lines = append(c.Lines, chart.Line{Name: l.name, Colour: hue(l.hue), Dashed: l.dashed, Marks: true})
-		}
-		x, y := at(&rows[i])
-		line := &c.Lines[len(c.Lines)-len(looks)+k]
-		line.Points = append(line.Points, chart.XY{X: x, Y: y})
+		c.Lines = append(c.Lines, line)
 	}
 }
 

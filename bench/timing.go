@@ -128,3 +128,11 @@ func rowsWith[R any](rows []R, holds func(r *R) bool) (some []R) {
 	}
 	return some
 }
+
+// groups returns the rows by the value that of returns, in order of its first occurrence.
+func groups[R any, T comparable](rows []R, of func(r *R) T) (all [][]R) {
+	for _, value := range distinct(rows, of) {
+		all = append(all, rowsWith(rows, func(r *R) bool { return of(r) == value }))
+	}
+	return all
+}

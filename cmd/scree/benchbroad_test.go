@@ -29,7 +29,7 @@ func TestBenchBroadRefuses(t *testing.T) {
 	for _, test := range [][]string{
 		{"--bodies", "0", "--bodies is 0, expected 1 to 20000000"},
 		{"--ratio", "0.5", "--ratio is 0.5, expected 1 to 1000"},
-		{"--repeat", "0", "--repeat is 0, expected at least 1"},
+		{"--repeat", "0", "--repeat is 0, expected ≥ 1"},
 		{"--method", "tree", `--method is "tree", expected one of multilevel`},
 	} {
 		call("bench", "broad", test[0], test[1]).wants(t, 2, test[2])

@@ -60,7 +60,7 @@ func TestBenchInsideRefuses(t *testing.T) {
 		{"open.obj: 4 boundary edges of one face, first (1 1 0) to (1 0 0) of face 1, ", "--mesh", "octa:1", "--mesh", open},
 		{"--side is 0, expected 1 to 300", "--side", "0"},
 		{"--side has 2 numbers, expected one without --paper", "--side", "3,4"},
-		{"--repeat is 0, expected at least 1", "--repeat", "0"},
+		{"--repeat is 0, expected ≥ 1", "--repeat", "0"},
 		{"--random is 0, expected 1 to 27000000", "--random", "0"},
 		{"--random is 5, expected none with --side", "--random", "5", "--side", "5"},
 		{"--full is true, expected none with --long", "--full", "--long"},

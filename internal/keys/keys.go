@@ -146,6 +146,9 @@ func rangesOf(bounds string) (all [][2]float64) {
 	return all
 }
 
+// Within reports whether a number is finite and within bounds, which are a text as in Key.
+func Within(bounds string, x float64) bool { return (&Key{ranges: rangesOf(bounds)}).Holds(x) }
+
 // Holds reports whether a number is finite and within the bounds.
 func (k *Key) Holds(x float64) bool {
 	return slices.ContainsFunc(k.ranges, func(r [2]float64) bool { return x >= r[0] && x <= r[1] })
