@@ -138,8 +138,6 @@ func TestDocsTestsAreThere(t *testing.T) {
 	}
 }
 
-var quoted = regexp.MustCompile("`([^`]+)`")
-
 // tableRows returns the cells of the table below a heading, without the two header lines.
 func tableRows(text, heading string) [][]string {
 	_, after, _ := strings.Cut(text, heading+"\n")
@@ -351,56 +349,17 @@ func meaningOf(name, comment string) string {
 	return strings.TrimSpace(sentences[k])
 }
 
-// TestDocsSceneKeys compares the tables of docs/scenes.md with the keys that package scene reads.
+// TestDocsSceneKeys makes the tables of docs/scenes.md from the keys that package scene reads.
 func TestDocsSceneKeys(t *testing.T) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "scene/document.go", nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tag := regexp.MustCompile(`toml:"([a-z_]+)"`)
-	inCode := map[string]bool{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		if field, ok := n.(*ast.Field); ok && field.Tag != nil {
-			if m := tag.FindStringSubmatch(field.Tag.Value); m != nil {
-				inCode[m[1]] = true
-			}
+	for _, table := range scene.KeyTables() {
+		if len(table.Rows) == 0 {
+			continue
 		}
-		return true
-	})
-	text := read(t, "docs/scenes.md")
-	inDocs := map[string]bool{}
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "| `") {
-			inDocs[quoted.FindStringSubmatch(line)[1]] = true
+		text := "| key | unit | default | accepts | meaning |\n|---|---|---|---|---|\n"
+		for _, r := range table.Rows {
+			text += fmt.Sprintf("| `%s` | %s | %s | %s | %s |\n", r.Key, r.Unit, r.Default, r.Accepts, r.Meaning)
 		}
-		if strings.HasPrefix(line, "#") {
-			for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return (r < 'a' || r > 'z') && r != '_' }) {
-				if inCode[word] {
-					inDocs[word] = true
-				}
-			}
-		}
-	}
-	for key := range inCode {
-		if !inDocs[key] {
-			t.Errorf("scene files have the key %q, which docs/scenes.md does not", key)
-		}
-	}
-	for key := range inDocs {
-		if !inCode[key] {
-			t.Errorf("docs/scenes.md has the key %q, which scene files do not", key)
-		}
-	}
-}
-
-// TestHelpHasSceneKeys wants each key of a scene in scree help scene.
-func TestHelpHasSceneKeys(t *testing.T) {
-	text := read(t, "cmd/scree/topics/scene.txt")
-	for _, m := range regexp.MustCompile(`toml:"([a-z_]+)"`).FindAllStringSubmatch(read(t, "scene/document.go"), -1) {
-		if !regexp.MustCompile(`\b` + m[1] + `\b`).MatchString(text) {
-			t.Errorf("scree help scene lacks the key %q", m[1])
-		}
+		generated(t, "docs/scenes.md", strings.TrimSpace("keys "+table.Name), text)
 	}
 }
 

@@ -247,10 +247,11 @@ func TestCarrying(t *testing.T) {
 func TestStepRow(t *testing.T) {
 	s := hulls(t)
 	var last, all int64
-	rows, err := Step(t.Context(), "hulls200", s, StepOptions{
-		Steps: 60, WarmUp: 5, Workers: 2, Repeat: 2, Check: true, Laws: []string{LinearLaw, ThicknessLaw},
-		Progress: func(done, of int64, _ string) { last, all = done, of },
-	})
+	e := files(s, nil)
+	e.Progress = func(done, of int64, _ string) { last, all = done, of }
+	rows, _, err := measure(t.Context(), &StepOptions{
+		Settled: []string{"hulls200"}, Steps: 60, warmUp: 5, Workers: 2, Repeat: 2, Check: true, Laws: []string{LinearLaw, ThicknessLaw},
+	}, e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,24 +287,30 @@ func checkStepRow(t *testing.T, row *StepRow) {
 	}
 }
 
+func stepOn(ctx context.Context, s *fileio.Settled, o StepOptions) ([]StepRow, error) {
+	o.Settled = []string{"x"}
+	rows, _, err := measure(ctx, &o, files(s, nil))
+	return rows, err
+}
+
 func TestStepErrors(t *testing.T) {
 	s := cubes(0.499)
-	if _, err := Step(t.Context(), "x", s, StepOptions{Dt: 1, Steps: 1}); !errors.Is(err, engine.ErrTimeStep) {
+	if _, err := stepOn(t.Context(), s, StepOptions{Dt: 1, Steps: 1}); !errors.Is(err, engine.ErrTimeStep) {
 		t.Errorf("a step of 1 s: %v", err)
 	}
-	if _, err := Step(t.Context(), "x", s, StepOptions{Laws: []string{"lineal"}}); err == nil || !strings.Contains(err.Error(), `law "lineal"`) {
+	if _, err := stepOn(t.Context(), s, StepOptions{Laws: []string{"lineal"}}); err == nil || !strings.Contains(err.Error(), `--law is "lineal"`) {
 		t.Errorf("an unknown law: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Step(ctx, "x", s, StepOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := stepOn(ctx, s, StepOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	flat := cubes(0.499)
 	for i := range flat.Shapes[0].Verts {
 		flat.Shapes[0].Verts[i].Z = 0
 	}
-	if _, err := Step(t.Context(), "x", flat, StepOptions{}); !errors.Is(err, ErrScene) || !strings.Contains(err.Error(), "shape 0") {
+	if _, err := stepOn(t.Context(), flat, StepOptions{}); !errors.Is(err, ErrScene) || !strings.Contains(err.Error(), "shape 0") {
 		t.Errorf("a flat shape: %v", err)
 	}
 }
@@ -340,7 +347,7 @@ func TestSettle(t *testing.T) {
 		{"no such shape", SettleOptions{Shape: "sphere", Bodies: 1}, ErrOption},
 		{"no number", SettleOptions{Shape: "hull:x", Bodies: 1}, ErrOption},
 		{"too few vertices", SettleOptions{Shape: "hull:3", Bodies: 1}, ErrOption},
-		{"no bodies", SettleOptions{Shape: "cube"}, ErrOption},
+		{"no bodies", SettleOptions{Shape: "cube", Bodies: -1}, ErrOption},
 		{"negative speed", SettleOptions{Shape: "cube", Bodies: 1, Speed: -1}, ErrOption},
 		{"no time", SettleOptions{Shape: "cube", Bodies: 1, Time: 1e-3}, ErrNotSettled},
 	} {
@@ -369,7 +376,8 @@ func TestReport(t *testing.T) {
 		Pairs int     `json:"pairs" show:"%d"`
 		Ns    float64 `json:"ns_pair" show:"%.1f"`
 	}
-	r := Report[row]{Machine: ThisMachine("v"), Rows: []row{{"a", 3, 1.0 / 3}, {"long", 12345, 20}}}
+	rows := []row{{"a", 3, 1.0 / 3}, {"long", 12345, 20}}
+	r := Report{Machine: thisMachine("v"), Tables: []table{{Key: "rows", Rows: rows}}}
 	var text strings.Builder
 	if err := r.WriteText(&text, 100); err != nil {
 		t.Fatal(err)
@@ -385,18 +393,21 @@ func TestReport(t *testing.T) {
 		t.Errorf("narrow text\n%s\nexpected\n%s", text.String(), want)
 	}
 	text.Reset()
-	if err := r.WriteCSV(&text); err != nil {
+	if err := r.Tables[0].WriteCSV(&text); err != nil {
 		t.Fatal(err)
 	}
 	if want := "scene,pairs,ns_pair\na,3,0.3333333333333333\nlong,12345,20\n"; text.String() != want {
 		t.Errorf("CSV\n%s\nexpected\n%s", text.String(), want)
 	}
-	object, err := json.Marshal(&r)
+	object, err := json.Marshal(r.Object())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Report[row]
-	if err := json.Unmarshal(object, &back); err != nil || back.Machine != r.Machine || !slices.Equal(back.Rows, r.Rows) {
+	var back struct {
+		Machine Machine
+		Rows    []row
+	}
+	if err := json.Unmarshal(object, &back); err != nil || back.Machine != r.Machine || !slices.Equal(back.Rows, rows) {
 		t.Errorf("JSON %s: %v", object, err)
 	}
 	if r.Machine.Processor == "" || r.Machine.Cores < 1 || r.Machine.Backend == "" || r.Machine.Go == "" {

@@ -1,33 +1,51 @@
 package bench
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/broad"
 	"github.com/scree-dem/scree/broad/auto"
+	"github.com/scree-dem/scree/broad/multilevel"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
 
+func init() {
+	register[BroadOptions, BroadRow](About{
+		Command: "broad", Name: "broad",
+		Short: "Time the neighbour searches",
+		Long: `Time each neighbour search on randomly placed balls at volume fraction 0.64: from
+nothing, and for a step in which each ball moves by 0.1 % of the largest diameter.
+Times are in ns per body, the least of several new scenes, on one worker unless
+--workers is given. With several workers, one worker is measured in turn with them on
+each scene, and gain is the ratio of the two times. us_moved is the time in µs of a
+search for the pairs of ten balls, if only these balls have moved. The checksum is that
+of the pairs; it is the same for all methods. Cells without a measurement are empty,
+in JSON null.`,
+		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
+			"  scree bench broad --bodies 32000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
+			"  scree bench broad --bodies 2000 --ratio 1 --method multilevel --repeat 1 --peers",
+		Names: map[string][]string{"method": broadNames()},
+	})
+}
+
 // BroadOptions are the options of the study of neighbour searches.
 type BroadOptions struct {
-	Bodies  []int     // numbers of balls
-	Ratios  []float64 // largest radius over smallest
-	Methods []string  // from BroadMethods
-	Workers int
-	Seed    uint64
-	Repeat  int // number of fresh scenes; the least time counts
-	// Peers also measures other libraries, on one worker; see package peers.
-	Peers    bool
-	Progress Progress
+	Bodies  []int     `flag:"bodies" default:"[1000,8000,64000,1000000]" bounds:"1 to 20000000" help:"numbers <N> of bodies, separated by commas"` // the largest number needs about 10 GB
+	Ratios  []float64 `flag:"ratio" default:"[1,5,20]" bounds:"1 to 1000" help:"ratios <R> of the largest radius to the smallest, separated by commas"`
+	Methods []string  `flag:"method" help:"<NAMES>, separated by commas, of methods"`
+	Workers int       `flag:"workers" default:"1"`
+	Seed    uint64    `flag:"seed" default:"1" help:"<S>eed of places and sizes"`
+	Repeat  int       `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure <R> new scenes"`           // the least time counts
+	Peers   bool      `flag:"peers" help:"also measure Bullet, CGAL and LAMMPS if they are installed"` // on one worker; see package peers
 }
 
 // BroadRow is a row of the study: one method on one size of scene.
@@ -42,15 +60,13 @@ type BroadRow struct {
 	// Gain compares several workers with one: the least time of one worker over the least time of
 	// the workers. Both run in turns on each fresh scene. GainMedian is the median of the ratios of
 	// the scenes.
-	Gain       float64 `json:"gain" show:"%.3g" empty:"hide"`
-	GainMedian float64 `json:"gain_median" show:"%.3g" empty:"hide"`
-
-	Update   Measured `json:"ns_update" show:"%.1f"` // mean over steps of motion, with the searches that become due; missing for a peer that has no update
-	Moved    Measured `json:"us_moved" show:"%.1f"`  // µs, a search for the pairs of ten rows, the only ones that moved; missing for a method that reads all rows
-	Pairs    Measured `json:"pairs_body" show:"%.3f"`
-	Bytes    Measured `json:"bytes_body" show:"%.0f"` // allocated by the first search
-	Checksum string   `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; "-" for a peer
-
+	Gain       float64  `json:"gain" show:"%.3g" empty:"hide"`
+	GainMedian float64  `json:"gain_median" show:"%.3g" empty:"hide"`
+	Update     Measured `json:"ns_update" show:"%.1f"` // mean over steps of motion, with the searches that become due; missing for a peer that has no update
+	Moved      Measured `json:"us_moved" show:"%.1f"`  // µs, a search for the pairs of ten rows, the only ones that moved; missing for a method that reads all rows
+	Pairs      Measured `json:"pairs_body" show:"%.3f"`
+	Bytes      Measured `json:"bytes_body" show:"%.0f"` // allocated by the first search
+	Checksum   string   `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; "-" for a peer
 	// For a peer: the number of our pairs that it misses, the numbers of additional pairs that it
 	// finds in a search with nothing known and after motion, and in the note a description. For a
 	// method that was not measured, the note has the reason.
@@ -89,64 +105,40 @@ var broadMethods = []broadMethod{
 	{"vl", 1 << 16}, {"vl-paper", 2048}, {"lll", 1 << 16}, {"brute", 2048},
 }
 
-// BroadMethods returns the names of the methods.
-func BroadMethods() []string {
+// broadNames returns the names of the methods.
+func broadNames() []string {
 	return distinct(broadMethods, func(m *broadMethod) string { return m.name })
 }
 
-// Broad measures neighbour searches on balls at random places, with boxes that just contain the
-// balls. On one worker, times are processor time of the thread. If Broad returns an error, it also
-// returns the rows so far.
-func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
-	if o.Workers == 1 {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-	}
+// plan measures neighbour searches on balls at random places, with boxes that just contain the
+// balls. On one worker, times are processor time of the thread.
+func (o *BroadOptions) plan(e *Env) (*plan[BroadRow], error) {
 	others, names, err := openPeers(o.Peers, peers.Boxes())
 	if err != nil {
 		return nil, err
 	}
-	defer others.Close()
-	var rows []BroadRow
-	progress := &tracker{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), report: o.Progress}
+	p := &plan[BroadRow]{unlocked: o.Workers != 1, end: others.Close, same: func(r *BroadRow) (of, by, checksum string) {
+		if r.Checksum != "-" {
+			of = fmt.Sprintf("pairs of %d bodies with sizes 1 to %g", r.Bodies, r.Ratio)
+		}
+		return of, r.Method, r.Checksum
+	}}
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
-			first := BroadRow{}
 			for _, name := range o.Methods {
-				k, err := indexIn("method", name, BroadMethods())
-				if err != nil {
-					return nil, err
-				}
-				progress.announce(searching)
-				if most := broadMethods[k].most; n > most {
-					row := missingRow(n, ratio, name, tooMany(most))
-					row.Workers, row.Backend = o.Workers, cpu.Selected()
-					rows = append(rows, row)
-					continue
-				}
-				row, err := broadRow(ctx, &o, n, ratio, &broadMethods[k])
-				if err != nil {
-					return rows, err
-				}
-				if first.Checksum == "" {
-					first = row
-				}
-				if row.Checksum != first.Checksum {
-					return nil, fmt.Errorf("bench: of %d bodies with sizes 1 to %g method %s finds pairs with checksum %s, expected %s as %s does",
-						n, ratio, name, row.Checksum, first.Checksum, first.Method)
-				}
-				rows = append(rows, row)
+				p.parts = append(p.parts, one(searching, func() BroadRow {
+					return o.row(e, n, ratio, &broadMethods[slices.Index(broadNames(), name)])
+				}))
 			}
-			if others != nil {
-				beside, err := broadPeers(ctx, &o, others, n, ratio, progress)
-				rows = append(rows, beside...)
-				if err != nil {
-					return rows, err
-				}
+			scenes := sync.OnceValue(func() *peers.Scenes { return o.peerScenes(n, ratio) })
+			for _, name := range names {
+				p.parts = append(p.parts, one(searching, func() BroadRow {
+					return o.peer(e, others, name, n, ratio, scenes)
+				}))
 			}
 		}
 	}
-	return rows, nil
+	return p, nil
 }
 
 // searching is the progress note of every row.
@@ -166,62 +158,72 @@ func tooMany(most int) string {
 	return fmt.Sprintf("not measured: takes minutes with more than %d bodies", most)
 }
 
-// search finds the pairs of a set, and returns the time per row of the set, ns.
-func search(f *broad.Finder, set *broad.Input, found *broad.Found, clock func() time.Duration) (float64, error) {
-	at := clock()
-	err := f.Find(set, found)
-	return float64((clock() - at).Nanoseconds()) / float64(len(set.Box)), err
+// searcher times searches.
+type searcher struct {
+	*broad.Finder
+	found broad.Found
+	clock func() time.Duration
+	env   *Env
 }
 
-func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *broadMethod) (BroadRow, error) {
-	row := BroadRow{
-		Bodies: n, Ratio: ratio, Method: m.name, Workers: o.Workers, Backend: cpu.Selected(),
-		Update: Measured(math.Inf(1)), Moved: notMeasured(), Note: "-",
+// search finds the pairs of a set, of the moved rows alone unless moved is nil. It returns the time, ns.
+func (s *searcher) search(set *broad.Input, moved []int) float64 {
+	at, err := s.clock(), error(nil)
+	if moved == nil {
+		err = s.Find(set, &s.found)
+	} else {
+		err = s.FindMoved(set, moved, &s.found)
 	}
-	var scratch, single, gain peers.Times
-	clock := clockFor(o.Workers)
-	set, found := &broad.Input{}, &broad.Found{}
+	s.env.check(err)
+	return float64((s.clock() - at).Nanoseconds())
+}
+
+// row measures a method on balls of one number and one ratio.
+func (o *BroadOptions) row(e *Env, n int, ratio float64, m *broadMethod) BroadRow {
+	row := missingRow(n, ratio, m.name, tooMany(m.most))
+	row.Workers, row.Backend = o.Workers, cpu.Selected()
+	if n > m.most {
+		return row
+	}
+	row.Update, row.Note = Measured(math.Inf(1)), "-"
+	var gain peers.Times
+	set, many := &broad.Input{}, float64(n)
 	if o.Workers > 1 {
 		set.Pool = sched.New(o.Workers)
 		defer set.Pool.Close()
 	}
 	sum, pairs := uint64(fnvOffset), 0
-	method := auto.Named(m.name)
-	f, alone, foundAlone := broad.NewFinder(method), broad.NewFinder(auto.Named(m.name)), &broad.Found{}
-	for k := range o.Repeat + 1 {
-		if err := ctx.Err(); err != nil {
-			return row, err
-		}
-		cloud(set, n, ratio, o.Seed+uint64(k))
+	method, clock := auto.Named(m.name), clockFor(o.Workers)
+	f, alone := &searcher{Finder: broad.NewFinder(method), clock: clock, env: e}, &searcher{Finder: broad.NewFinder(auto.Named(m.name)), clock: clock, env: e}
+	k := uint64(0)
+	workers := func() float64 {
+		cloud(set, n, ratio, o.Seed+k)
 		set.Margin = 0
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		took, err := search(f, set, found, clock)
-		if err != nil {
-			return row, err
-		}
-		sum = foldPairs(sum, found)
-		if k == 0 {
-			// The first search allocates memory and does not count. The first search of one worker
-			// does not count either.
-			runtime.ReadMemStats(&after)
+		took := f.search(set, nil) / many
+		runtime.ReadMemStats(&after)
+		if sum = foldPairs(sum, &f.found); k == 0 {
 			row.Bytes = Measured(after.TotalAlloc-before.TotalAlloc) / Measured(n)
 		} else {
-			scratch = append(scratch, took)
-			pairs += len(found.A)
+			pairs += len(f.found.A)
 		}
-		if set.Pool == nil {
-			continue
+		k++
+		return took
+	}
+	both := []func() float64{workers, nil}
+	if set.Pool != nil {
+		both[1] = func() float64 {
+			one := *set
+			one.Pool = nil
+			return alone.search(&one, nil) / many
 		}
-		one := *set
-		one.Pool = nil
-		byOne, err := search(alone, &one, foundAlone, clock)
-		if err != nil {
-			return row, err
-		}
-		if k > 0 {
-			single, gain = append(single, byOne), append(gain, byOne/took)
-		}
+	}
+	// The first search allocates memory and does not count, nor does that of one worker.
+	times := alternate(o.Repeat+1, both)
+	scratch, single := times[0][1:], times[1][min(1, len(times[1])):]
+	for k := range single {
+		gain = append(gain, single[k]/scratch[k])
 	}
 	row.Gain, row.GainMedian = per(single.Least(), scratch.Least()), gain.Median()
 	row.Scratch, row.Median = Measured(scratch.Least()), Measured(scratch.Median())
@@ -236,48 +238,36 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 			for i, v := range speed {
 				set.Box[i] = movedBy(set.Box[i], v)
 			}
-			took, err := search(f, set, found, clock)
-			if err != nil {
-				return row, err
-			}
-			total += took
-			sum = foldPairs(sum, found)
+			total += f.search(set, nil) / many
+			sum = foldPairs(sum, &f.found)
 		}
 		row.Update = min(row.Update, Measured(total/updateSteps))
 	}
 	row.Checksum = fmt.Sprintf("%016x", sum)
 	if _, looks := method.(broad.NearFinder); looks {
-		err := row.moveFew(f, set, speed, clock)
-		return row, err
+		row.Moved = f.moveFew(set, speed)
 	}
-	return row, nil
+	return row
 }
 
 // movedBy returns a box translated by the given vector, m.
 func movedBy(b vec.Box, by vec.Vec3) vec.Box { return vec.Box{Min: b.Min.Add(by), Max: b.Max.Add(by)} }
 
-// moveFew measures the mean time of a search for the pairs of a few rows, the only ones that move.
-func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Input, speed []vec.Vec3, clock func() time.Duration) error {
-	found, moved, total := &broad.Found{}, []int{}, time.Duration(0)
+// moveFew returns the mean time of a search for the pairs of a few rows, the only ones that move, µs.
+func (s *searcher) moveFew(set *broad.Input, speed []vec.Vec3) Measured {
+	moved, total := []int{}, 0.0
 	for k := range min(fewMoved, len(set.Box)) {
 		moved = append(moved, k*len(set.Box)/fewMoved)
 	}
 	set.Margin = 0
-	if err := f.Find(set, found); err != nil {
-		return err
-	}
+	s.search(set, nil)
 	for range movedSteps {
 		for _, i := range moved {
 			set.Box[i] = movedBy(set.Box[i], speed[i])
 		}
-		at := clock()
-		if err := f.FindMoved(set, moved, found); err != nil {
-			return err
-		}
-		total += clock() - at
+		total += s.search(set, moved)
 	}
-	r.Moved = Measured(total.Nanoseconds()) / 1e3 / movedSteps
-	return nil
+	return Measured(total / 1e3 / movedSteps)
 }
 
 // foldPairs adds the pairs to a checksum.
@@ -309,4 +299,94 @@ func cloud(s *broad.Input, n int, ratio float64, seed uint64) (motion []vec.Vec3
 		motion[i] = vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit().Scale(stepMotion)
 	}
 	return motion
+}
+
+// openPeers returns a bench of other libraries and their names, or nil if none are wanted.
+func openPeers(asked bool, all []string) (b *peers.Bench, names []string, err error) {
+	if !asked {
+		return nil, nil, nil
+	}
+	b, err = peers.New()
+	return b, all, err
+}
+
+// peer measures another library on the scenes of row, and counts the pairs that differ
+// from ours. If it is missing or has failed, the note of its row has the reason.
+func (o *BroadOptions) peer(e *Env, b *peers.Bench, name string, n int, ratio float64, scenes func() *peers.Scenes) BroadRow {
+	if most := peers.MostBoxes(name); n > most {
+		return missingRow(n, ratio, name, tooMany(most))
+	}
+	s := scenes()
+	r, err := b.Boxes(e.ctx, name, s)
+	e.check(err)
+	row := missingRow(n, ratio, name, r.Problem)
+	if r.Problem != "" {
+		return row
+	}
+	row.Note = r.Version + ": " + r.Accuracy
+	row.Scratch, row.Median = Measured(r.Scratch.Least()*1e9)/Measured(n), Measured(r.Scratch.Median()*1e9)/Measured(n)
+	if len(r.Update) > 0 {
+		row.Update = Measured(r.Update.Least()*1e9) / Measured(n)
+	}
+	row.Pairs = Measured(len(r.First)) / Measured(n)
+	e.check(row.compare(s, r))
+	return row
+}
+
+// peerScenes returns the scenes of a row, and the motion of the first.
+func (o *BroadOptions) peerScenes(n int, ratio float64) *peers.Scenes {
+	s := &peers.Scenes{Rounds: o.Repeat + 1, Steps: updateSteps}
+	set := &broad.Input{}
+	for k := range o.Repeat + 1 {
+		motion := cloud(set, n, ratio, o.Seed+uint64(k))
+		if k == 0 {
+			s.Motion = motion
+		}
+		s.Boxes = append(s.Boxes, slices.Clone(set.Box))
+	}
+	return s
+}
+
+// compare counts the pairs that a peer misses and the additional pairs that it finds, in the first
+// scene and in the same scene after the last step.
+func (row *BroadRow) compare(s *peers.Scenes, r *peers.BoxesResult) error {
+	truth, err := truePairs(s.Boxes[0], r.Balls)
+	if err != nil {
+		return err
+	}
+	row.Missing, row.Extra = peers.Differences(truth, r.First)
+	if r.Last == nil {
+		return nil
+	}
+	moved := slices.Clone(s.Boxes[0])
+	for range s.Rounds * s.Steps {
+		for i, v := range s.Motion {
+			moved[i] = movedBy(moved[i], v)
+		}
+	}
+	if truth, err = truePairs(moved, r.Balls); err != nil {
+		return err
+	}
+	missing, extra := peers.Differences(truth, r.Last)
+	row.Missing += missing
+	row.ExtraMoved = extra
+	return nil
+}
+
+// truePairs returns the overlapping pairs of boxes, or of the balls in the boxes.
+func truePairs(boxes []vec.Box, balls bool) ([]peers.PosedPair, error) {
+	set, found := &broad.Input{Box: boxes}, &broad.Found{}
+	if balls {
+		set.Box = nil
+		for i := range boxes {
+			at, radius := peers.Ball(&boxes[i])
+			set.Centre, set.Radius = append(set.Centre, at), append(set.Radius, radius)
+		}
+	}
+	err := broad.NewFinder(multilevel.New()).Find(set, found)
+	pairs := make([]peers.PosedPair, len(found.A))
+	for k, a := range found.A {
+		pairs[k] = peers.PosedPair(a)<<32 | peers.PosedPair(found.B[k])
+	}
+	return pairs, err
 }

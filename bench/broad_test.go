@@ -12,18 +12,18 @@ import (
 
 // TestBroad: all methods find the same pairs, on any number of workers.
 func TestBroad(t *testing.T) {
-	o := BroadOptions{Bodies: []int{300}, Ratios: []float64{1, 20}, Methods: BroadMethods(), Workers: 1, Seed: 1, Repeat: 1}
-	rows, err := Broad(context.Background(), o)
+	o := BroadOptions{Bodies: []int{300}, Ratios: []float64{1, 20}, Workers: 1, Seed: 1, Repeat: 1}
+	rows, _, err := measure(context.Background(), &o, Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Workers = 2
-	more, err := Broad(context.Background(), o)
+	more, _, err := measure(context.Background(), &o, Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 2*len(BroadMethods()) || rows[0].Checksum == rows[len(rows)-1].Checksum {
-		t.Fatalf("%d rows, expected %d; the first %+v, the last %+v", len(rows), 2*len(BroadMethods()), rows[0], rows[len(rows)-1])
+	if len(rows) != 2*len(broadNames()) || rows[0].Checksum == rows[len(rows)-1].Checksum {
+		t.Fatalf("%d rows, expected %d; the first %+v, the last %+v", len(rows), 2*len(broadNames()), rows[0], rows[len(rows)-1])
 	}
 	for i, row := range rows {
 		if row.Checksum != more[i].Checksum {
@@ -36,10 +36,6 @@ func TestBroad(t *testing.T) {
 			t.Errorf("%+v, expected times, pairs and bytes", row)
 		}
 	}
-	o.Methods = []string{"tree"}
-	if _, err := Broad(context.Background(), o); !errors.Is(err, ErrOption) {
-		t.Errorf("method tree: %v, expected ErrOption", err)
-	}
 }
 
 // TestBroadPeersMissing: without a compiler and programs, the row of each peer names what to
@@ -49,13 +45,12 @@ func TestBroadPeersMissing(t *testing.T) {
 	t.Setenv("CXX", "")
 	done, all := int64(-1), int64(0)
 	o := BroadOptions{Bodies: []int{50, 1 << 15}, Ratios: []float64{1}, Methods: []string{"multilevel"}, Workers: 1, Seed: 1, Repeat: 1, Peers: true}
-	o.Progress = func(d, a int64, _ string) { done, all = d, a }
-	rows, err := Broad(context.Background(), o)
+	rows, _, err := measure(context.Background(), &o, Env{Progress: func(d, a int64, _ string) { done, all = d, a }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 10 || done != all-1 {
-		t.Fatalf("%d rows, %d of %d told, expected 10 and all: %+v", len(rows), done+1, all, rows)
+	if len(rows) != 10 || done != all {
+		t.Fatalf("%d rows, %d of %d told, expected 10 and all: %+v", len(rows), done, all, rows)
 	}
 	for _, row := range rows {
 		want := "not installed: apt-get install "
@@ -74,16 +69,16 @@ func TestBroadPeersMissing(t *testing.T) {
 // and no figures.
 func TestBroadOfTooMany(t *testing.T) {
 	o := BroadOptions{Bodies: []int{2100}, Ratios: []float64{1}, Methods: []string{"vl-paper", "multilevel", "lll", "brute"}, Workers: 1, Seed: 1, Repeat: 1}
-	rows, err := Broad(context.Background(), o)
+	rows, _, err := measure(context.Background(), &o, Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Report[BroadRow]{Rows: rows}
+	r := Report{Tables: []table{{Key: "rows", Rows: rows}}}
 	var csv, text strings.Builder
-	if err := errors.Join(r.WriteCSV(&csv), r.WriteText(&text, 250)); err != nil {
+	if err := errors.Join(r.Tables[0].WriteCSV(&csv), r.WriteText(&text, 250)); err != nil {
 		t.Fatal(err)
 	}
-	object, err := json.MarshalIndent(&r, "", "  ")
+	object, err := json.MarshalIndent(r.Object(), "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +101,7 @@ func TestBroadOfTooMany(t *testing.T) {
 // the pairs of balls.
 func TestComparePeers(t *testing.T) {
 	o := BroadOptions{Seed: 1, Repeat: 1}
-	s := peerScenes(&o, 200, 5)
+	s := o.peerScenes(200, 5)
 	for _, balls := range []bool{false, true} {
 		truth, err := truePairs(s.Boxes[0], balls)
 		if err != nil || len(truth) < 100 {
@@ -122,7 +117,7 @@ func TestComparePeers(t *testing.T) {
 // TestBroadHidesPeers: the table has the columns of peers only if there are peers.
 func TestBroadHidesPeers(t *testing.T) {
 	for _, note := range []string{"-", "Bullet"} {
-		r := Report[BroadRow]{Rows: []BroadRow{{Bodies: 5, Method: "cells", Checksum: "1", Note: "-"}, {Bodies: 6, Method: "cells", Checksum: "1", Note: note}}}
+		r := Report{Tables: []table{{Rows: []BroadRow{{Bodies: 5, Method: "cells", Checksum: "1", Note: "-"}, {Bodies: 6, Method: "cells", Checksum: "1", Note: note}}}}}
 		var text strings.Builder
 		if err := r.WriteText(&text, 200); err != nil {
 			t.Fatal(err)

@@ -1,14 +1,12 @@
 package bench
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"time"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/broad"
 	"github.com/scree-dem/scree/broad/brute"
 	"github.com/scree-dem/scree/broad/lc"
@@ -16,24 +14,33 @@ import (
 	"github.com/scree-dem/scree/broad/multilevel"
 	"github.com/scree-dem/scree/broad/vl"
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
+func init() {
+	register[BroadPaperOptions, BroadPaperRow](About{
+		Command: "broad", With: "paper", Name: "broad-paper",
+		Long: `--paper runs the published series for Verlet lists, linked cells and linked linear
+lists: balls that fall and spread without damping, until each has touched another one.
+Then each method finds the pairs of a hundred steps (block search), and makes 200 whole
+steps of search, forces and motion (block whole), on one worker. All whole runs must end
+in the same state. This takes 10 to 16 minutes. With --long the runs are as long as in
+the paper, and take days. lc-wide uses cells of the size in the paper.`,
+		Names: map[string][]string{"method": paperMethodNames(), "series": broadSeries},
+	})
+}
+
 // BroadPaperOptions are the options for the series of Muth et al. 2007.
 type BroadPaperOptions struct {
-	Series  []string // from BroadSeries; default: all
-	Methods []string // from BroadPaperMethods; default: all
-	Most    int      // largest number of balls; 0: no limit
-	Seed    uint64
-	// Every is the number of steps of the paper's length from one search to the next; 0 stands for 1.
-	Every int
-	// Long makes all runs as long as in the paper, and all steps as short. Otherwise untimed steps
-	// may be longer: see paperSystem.contactSteps.
-	Long    bool
-	Workers int // for the motion until all have collided; all else is timed on one
-	// Progress counts systems.
-	Progress Progress
+	Paper   bool     `flag:"paper" help:"run the series of Muth et al. 2007: time by number and by sizes of particles"`
+	Series  []string `flag:"series" help:"<NAMES>, separated by commas, of series"`
+	Methods []string `flag:"method" help:"<NAMES>, separated by commas, of methods"`
+	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of places and sizes"`
+	Every   int      `flag:"every" default:"1" bounds:"1 to 1000000" help:"search in every <K>-th step"` // steps of the paper's length
+	// Long makes all steps as short as in the paper, too. Otherwise untimed steps may be longer: see
+	// paperSystem.contactSteps.
+	Long    bool `flag:"long" help:"as many steps and as long runs as in the paper"`
+	Workers int  `flag:"workers"` // for the motion until all have collided; all else is timed on one
 }
 
 // BroadPaperRow is a point in the figures: a method on a system, in one of two blocks. The block
@@ -69,12 +76,6 @@ type BroadPaperFit struct {
 	Note   string   `json:"note" show:"%s" empty:"hide"` // why nothing was found, else "-"
 }
 
-// BroadPaperReport is the rows, the fits and the two snapshots.
-type BroadPaperReport struct {
-	Fitted[BroadPaperRow, BroadPaperFit]
-	snapshots []snapshot
-}
-
 // snapshot is the discs of the picture at one time, and the pairs of their boxes.
 type snapshot struct {
 	name   string
@@ -92,9 +93,9 @@ const (
 	// paperMargin is the margin of the multilevel grid, and the skin of the world before the timed
 	// steps, in units of the mean radius. Few balls touch, so a large skin adds few candidates.
 	paperMargin = 0.2
-	// shortSearch is the time of a block of a method up to which it is run three times. The least
+	// shortSearch is the time, s, of a block of a method up to which it is run three times. The least
 	// time counts, because other processes on the machine would show in short times.
-	shortSearch = time.Second / 2
+	shortSearch = 0.5
 )
 
 // paperMethod is a method for the balls of a system. largest is the largest radius, m.
@@ -121,8 +122,8 @@ var paperMethods = []paperMethod{
 // particle and of the given number of searches. For linked cells they are compared pairs. For linked
 // linear lists they are comparisons of a mark with the previous mark: one for each mark, and one for
 // each swap. For other methods the results are missing.
-func (r *BroadPaperRow) count(method broad.Method, n, searches int) {
-	ops, swaps, of := notMeasured(), notMeasured(), Measured(n*searches)
+func (r *BroadPaperRow) count(method broad.Method, n int, searches float64) {
+	ops, swaps, of := notMeasured(), notMeasured(), Measured(n)*Measured(searches)
 	switch m := method.(type) {
 	case *lc.Method:
 		ops = Measured(m.Checked)
@@ -137,51 +138,50 @@ func (r *BroadPaperRow) count(method broad.Method, n, searches int) {
 // diameter.
 const wideCells = "lc-wide"
 
-// BroadPaperMethods returns the names of the methods that the series compare.
-func BroadPaperMethods() []string {
+// paperMethodNames returns the names of the methods that the series compare.
+func paperMethodNames() []string {
 	return distinct(paperMethods, func(m *paperMethod) string { return m.name })
 }
 
-// BroadPaper runs the series with which Muth et al. 2007 compare neighbour searches. The balls move
+// plan runs the series with which Muth et al. 2007 compare neighbour searches. The balls move
 // as in the paper, by position Verlet without damping, until each has touched another one. Every
 // method then finds the pairs of the same hundred steps of the paper's length. The first search is
 // not timed, so the timed steps make a Verlet list once. In a second block, every method serves
 // whole steps of the paper's length from the same state; see whole.
-func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, error) {
-	report := &BroadPaperReport{}
-	if o.Series == nil {
-		o.Series = BroadSeries()
-	}
-	if o.Every < 0 {
-		return report, mark.Errorf(ErrOption, "bench: %d steps from a search to the next, expected at least 1", o.Every)
-	}
-	var systems []*paperSystem
+func (o *BroadPaperOptions) plan(e *Env) (*plan[BroadPaperRow], error) {
+	var snapshots []snapshot
+	p := &plan[BroadPaperRow]{same: samePaper, finish: func(r *Report, rows []BroadPaperRow) error {
+		var fits []BroadPaperFit
+		if r.Complete {
+			fits = broadPaperRows(rows).fits()
+		}
+		r.add("fits", "fits", fits)
+		r.Figures = broadPaperRows(rows).figures(snapshots)
+		return nil
+	}}
 	for _, name := range o.Series {
-		if _, err := indexIn("series", name, BroadSeries()); err != nil {
-			return report, err
-		}
-		list, err := systemsOf(name, cmp.Or(o.Most, math.MaxInt), o.Seed)
+		systems, err := systemsOf(name, o.Seed)
 		if err != nil {
-			return report, err
+			return nil, err
 		}
-		systems = append(systems, list...)
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	progress := tracker{all: int64(len(systems)), report: o.Progress}
-	for _, s := range systems {
-		progress.announce(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
-		s.every = max(o.Every, 1)
-		run := o.measure
-		if s.series == pictureSeries {
-			run = o.picture
-		}
-		if err := run(ctx, s, report); err != nil {
-			return report, err
+		for _, s := range systems {
+			s.every = o.Every
+			p.parts = append(p.parts, part[BroadPaperRow]{note: fmt.Sprintf("%s, %d bodies", s.series, len(s.at)), measure: func() []BroadPaperRow {
+				if s.series != pictureSeries {
+					return o.measure(e, s)
+				}
+				both := o.picture(e, s)
+				e.keep(func() { snapshots = both })
+				return nil
+			}})
 		}
 	}
-	report.fit()
-	return report, nil
+	return p, nil
+}
+
+// samePaper returns what must be the same for all methods: the pairs of a system, or the state after the whole steps.
+func samePaper(r *BroadPaperRow) (of, by, checksum string) {
+	return fmt.Sprintf("%s, %d bodies, %s", r.Series, r.Bodies, r.Block), r.Method, r.Checksum
 }
 
 // untimed returns the length of the untimed steps, s.
@@ -193,135 +193,121 @@ func (o *BroadPaperOptions) untimed(w *engine.World, s *paperSystem) float64 {
 }
 
 // move runs the world for the given duration, s, in steps of dt, s.
-func move(ctx context.Context, w *engine.World, duration, dt float64) error {
-	return makeSteps(ctx, w, int64(math.Ceil(duration/dt)), dt)
+func (e *Env) move(w *engine.World, duration, dt float64) {
+	e.steps(w, int64(math.Ceil(duration/dt)), dt)
 }
 
 // measure runs a system and times the methods on it.
-func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report *BroadPaperReport) error {
+func (o *BroadPaperOptions) measure(e *Env, s *paperSystem) []BroadPaperRow {
 	w, err := s.world(engine.Config{Workers: o.Workers, Search: "multilevel", Skin: paperMargin * s.meanRadius()})
-	if err != nil {
-		return err
-	}
+	e.check(err)
 	defer w.Close()
-	total := func() float64 { return w.Measure().Balance() }
-	start := total()
-	if err := o.collide(ctx, w, s); err != nil {
-		return err
-	}
+	start := w.Measure().Balance()
+	o.collide(e, w, s)
 	collided, state := w.Time(), w.State()
 	times, duration := 1, 0.0
 	if o.Long {
 		times, duration = paperLong, s.long
 	}
-	methods := rowsWith(paperMethods, func(m *paperMethod) bool { return o.Methods == nil || slices.Contains(o.Methods, m.name) })
+	methods := rowsWith(paperMethods, func(m *paperMethod) bool { return slices.Contains(o.Methods, m.name) })
 	rows, sums := make([]BroadPaperRow, len(methods)), make([]uint64, len(methods))
 	for i, m := range methods {
-		rows[i] = s.row(searchBlock, m.name, collided)
-		sums[i] = fnvOffset
+		rows[i], sums[i] = s.row(searchBlock, m.name, collided), fnvOffset
 	}
 	for range times {
-		if err := move(ctx, w, duration/float64(times), s.dt); err != nil {
-			return err
-		}
-		frames, err := record(ctx, w, s)
-		if err != nil {
-			return err
-		}
+		e.move(w, duration/float64(times), s.dt)
+		frames, turns := record(e, w, s), make([]func() float64, len(rows))
 		for i := range rows {
-			if err := ctx.Err(); err != nil {
-				return err
+			first := true
+			turns[i] = func() float64 {
+				sum := &sums[i]
+				if !first {
+					sum = nil
+				}
+				first = false
+				return rows[i].searchAll(e, s, &methods[i], frames, float64(times), sum)
 			}
-			if err := rows[i].searchAll(s, methods[i].make, frames, &sums[i]); err != nil {
-				return fmt.Errorf("bench: %s, %d bodies, %s: %w", s.series, len(s.at), methods[i].name, err)
-			}
+		}
+		for i, t := range shortest(turns) {
+			rows[i].NsStep += t.Least() * 1e9 / float64(paperSteps*len(s.at)*times)
 		}
 	}
-	off := math.Abs(total()/start - 1)
+	off := Measured(math.Abs(w.Measure().Balance()/start - 1))
 	for i := range rows {
 		r := &rows[i]
-		r.NsStep, r.Pairs = r.NsStep/float64(times), r.Pairs/float64(times)
-		r.Ops, r.Swaps = r.Ops/Measured(times), r.Swaps/Measured(times)
 		if r.Pairs > 0 {
 			r.NsPair = Measured(r.NsStep / r.Pairs)
 		}
-		r.Searches, r.Energy, r.Checksum = int64(r.Steps), Measured(off), fmt.Sprintf("%016x", sums[i])
-		if r.Checksum != rows[0].Checksum {
-			return fmt.Errorf("bench: %s, %d bodies: %s finds pairs with checksum %s, expected %s as %s does",
-				s.series, len(s.at), r.Method, r.Checksum, rows[0].Checksum, rows[0].Method)
-		}
+		r.Searches, r.Energy, r.Checksum = int64(r.Steps), off, fmt.Sprintf("%016x", sums[i])
 	}
-	whole, err := o.wholeRows(ctx, s, methods, state, collided)
-	if err != nil {
-		return err
-	}
-	report.Rows = slices.Concat(report.Rows, rows, whole)
-	return nil
+	return append(rows, o.wholeRows(e, s, methods, state, collided)...)
 }
 
 // record moves the world by the steps of the searches to be timed, of the paper's length. It returns
 // the positions at the start and at each search.
-func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3, error) {
+func record(e *Env, w *engine.World, s *paperSystem) [][]vec.Vec3 {
 	frames := make([][]vec.Vec3, paperSteps+1)
 	for k := range frames {
 		if k > 0 {
-			if err := makeSteps(ctx, w, int64(s.every), s.dt); err != nil {
-				return nil, err
-			}
+			e.steps(w, int64(s.every), s.dt)
 		}
 		for i := range s.at {
 			frames[k] = append(frames[k], w.Bodies().Pos.At(i))
 		}
 	}
-	return frames, nil
+	return frames
 }
 
-// searchAll times a method on frames.
-func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, float64) broad.Method, frames [][]vec.Vec3, sum *uint64) error {
-	largest, mean := slices.Max(s.radius), s.meanRadius()
-	steps := len(frames) - 1
-	best, found, now := time.Duration(math.MaxInt64), &broad.Found{}, []vec.Vec3{}
-	for again := 0; again < 3 && (again == 0 || best <= shortSearch); again++ {
-		method := methodOf(s, largest)
-		f, took := broad.NewFinder(method), time.Duration(0)
-		for k, at := range frames {
-			// Copy the positions to the same memory, as a step of motion would.
-			now = append(now[:0], at...)
-			set := &broad.Input{Centre: now, Radius: s.radius, Margin: paperMargin * mean}
-			began := threadTime()
-			if err := f.Find(set, found); err != nil {
-				return err
+// shortest measures contenders in turns, s: three times, or once if that takes longer than shortSearch.
+func shortest(turns []func() float64) []peers.Times {
+	for i, turn := range turns {
+		last := 0.0
+		turns[i] = func() float64 {
+			if last <= shortSearch {
+				last = turn()
 			}
-			if k > 0 {
-				took += threadTime() - began
-			}
-			if again > 0 {
-				continue
-			}
-			if *sum = foldPairs(*sum, found); k > 0 {
-				r.count(method, len(at), steps)
-			}
+			return last
 		}
-		best = min(best, took)
 	}
-	r.Steps += steps
-	r.NsStep += float64(best.Nanoseconds()) / float64(steps*len(s.at))
-	r.Pairs += float64(len(found.A)) / float64(len(s.at))
-	return nil
+	return alternate(3, turns)
 }
 
-// picture runs the 300 discs and stores both snapshots.
-func (o *BroadPaperOptions) picture(ctx context.Context, s *paperSystem, report *BroadPaperReport) error {
-	w, err := s.world(engine.Config{Workers: 1, Search: "multilevel"})
-	if err != nil {
-		return err
+// searchAll returns the time of a method's searches on frames, s. If sum is not nil, it adds the pairs to the checksum
+// and the counts to the row, as one of the given number of times.
+func (r *BroadPaperRow) searchAll(e *Env, s *paperSystem, m *paperMethod, frames [][]vec.Vec3, times float64, sum *uint64) float64 {
+	found, now, took, margin := &broad.Found{}, []vec.Vec3{}, time.Duration(0), paperMargin*s.meanRadius()
+	method := m.make(s, slices.Max(s.radius))
+	f := broad.NewFinder(method)
+	for k, at := range frames {
+		// Copy the positions to the same memory, as a step of motion would.
+		now = append(now[:0], at...)
+		set, began := &broad.Input{Centre: now, Radius: s.radius, Margin: margin}, threadTime()
+		e.check(f.Find(set, found))
+		if k > 0 {
+			took += threadTime() - began
+		}
+		if sum == nil {
+			continue
+		}
+		if *sum = foldPairs(*sum, found); k > 0 {
+			r.count(method, len(at), paperSteps*times)
+		}
 	}
+	if sum != nil {
+		r.Steps += paperSteps
+		r.Pairs += float64(len(found.A)) / float64(len(s.at)) / times
+	}
+	return took.Seconds()
+}
+
+// picture runs the 300 discs and returns both snapshots.
+func (o *BroadPaperOptions) picture(e *Env, s *paperSystem) (snapshots []snapshot) {
+	w, err := s.world(engine.Config{Workers: 1, Search: "multilevel"})
+	e.check(err)
 	defer w.Close()
 	for _, name := range []string{"start", "end"} {
 		if name == "end" {
-			if err := move(ctx, w, s.long, o.untimed(w, s)); err != nil {
-				return err
-			}
+			e.move(w, s.long, o.untimed(w, s))
 		}
 		v := snapshot{name: name, time: w.Measure().Time, radius: s.radius}
 		set := &broad.Input{}
@@ -330,10 +316,8 @@ func (o *BroadPaperOptions) picture(ctx context.Context, s *paperSystem, report 
 			v.at = append(v.at, at)
 			set.Box = append(set.Box, vec.Box{Min: at.Sub(vec.V(r, r, 0)), Max: at.Add(vec.V(r, r, 0))})
 		}
-		if err := broad.NewFinder(lll.New(brute.New())).Find(set, &v.pairs); err != nil {
-			return err
-		}
-		report.snapshots = append(report.snapshots, v)
+		e.check(broad.NewFinder(lll.New(brute.New())).Find(set, &v.pairs))
+		snapshots = append(snapshots, v)
 	}
-	return nil
+	return snapshots
 }

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -14,15 +13,18 @@ import (
 // TestBroadPaper runs the smallest systems of all series. Every method finds the same pairs, energy
 // is conserved, and each figure can be drawn.
 func TestBroadPaper(t *testing.T) {
-	report, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{equalSeries}, Most: 600, Seed: 1, Workers: 1})
+	defer func(all []int) { equalSides = all }(equalSides)
+	equalSides = equalSides[:1]
+	list, report, err := measure(t.Context(), &BroadPaperOptions{Series: []string{equalSeries}, Seed: 1, Workers: 1}, Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := len(paperMethods)
-	if len(report.Rows) != 2*n || report.Fits != nil {
-		t.Fatalf("%d rows, fits %+v", len(report.Rows), report.Fits)
+	rows := broadPaperRows(list)
+	if len(rows) != 2*n || len(report.Tables[1].Rows.([]BroadPaperFit)) > 0 {
+		t.Fatalf("%d rows, %+v", len(rows), report.Tables)
 	}
-	for i, r := range report.Rows {
+	for i, r := range rows {
 		whole, counts := i >= n, strings.HasPrefix(r.Method, "l")
 		if counts != (r.Ops > 0) || counts == r.Ops.missing() || (r.Method == "lll") == r.Swaps.missing() || math.Abs(float64(r.Ops-r.Swaps)-6) > 1e-9 {
 			t.Errorf("%s: %g operations, expected some %t; %g swaps", r.Method, r.Ops, counts, r.Swaps)
@@ -31,7 +33,7 @@ func TestBroadPaper(t *testing.T) {
 		if whole {
 			block, steps = wholeBlock, wholeSteps
 		}
-		if !(r.NsStep > 0) || r.Block != block || r.Steps != steps || r.Searches != int64(steps) || !(r.Pairs > 0) || !(r.Start > 0) || r.Start != report.Rows[0].Start {
+		if !(r.NsStep > 0) || r.Block != block || r.Steps != steps || r.Searches != int64(steps) || !(r.Pairs > 0) || !(r.Start > 0) || r.Start != rows[0].Start {
 			t.Errorf("%+v, expected %d steps with a search each", r, steps)
 		}
 		if r.Contacts > 0 != whole || r.Listing > 0 != whole || float64(r.Listing) >= r.NsStep || r.NsPair > 0 == whole || r.Energy < 1e-4 == whole {
@@ -39,16 +41,16 @@ func TestBroadPaper(t *testing.T) {
 		}
 	}
 	for i, exponent := range []float64{1.8, 1.15, 1.15, 1.36, 1} {
-		for _, row := range []BroadPaperRow{report.Rows[i], report.Rows[n+i]} {
+		for _, row := range []BroadPaperRow{rows[i], rows[n+i]} {
 			row.NsStep *= math.Pow(8, exponent-1)
 			row.Bodies *= 8
-			report.Rows = append(report.Rows, row)
+			rows = append(rows, row)
 		}
 	}
-	report.fit()
+	all := rows.fits()
 	for k, block := range []string{searchBlock, wholeBlock} {
 		for i, want := range []float64{1.8, 1.15, 1.15, 1.36, 1} {
-			fits := report.Fits[2*(n*k+i):]
+			fits := all[2*(n*k+i):]
 			byPairs := fits[1]
 			if byPairs.What != "exponent by pairs" || byPairs.Block != block || math.Abs(float64(byPairs.Found)-want) > 1e-9 {
 				t.Errorf("fit %+v, expected %g: as many pairs a ball", byPairs, want)
@@ -58,22 +60,15 @@ func TestBroadPaper(t *testing.T) {
 			}
 		}
 	}
-	report.snapshots = []snapshot{{name: "start", at: []vec.Vec3{{X: 1e-3, Y: 2e-3}}, radius: []float64{5e-4}}}
-	for _, f := range report.Figures() {
+	for _, f := range rows.figures([]snapshot{{name: "start", at: []vec.Vec3{{X: 1e-3, Y: 2e-3}}, radius: []float64{5e-4}}}) {
 		var b bytes.Buffer
 		if err := f.WriteSVG(&b); err != nil || !strings.Contains(b.String(), "<svg") {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 	}
-	one, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{equalSeries}, Methods: []string{wideCells}, Most: 600, Seed: 1, Workers: 1})
-	if err != nil || len(one.Rows) != 2 || one.Rows[0].Method != wideCells || one.Rows[0].Checksum != report.Rows[0].Checksum || one.Rows[1].Checksum != report.Rows[n].Checksum {
-		t.Errorf("one method: %+v, error %v, expected the pairs and the state of all", one.Rows, err)
-	}
-	if _, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{"4d"}}); !errors.Is(err, ErrOption) {
-		t.Errorf("series 4d: %v, expected ErrOption", err)
-	}
-	if _, err := BroadPaper(t.Context(), BroadPaperOptions{Every: -1}); !errors.Is(err, ErrOption) {
-		t.Errorf("every -1: %v, expected ErrOption", err)
+	one, _, err := measure(t.Context(), &BroadPaperOptions{Series: []string{equalSeries}, Methods: []string{wideCells}, Seed: 1, Workers: 1}, Env{})
+	if err != nil || len(one) != 2 || one[0].Method != wideCells || one[0].Checksum != rows[0].Checksum || one[1].Checksum != rows[n].Checksum {
+		t.Errorf("one method: %+v, error %v, expected the pairs and the state of all", one, err)
 	}
 }
 

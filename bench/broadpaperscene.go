@@ -25,10 +25,7 @@ const (
 	pictureSeries   = "picture"   // Figs 8 and 9: 300 discs at the start and after 2 s
 )
 
-// BroadSeries returns the names of the series.
-func BroadSeries() []string {
-	return []string{planarSeries, equalSeries, fracturedSeries, pictureSeries}
-}
+var broadSeries = []string{planarSeries, equalSeries, fracturedSeries, pictureSeries}
 
 // paperSystem is one system of a series: balls or discs in a box, without damping and friction.
 type paperSystem struct {
@@ -57,33 +54,26 @@ var (
 	fracturedBroken = []int{0, 493, 526, 498, 520} // by R/r - 1
 )
 
-// systemsOf makes the systems of a series that have at most the given number of balls.
-func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
-	var all []*paperSystem
+// systemsOf makes the systems of a series.
+func systemsOf(series string, seed uint64) (all []*paperSystem, err error) {
 	switch series {
 	case planarSeries:
 		for i, n := range planarCounts {
-			if n <= most {
-				s, err := planarSystem(n, i, seed)
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, s)
+			s, err := planarSystem(n, i, seed)
+			if err != nil {
+				return nil, err
 			}
+			all = append(all, s)
 		}
 	case equalSeries:
 		for _, side := range equalSides {
-			if side*side*side <= most {
-				all = append(all, equalSystem(side, seed))
-			}
+			all = append(all, equalSystem(side, seed))
 		}
 	case fracturedSeries:
 		for i, broken := range fracturedBroken {
-			if s := fracturedSystem(i+1, broken, seed); len(s.at) <= most {
-				all = append(all, s)
-			}
+			all = append(all, fracturedSystem(i+1, broken, seed))
 		}
-	case pictureSeries:
+	default:
 		all = append(all, pictureSystem(seed))
 	}
 	return all, nil
@@ -151,7 +141,7 @@ func fracturedSystem(k, broken int, seed uint64) *paperSystem {
 		part := apart / float64(k)
 		corner := at.Sub(vec.V(1, 1, 1).Scale(0.5 * (apart - part)))
 		for j := range k * k * k {
-			s.at = append(s.at, corner.Add(vec.V(float64(j%k), float64(j/k%k), float64(j/(k*k))).Scale(part)))
+			s.at = append(s.at, corner.Add(site(j, k).Scale(part)))
 			s.radius = append(s.radius, radius/float64(k))
 		}
 	}
@@ -181,7 +171,7 @@ func pictureSystem(seed uint64) *paperSystem {
 // lattice adds side³ balls, x fastest.
 func (s *paperSystem) lattice(side int, apart, radius float64) {
 	for i := range side * side * side {
-		s.at = append(s.at, vec.V(float64(i%side)+0.5, float64(i/side%side)+0.5, float64(i/(side*side))+0.5).Scale(apart))
+		s.at = append(s.at, site(i, side).Add(vec.V(0.5, 0.5, 0.5)).Scale(apart))
 		s.radius = append(s.radius, radius)
 	}
 }
@@ -249,19 +239,19 @@ func (s *paperSystem) separate() error {
 
 // number sorts balls by columns, so that neighbours have similar numbers.
 func (s *paperSystem) number() {
-	order := make([]int, len(s.at))
-	for i := range order {
-		order[i] = i
+	type disc struct {
+		at     vec.Vec3
+		radius float64
 	}
-	column := func(i int) int { return int(s.at[i].X / 2e-3) }
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(column(i), column(j)), cmp.Compare(s.at[i].Y, s.at[j].Y))
-	})
-	at, radius := make([]vec.Vec3, len(order)), make([]float64, len(order))
-	for k, i := range order {
-		at[k], radius[k] = s.at[i], s.radius[i]
+	discs := make([]disc, len(s.at))
+	for i := range discs {
+		discs[i] = disc{s.at[i], s.radius[i]}
 	}
-	s.at, s.radius = at, radius
+	column := func(d disc) int { return int(d.at.X / 2e-3) }
+	slices.SortFunc(discs, func(a, b disc) int { return cmp.Or(cmp.Compare(column(a), column(b)), cmp.Compare(a.at.Y, b.at.Y)) })
+	for i, d := range discs {
+		s.at[i], s.radius[i] = d.at, d.radius
+	}
 }
 
 // world makes a world of the system, with position Verlet as in the paper. c has all but the motion.

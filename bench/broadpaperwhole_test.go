@@ -59,7 +59,7 @@ func TestWholeRuns(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer w.Close()
-			if err := o.collide(t.Context(), w, s); err != nil {
+			if err := inPart(t, func(e *Env) { o.collide(e, w, s) }); err != nil {
 				t.Fatal(err)
 			}
 			again, err := s.world(engine.Config{Workers: 1, Search: "brute"})
@@ -99,9 +99,13 @@ func TestWholeRuns(t *testing.T) {
 			want := fmt.Sprintf("%016x", w.Hash())
 			for _, every := range []int{1, 4} {
 				s.every = every
-				rows, err := o.wholeRows(t.Context(), s, paperMethods, state, 0)
+				var rows []BroadPaperRow
+				err := inPart(t, func(e *Env) { rows = o.wholeRows(e, s, paperMethods, state, 0) })
 				if err != nil {
 					t.Fatal(err)
+				}
+				if err := (&plan[BroadPaperRow]{same: samePaper}).compare(rows); err != nil {
+					t.Error(err)
 				}
 				for _, r := range rows {
 					// Balls that collide become faster and use up their skins earlier.
@@ -117,13 +121,16 @@ func TestWholeRuns(t *testing.T) {
 
 // TestWholeRunsDiffer: whole runs that end in different states are an error that names both methods.
 func TestWholeRunsDiffer(t *testing.T) {
-	s := &paperSystem{series: equalSeries, at: make([]vec.Vec3, 8)}
 	rows := []BroadPaperRow{{Method: "lc", Checksum: "1"}, {Method: "lll", Checksum: "1"}, {Method: "vl", Checksum: "2"}}
-	want := "bench: 3d, 8 bodies: the whole run ends in state 2 with vl, expected 1 as with lc"
-	if err := sameStates(s, rows); err == nil || err.Error() != want {
+	for i := range rows {
+		rows[i].Series, rows[i].Block, rows[i].Bodies = equalSeries, wholeBlock, 8
+	}
+	p := &plan[BroadPaperRow]{same: samePaper}
+	want := "bench: 3d, 8 bodies, whole: checksum 2 with vl, expected 1 as with lc"
+	if err := p.compare(rows); err == nil || err.Error() != want {
 		t.Errorf("two states: %v, expected %s", err, want)
 	}
-	if err := sameStates(s, rows[:2]); err != nil {
+	if err := p.compare(rows[:2]); err != nil {
 		t.Errorf("one state: %v", err)
 	}
 }
@@ -138,7 +145,7 @@ func TestBallsThatNeverMeet(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	err = (&BroadPaperOptions{}).collide(t.Context(), w, s)
+	err = inPart(t, func(e *Env) { (&BroadPaperOptions{}).collide(e, w, s) })
 	if err == nil || !strings.Contains(err.Error(), "216 of 216 bodies have touched no other") {
 		t.Errorf("balls at rest: %v", err)
 	}
@@ -156,26 +163,26 @@ func TestCrossing(t *testing.T) {
 		{[3]float64{9, 16, 32}, nil, "none: lll is faster from R/r 1 to 3"},
 		{[3]float64{1, 2, 7}, nil, "none: lc is faster from R/r 1 to 3"},
 	} {
-		r := &BroadPaperReport{}
+		var r broadPaperRows
 		for k, ns := range test.times {
 			for _, row := range []BroadPaperRow{{Method: "lc", NsStep: ns}, {Method: "lll", NsStep: 8}} {
 				row.Series, row.Block, row.Ratio = fracturedSeries, wholeBlock, float64(k+1)
-				r.Rows = append(r.Rows, row)
+				r = append(r, row)
 			}
 		}
-		r.cross(wholeBlock, "lc", "lll")
-		r.cross(searchBlock, "lc", "lll") // has no rows
-		r.cross(wholeBlock, wideCells, "lll")
+		fits := r.crossings(wholeBlock, "lc", "lll")
+		fits = append(fits, r.crossings(searchBlock, "lc", "lll")...) // has no rows
+		fits = append(fits, r.crossings(wholeBlock, wideCells, "lll")...)
 		if test.want == nil {
-			if len(r.Fits) != 1 || !r.Fits[0].Found.missing() || r.Fits[0].Note != test.note {
-				t.Errorf("%v: %+v, expected %q", test.times, r.Fits, test.note)
+			if len(fits) != 1 || !fits[0].Found.missing() || fits[0].Note != test.note {
+				t.Errorf("%v: %+v, expected %q", test.times, fits, test.note)
 			}
 			continue
 		}
-		if len(r.Fits) != len(test.want) {
-			t.Fatalf("%v: %+v, expected crossings at %g", test.times, r.Fits, test.want)
+		if len(fits) != len(test.want) {
+			t.Fatalf("%v: %+v, expected crossings at %g", test.times, fits, test.want)
 		}
-		for k, f := range r.Fits {
+		for k, f := range fits {
 			if math.Abs(float64(f.Found)-test.want[k]) > 1e-12 || f.Note != test.note || f.Block != wholeBlock {
 				t.Errorf("%v: %+v, expected a crossing at %g", test.times, f, test.want[k])
 			}

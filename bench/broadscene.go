@@ -1,14 +1,13 @@
 package bench
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
+	"slices"
 	"time"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
@@ -17,17 +16,23 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+func init() {
+	register[BroadSceneOptions, BroadSceneRow](About{
+		Command: "broad", With: "scene", Name: "broad-scene",
+		Long:  `--scene times rebuilds of the candidate pairs in whole worlds, with carry-over and tiles.`,
+		Names: map[string][]string{"method": engine.Searches(), "scene": worldSceneNames()},
+	})
+}
+
 // BroadSceneOptions are the options of the study of rebuilds.
 type BroadSceneOptions struct {
-	Scenes  []string // from BroadScenes
-	Bodies  []int
-	Methods []string // from engine.Searches
-	Workers int
-	Seed    uint64
-	Facets  int // facets of a mesh wall, rounded up to twice a square; 0: 100 000
-	Repeat  int // number of fresh worlds; the least time counts
-
-	Progress Progress
+	Scenes  []string `flag:"scene" help:"time rebuilds of the pairs in whole worlds instead, for the scenes <NAMES>, separated by commas"`
+	Bodies  []int    `flag:"bodies" default:"[1000,8000,64000,1000000]" bounds:"1 to 20000000" help:"numbers <N> of bodies, separated by commas"`
+	Methods []string `flag:"method" default:"cells,multilevel" help:"<NAMES>, separated by commas, of methods"`
+	Workers int      `flag:"workers" default:"1"`
+	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of places and sizes"`
+	Facets  int      `flag:"facets" default:"100000" bounds:"1 to 10000000" help:"number <N> of facets of a mesh wall"` // rounded up to twice a square; the largest number needs about 10 GB
+	Repeat  int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure <R> new scenes"`                             // the least time counts
 }
 
 // BroadSceneRow is a row of the study: one search in one world.
@@ -64,8 +69,7 @@ var worldScenes = []worldScene{
 	{name: "resting", ratio: 1, resting: 10},
 }
 
-// BroadScenes returns the names of the scenes.
-func BroadScenes() []string {
+func worldSceneNames() []string {
 	return distinct(worldScenes, func(s *worldScene) string { return s.name })
 }
 
@@ -86,42 +90,36 @@ const (
 	// restingSteps is the number of timed steps of the scene in which few balls move. They contain
 	// several rebuilds.
 	restingSteps = 200
-	// wallFacets is the default number of facets of a mesh wall.
-	wallFacets = 100_000
 )
 
-// BroadScene measures the cost of rebuilding the candidate pairs in a world, with carry-over and
-// tiles. On one worker, times are processor time of the thread. BroadScene returns an error if
-// methods end in different states. If it returns an error, it also returns the rows so far.
-func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, error) {
-	if o.Workers == 1 {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
+// plan measures the cost of rebuilding the candidate pairs in a world, with carry-over and
+// tiles. On one worker, times are processor time of the thread.
+func (o *BroadSceneOptions) plan(e *Env) (*plan[BroadSceneRow], error) {
+	p := &plan[BroadSceneRow]{unlocked: o.Workers != 1}
+	p.same = func(r *BroadSceneRow) (of, by, checksum string) {
+		return fmt.Sprintf("state of %d bodies in scene %s", r.Bodies, r.Scene), r.Method, r.Checksum
 	}
-	var rows []BroadSceneRow
-	defer func() { overEqual(rows) }()
-	progress := tracker{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), report: o.Progress}
+	p.finish = func(_ *Report, rows []BroadSceneRow) error {
+		overEqual(rows)
+		return nil
+	}
 	for _, n := range o.Bodies {
 		for _, name := range o.Scenes {
-			k, err := indexIn("scene", name, BroadScenes())
-			if err != nil {
-				return nil, err
-			}
-			first := len(rows)
-			for _, method := range o.Methods {
-				progress.announce(searching)
-				row, err := worldScenes[k].measure(ctx, &o, n, method)
-				if err != nil {
-					return rows, err
-				}
-				if rows = append(rows, row); row.Checksum != rows[first].Checksum {
-					return nil, fmt.Errorf("bench: %d bodies of scene %s end in state %s with %s, expected %s as with %s",
-						n, name, row.Checksum, method, rows[first].Checksum, rows[first].Method)
-				}
-			}
+			s := &worldScenes[slices.Index(worldSceneNames(), name)]
+			addContenders(p, searching, o.Methods, func() (*worldScene, int) { return s, o.Repeat },
+				func(s *worldScene, method string) (func() float64, func(peers.Times) BroadSceneRow) {
+					row := BroadSceneRow{Scene: s.name, Bodies: n, Method: method, Workers: o.Workers, Backend: cpu.Selected()}
+					if s.facets {
+						row.Facets = 2 * wallRows(o.Facets) * wallRows(o.Facets)
+					}
+					return func() float64 { return s.run(e, o, &row) }, func(t peers.Times) BroadSceneRow {
+						row.Update = t.Least()
+						return row
+					}
+				})
 		}
 	}
-	return rows, nil
+	return p, nil
 }
 
 // overEqual compares the rebuilds of all scenes with those of the scene equal, whichever came first.
@@ -136,30 +134,13 @@ func overEqual(rows []BroadSceneRow) {
 	}
 }
 
-func (s *worldScene) measure(ctx context.Context, o *BroadSceneOptions, n int, method string) (BroadSceneRow, error) {
-	row := BroadSceneRow{Scene: s.name, Bodies: n, Method: method, Workers: o.Workers, Backend: cpu.Selected()}
-	if s.facets {
-		row.Facets = 2 * wallRows(o.Facets) * wallRows(o.Facets)
-	}
-	for k := range o.Repeat {
-		w, err := s.world(o, n, method)
-		if err != nil {
-			return row, fmt.Errorf("bench: scene %s: %w", s.name, err)
-		}
-		err = s.run(ctx, w, &row, k == 0)
-		w.Close()
-		if err != nil {
-			return row, err
-		}
-	}
-	return row, nil
-}
-
-// run makes the steps of a fresh world, and lowers the times of the row to those of this world.
-func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRow, first bool) error {
-	if err := makeSteps(ctx, w, sceneWarmUp, sceneDt); err != nil {
-		return err
-	}
+// run makes the steps of a fresh world. It lowers the time of a rebuild in the row to the least of this world, and returns
+// the mean time of stage pairs, µs a step.
+func (s *worldScene) run(e *Env, o *BroadSceneOptions, row *BroadSceneRow) float64 {
+	w, err := s.world(o, row.Bodies, row.Method)
+	e.check(err)
+	defer w.Close()
+	e.steps(w, sceneWarmUp, sceneDt)
 	steps := int64(sceneSteps)
 	if s.resting > 0 {
 		steps = restingSteps
@@ -167,21 +148,15 @@ func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRo
 	before := w.Profile()
 	for range steps {
 		was, rebuilds := w.Profile().Rebuild, w.AnsweredBy().Rebuilds
-		if err := makeSteps(ctx, w, 1, sceneDt); err != nil {
-			return err
-		}
+		e.steps(w, 1, sceneDt)
 		took := float64((w.Profile().Rebuild-was)*1e9) / float64(row.Bodies)
 		if w.AnsweredBy().Rebuilds > rebuilds && (row.Rebuild == 0 || took < row.Rebuild) {
 			row.Rebuild = took
 		}
 	}
-	update := float64((w.Profile().Seconds[engine.StagePairs]-before.Seconds[engine.StagePairs])*1e6) / float64(steps)
-	if first || update < row.Update {
-		row.Update = update
-	}
 	row.Pairs = float64(w.Candidates()) / float64(row.Bodies)
 	row.Checksum = fmt.Sprintf("%016x", w.Hash())
-	return nil
+	return float64((w.Profile().Seconds[engine.StagePairs]-before.Seconds[engine.StagePairs])*1e6) / float64(steps)
 }
 
 // world makes n balls on a cubic lattice that move together, and the other objects of the scene.
@@ -242,7 +217,7 @@ func (s *worldScene) fill(b *builder, n int, o *BroadSceneOptions) {
 // wallRows returns the number of rows of a square wall with at least the given number of facets.
 // The wall consists of squares with two facets each.
 func wallRows(facets int) int {
-	return int(math.Ceil(math.Sqrt(float64(cmp.Or(facets, wallFacets)) / 2)))
+	return int(math.Ceil(math.Sqrt(float64(facets) / 2)))
 }
 
 // addWall adds a bumpy square wall of rows × rows squares, two diameters below the balls.

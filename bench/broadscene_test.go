@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"testing"
 
@@ -12,18 +11,18 @@ import (
 // TestBroadScene: every scene ends in the same state with any search, on any number of workers, and
 // has rebuilds.
 func TestBroadScene(t *testing.T) {
-	o := BroadSceneOptions{Scenes: BroadScenes(), Bodies: []int{60}, Methods: []string{"cells", "multilevel", "brute"}, Facets: 40, Workers: 1, Seed: 1, Repeat: 1}
-	rows, err := BroadScene(context.Background(), o)
+	o := BroadSceneOptions{Bodies: []int{60}, Methods: []string{"cells", "multilevel", "brute"}, Facets: 40, Workers: 1, Seed: 1, Repeat: 1}
+	rows, _, err := measure(context.Background(), &o, Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Workers = 2
-	more, err := BroadScene(context.Background(), o)
+	more, _, err := measure(context.Background(), &o, Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 3*len(BroadScenes()) {
-		t.Fatalf("%d rows, expected %d", len(rows), 3*len(BroadScenes()))
+	if len(rows) != 3*len(worldSceneNames()) {
+		t.Fatalf("%d rows, expected %d", len(rows), 3*len(worldSceneNames()))
 	}
 	for i, r := range rows {
 		if r.Checksum != more[i].Checksum {
@@ -34,16 +33,12 @@ func TestBroadScene(t *testing.T) {
 			t.Errorf("%+v, expected times, pairs, and 50 facets of a wall", r)
 		}
 	}
-	o.Scenes = []string{"heap"}
-	if _, err := BroadScene(context.Background(), o); !errors.Is(err, ErrOption) {
-		t.Errorf("scene heap: %v, expected ErrOption", err)
-	}
 }
 
 // TestOverEqual: a scene is compared with the scene equal whichever is measured first.
 func TestOverEqual(t *testing.T) {
 	o := BroadSceneOptions{Scenes: []string{"flyer", "equal", "mixed"}, Bodies: []int{40}, Methods: []string{"cells"}, Workers: 1, Seed: 1, Repeat: 1}
-	rows, err := BroadScene(context.Background(), o)
+	rows, _, err := measure(context.Background(), &o, Env{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,7 @@
 package bench
 
 import (
-	"cmp"
-	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -10,26 +9,50 @@ import (
 	"strings"
 
 	"github.com/scree-dem/scree/bench/peers"
+	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/internal/cpu"
-	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/internal/mark"
 )
+
+func init() {
+	register[InsideOptions, InsideRow](About{
+		Command: "inside", Name: "inside",
+		Short: "Time the methods that find the points inside a mesh",
+		Long: `Time each method of scree inside on a grid of points in the cube about each mesh, in
+the order of the grid and shuffled: ns per point, and setup in ms, on one worker unless
+--workers is given. wrong counts the points whose place differs from the exact one.
+error is the largest error of a value away from the surface. fmm-pre is fmm with a depth
+that depends on the mesh alone; -never is --direct never. ray and winding test all faces for each point. If points
+times faces exceed 2·10⁸, they get a seeded sample of the points (column tried). With
+--long the sample has 10⁴ points, from 10¹⁰ on. With --full they get all points. With
+--random the points are random in the box of each mesh. The command fails if a method
+returns a wrong result that it promises to be right; winding-fast promises nothing. An
+open mesh can be measured with winding and winding-fast only; winding then provides the
+reference.`,
+		Example: "  scree bench inside --mesh sphere:1,3 --side 20 --method auto,ray,winding\n" +
+			"  scree bench inside --mesh examples/inside/torus.obj --random 10000 --repeat 1\n" +
+			"  scree bench inside --mesh sphere:1,3 --side 20 --repeat 1 --method auto --peers\n" +
+			"  scree bench inside --paper --finest 2 --side 10 --series sphere --method auto,ray",
+		Names: map[string][]string{"method": insideMethods},
+	})
+}
 
 // InsideOptions are the options of the study of points in meshes.
 type InsideOptions struct {
-	Meshes  []*geometry.Mesh
-	Side    int      // points along a side of the grid
-	Random  int      // if positive, number of random points in the mesh's box that replace the grid
-	Methods []string // from InsideMethods
-	Workers int
-	Seed    uint64 // of the order of points, of samples and of rays
-	Repeat  int    // repetitions; the least time counts
-	Long    bool   // larger samples; see insideSample
-	Full    bool   // no samples
-	Peers   bool   // also measure other libraries; see package peers
+	Meshes  []string `flag:"mesh" default:"sphere:1,7 foam:1,56" file:"" help:"<MESH>: a file, a builtin or a surface; may be repeated"`
+	Side    []int    `flag:"side" bounds:"1 to 300" help:"points <N> along a side of the grid (default: 80)"` // one number; 2.7·10⁷ points take 2 GB
+	Random  int      `flag:"random" bounds:"1 to 27000000" help:"<N> random points in the box of each mesh instead of a grid"`
+	Methods []string `flag:"method" help:"<NAMES>, separated by commas, of methods"`
+	Workers int      `flag:"workers" default:"1"`
+	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of orders, samples and rays"`
+	Repeat  int      `flag:"repeat" default:"3" bounds:"≥ 1" help:"measure <R> times and show the smallest time"`
+	Long    bool     `flag:"long" help:"use larger samples for ray and winding"` // see insideSample
+	Full    bool     `flag:"full" help:"test all points with ray and winding, which can take long"`
+	Peers   bool     `flag:"peers" help:"also measure Embree and CGAL if they are installed"` // see package peers
 
-	Progress Progress
+	meshes []*geometry.Mesh // read from Meshes
 }
 
 // InsideRow is a row of the study: one method on the points of one mesh in one order.
@@ -53,11 +76,9 @@ type InsideRow struct {
 	Note     string  `json:"note" show:"%s" empty:"hide"` // "-" for our methods
 }
 
-// InsideMethods returns the names of the methods of package inside. fmm chooses its depth for the
+// insideMethods are the names of the methods of package inside. fmm chooses its depth for the
 // points, fmm-pre for the mesh alone. With -never, expansions are never replaced by direct sums.
-func InsideMethods() []string {
-	return []string{"auto", "ray", "winding", "winding-fast", "fmm", "fmm-pre", "fmm-never", "fmm-pre-never"}
-}
+var insideMethods = []string{"auto", "ray", "winding", "winding-fast", "fmm", "fmm-pre", "fmm-never", "fmm-pre-never"}
 
 // insideOptions returns the options of package inside for a method.
 func insideOptions(method string, o *InsideOptions, points int) inside.Options {
@@ -76,48 +97,84 @@ func insideOptions(method string, o *InsideOptions, points int) inside.Options {
 	return options
 }
 
-// Inside measures the methods of package inside. The points are a grid in the cube about each mesh,
+// plan measures the methods of package inside. The points are a grid in the cube about each mesh,
 // in grid order and shuffled, or random points in the mesh's box. On one worker, times are
 // processor time of the thread.
-func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
+func (o *InsideOptions) plan(e *Env) (*plan[InsideRow], error) {
 	orders := []string{"grid", "shuffled"}
 	if o.Random > 0 {
 		orders = []string{"random"}
+	}
+	switch {
+	case len(o.Side) > 1:
+		return nil, mark.Errorf(ErrOption, "--side has %d numbers, expected one without --paper", len(o.Side))
+	case len(o.Side) == 1 && o.Random > 0:
+		return nil, mark.Errorf(ErrOption, "--random is %d, expected none with --side: it asks for a grid", o.Random)
+	case o.Full && o.Long:
+		return nil, mark.Errorf(ErrOption, "--full is true, expected none with --long: it tries all points")
+	}
+	if len(o.Side) == 0 {
+		o.Side = []int{80}
+	}
+	if err := o.read(e); err != nil {
+		return nil, err
 	}
 	others, names, err := openPeers(o.Peers, peers.Inside())
 	if err != nil {
 		return nil, err
 	}
-	defer others.Close()
-	var rows []InsideRow
-	progress := tracker{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), report: o.Progress}
-	for _, mesh := range o.Meshes {
+	p := &plan[InsideRow]{unlocked: o.Workers != 1, end: others.Close, finish: func(_ *Report, rows []InsideRow) error { return checkInside(rows) }}
+	for _, mesh := range o.meshes {
 		for _, order := range orders {
-			s := &insideScene{mesh: mesh, order: order}
-			switch order {
-			case "random":
-				s.points = randomIn(mesh, o.Random, o.Seed)
-			case "shuffled":
-				s.points = shuffled(gridAbout(mesh, o.Side), o.Seed)
-			default:
-				s.points = gridAbout(mesh, o.Side)
-			}
-			for k, method := range slices.Concat(o.Methods, names) {
-				progress.announce(mesh.Name + ", " + method)
-				row, err := InsideRow{}, error(nil)
-				if k < len(o.Methods) {
-					row, err = s.measure(ctx, &o, method)
-				} else {
-					row, err = s.peer(ctx, &o, others, method)
-				}
-				if err != nil {
-					return rows, err
-				}
-				rows = append(rows, row)
-			}
+			addContenders(p, mesh.Name+", "+order, slices.Concat(o.Methods, names), func() (*insideScene, int) { return o.scene(mesh, order), o.Repeat },
+				func(s *insideScene, method string) (func() float64, func(peers.Times) InsideRow) {
+					if slices.Contains(names, method) {
+						row := s.peer(e, o, others, method)
+						return nil, func(peers.Times) InsideRow { return row }
+					}
+					return s.start(e, o, method)
+				})
 		}
 	}
-	return rows, nil
+	return p, nil
+}
+
+// read reads all meshes, so that a bad last mesh is reported at once and not after minutes.
+func (o *InsideOptions) read(e *Env) error {
+	if o.meshes != nil {
+		return nil
+	}
+	for _, spec := range o.Meshes {
+		mesh, err := e.Mesh(spec)
+		if err != nil {
+			return err
+		}
+		to := inside.Options{Workers: 1}
+		if !slices.ContainsFunc(o.Methods, func(m string) bool { return !inside.Method(m).TakesOpen() }) {
+			to.Method = inside.WindingFast
+		}
+		solid, err := inside.New(mesh, to)
+		if err != nil {
+			return mark.Errorf(ErrOption, "%s: %w", spec, fileio.Numbered(spec, mesh, inside.Fault(err)))
+		}
+		solid.Close()
+		o.meshes = append(o.meshes, mesh)
+	}
+	return nil
+}
+
+// scene returns a mesh with its points in an order.
+func (o *InsideOptions) scene(mesh *geometry.Mesh, order string) *insideScene {
+	s := &insideScene{mesh: mesh, order: order}
+	switch order {
+	case "random":
+		s.points = randomIn(mesh, o.Random, o.Seed)
+	case "shuffled":
+		s.points = shuffled(gridAbout(mesh, o.Side[0]), o.Seed)
+	default:
+		s.points = gridAbout(mesh, o.Side[0])
+	}
+	return s
 }
 
 // insideScene is a mesh and the points about it, and the true places once they are known.
@@ -137,71 +194,47 @@ func (s *insideScene) newRow(method string) InsideRow {
 	}
 }
 
-// measure returns one row. If the context ends, it returns at once; the measurement continues in
-// another goroutine, and nobody reads its result.
-func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
-	measured := *s // a copy for the other goroutine
-	row, err := sched.Await(ctx, "bench: interrupted", func() (InsideRow, error) {
-		if o.Workers == 1 {
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
-		}
-		return measured.row(ctx, o, method)
-	})
-	if err != nil {
-		return InsideRow{}, cmp.Or(ctx.Err(), err)
-	}
-	s.truth, s.values = measured.truth, measured.values
-	return row, nil
-}
-
-func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
-	row := s.newRow(method)
-	row.Workers, row.Backend, row.Setup, row.NsPoint, row.Note = o.Workers, cpu.Selected(), math.Inf(1), math.Inf(1), "-"
-	if _, err := indexIn("method", method, InsideMethods()); err != nil {
-		return row, err
-	}
-	if err := s.know(ctx, o, method); err != nil {
-		return row, err
-	}
+// start finds the true places, and the sample of the points for a method.
+func (s *insideScene) start(e *Env, o *InsideOptions, method string) (measure func() float64, row func(peers.Times) InsideRow) {
+	r := s.newRow(method)
+	r.Workers, r.Backend, r.Setup, r.Note = o.Workers, cpu.Selected(), math.Inf(1), "-"
+	s.know(e, o, method)
 	clock := clockFor(o.Workers)
 	rowsOf := s.sampled(method, o)
-	points, truth := s.pick(rowsOf)
-	row.Tried = len(points)
-	places, values := make([]inside.Place, len(points)), make([]float64, len(points))
-	for range o.Repeat {
-		if err := ctx.Err(); err != nil {
-			return row, err
-		}
+	points, truth := chosen(s.points, rowsOf), chosen(s.truth, rowsOf)
+	r.Tried = len(points)
+	measure = func() float64 {
+		places, values := make([]inside.Place, len(points)), make([]float64, len(points))
 		began := clock()
 		solid, err := inside.New(s.mesh, insideOptions(method, o, len(s.points)))
-		if err != nil {
-			return row, fmt.Errorf("bench: %s, %s: %w", s.mesh.Name, method, err)
-		}
-		row.Setup = min(row.Setup, 1e3*(clock()-began).Seconds())
+		e.check(err)
+		r.Setup = min(r.Setup, 1e3*(clock()-began).Seconds())
 		began = clock()
 		err = solid.Locate(points, places, values)
-		row.NsPoint = min(row.NsPoint, float64((clock()-began).Nanoseconds())/float64(len(points)))
+		took := clock() - began
 		solid.Close()
-		if err != nil {
-			return row, err
-		}
+		e.check(err)
 		q := &solid.Report
-		row.Bound, row.Bytes = q.Bound, float64(q.Bytes)/float64(row.Faces)
+		r.Bound, r.Bytes = q.Bound, float64(q.Bytes)/float64(r.Faces)
 		if direct := q.Near + q.Summed; direct == q.Cells && direct > 0 {
-			row.Note = "direct" // no cell uses an expansion
+			r.Note = "direct" // no cell uses an expansion
 		} else if direct > 0 {
-			row.Note = fmt.Sprintf("%d/%d direct", direct, q.Cells)
+			r.Note = fmt.Sprintf("%d/%d direct", direct, q.Cells)
 		}
+		r.compare(places, values, truth, chosen(s.values, rowsOf))
+		return float64(took.Nanoseconds()) / float64(len(points))
 	}
-	row.compare(places, values, truth, chosen(s.values, rowsOf))
-	return row, nil
+	return measure, func(t peers.Times) InsideRow {
+		r.NsPoint = t.Least()
+		return r
+	}
 }
 
 // compare counts the wrong places and computes the largest error. trueValues are those of an open
 // mesh, or nil.
 func (r *InsideRow) compare(places []inside.Place, values []float64, truth []inside.Place, trueValues []float64) {
 	sum := uint64(fnvOffset)
+	r.Wrong, r.On, r.Error = 0, 0, 0
 	for i, place := range places {
 		sum = checksum(checksum(sum, uint64(place)), math.Float64bits(values[i]))
 		if place != truth[i] {
@@ -221,20 +254,60 @@ func (r *InsideRow) compare(places []inside.Place, values []float64, truth []ins
 	r.Checksum = fmt.Sprintf("%016x", sum)
 }
 
-// Check returns an error if the row contradicts what its method promises: a wrong place by a method
-// that is exact or has a bound, or an error above the bound. winding-fast promises nothing, and
-// Check accepts all rows of other libraries.
-func (r *InsideRow) Check() error {
-	switch {
-	case !slices.Contains(InsideMethods(), r.Method) || r.Method == string(inside.WindingFast):
-		return nil
-	case r.Wrong > 0:
-		return fmt.Errorf("bench: %s, %s: %d of %d places are wrong, expected none", r.Mesh, r.Method, r.Wrong, r.Tried)
-	case !(r.Error <= r.Bound+insideRounding):
-		return fmt.Errorf("bench: %s, %s: a value is off by %.2g, expected at most %.2g", r.Mesh, r.Method, r.Error, r.Bound+insideRounding)
+// checkInside returns errors for rows that contradict what their methods promise: a wrong place by a method
+// that is exact or has a bound, or an error above the bound. winding-fast promises nothing, nor do other libraries.
+func checkInside(rows []InsideRow) error {
+	var wrong []error
+	for i := range rows {
+		r := &rows[i]
+		switch {
+		case !slices.Contains(insideMethods, r.Method) || r.Method == string(inside.WindingFast):
+		case r.Wrong > 0:
+			wrong = append(wrong, fmt.Errorf("bench: %s, %s: %d of %d places are wrong, expected none", r.Mesh, r.Method, r.Wrong, r.Tried))
+		case !(r.Error <= r.Bound+insideRounding):
+			wrong = append(wrong, fmt.Errorf("bench: %s, %s: a value is off by %.2g, expected at most %.2g", r.Mesh, r.Method, r.Error, r.Bound+insideRounding))
+		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // insideRounding, added to a bound, is more than the rounding of sums of solid angles.
 const insideRounding = 1e-9
+
+// peer returns the row of another library, on one worker. If the library is missing or has failed,
+// the note has the reason.
+func (s *insideScene) peer(e *Env, o *InsideOptions, b *peers.Bench, name string) InsideRow {
+	row := s.newRow(name)
+	if slices.ContainsFunc(s.mesh.Faces, func(f []int) bool { return len(f) != 3 }) {
+		row.Note = "not run: the mesh has faces that are not triangles"
+		return row
+	}
+	s.know(e, o, string(inside.Auto))
+	r, err := b.Inside(e.ctx, name, s.points, s.mesh, o.Repeat)
+	e.check(err)
+	if row.Note = r.Problem; r.Problem != "" {
+		return row
+	}
+	row.Note = r.Version + ": " + r.Accuracy
+	row.Tried = len(s.points)
+	row.Setup, row.NsPoint = 1e3*r.Setup.Least(), 1e9*r.Query.Least()/float64(len(s.points))
+	row.comparePlaces(r.Places, s.truth)
+	return row
+}
+
+// comparePlaces counts the wrong places of another library. A library that does not detect the
+// surface may report inside or outside for points on it.
+func (r *InsideRow) comparePlaces(places []byte, truth []inside.Place) {
+	knows := slices.Contains(places, byte(inside.On))
+	for i, place := range places {
+		if truth[i] == inside.On {
+			r.On++
+			if !knows {
+				continue
+			}
+		}
+		if place != byte(truth[i]) {
+			r.Wrong++
+		}
+	}
+}

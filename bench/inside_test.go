@@ -2,12 +2,12 @@ package bench
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/geometry/surfaces"
 )
 
@@ -23,14 +23,14 @@ func surfaceOf(t *testing.T, spec string) *geometry.Mesh {
 // TestInside: no method is wrong at any point, including points with coordinates of the vertices of
 // the dyadic foam. Results do not depend on the number of workers.
 func TestInside(t *testing.T) {
-	for spec, methods := range map[string][]string{"sphere:1,2": InsideMethods(), "dyadic-foam:1,8": {"auto", "ray"}} {
-		o := InsideOptions{Meshes: []*geometry.Mesh{surfaceOf(t, spec)}, Side: 16, Methods: methods, Workers: 1, Seed: 1, Repeat: 1}
-		rows, err := Inside(t.Context(), o)
+	for spec, methods := range map[string][]string{"sphere:1,2": insideMethods, "dyadic-foam:1,8": {"auto", "ray"}} {
+		o := InsideOptions{meshes: []*geometry.Mesh{surfaceOf(t, spec)}, Side: []int{16}, Methods: methods, Workers: 1, Seed: 1, Repeat: 1}
+		rows, _, err := measure(t.Context(), &o, Env{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		o.Workers = 3
-		more, err := Inside(t.Context(), o)
+		more, _, err := measure(t.Context(), &o, Env{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,10 +48,6 @@ func TestInside(t *testing.T) {
 				t.Errorf("%s, %s: %d points on the surface", r.Mesh, r.Method, r.On)
 			}
 		}
-	}
-	o := InsideOptions{Meshes: []*geometry.Mesh{surfaceOf(t, "sphere:1,0")}, Side: 2, Methods: []string{"tree"}, Workers: 1, Repeat: 1}
-	if _, err := Inside(t.Context(), o); !errors.Is(err, ErrOption) {
-		t.Errorf("method tree: %v, expected ErrOption", err)
 	}
 }
 
@@ -87,14 +83,15 @@ func TestInsideSample(t *testing.T) {
 // TestInsidePaper runs the coarsest meshes: rows, fits of known exponents, and figures that can be
 // drawn.
 func TestInsidePaper(t *testing.T) {
-	report, err := InsidePaper(t.Context(), InsidePaperOptions{Series: []string{sphereSeries}, Methods: InsideMethods(), Finest: 3, Sides: []int{4, 6}, Seed: 1})
+	list, _, err := measure(t.Context(), &InsidePaperOptions{Series: []string{sphereSeries}, Finest: 3, Sides: []int{4, 6}, Seed: 1}, Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Rows) != 3*2*len(InsideMethods()) {
-		t.Fatalf("%d rows", len(report.Rows))
+	rows := insidePaperRows(list)
+	if len(rows) != 3*2*len(insideMethods) {
+		t.Fatalf("%d rows", len(rows))
 	}
-	for _, r := range report.Rows {
+	for _, r := range rows {
 		if r.Wrong != 0 || r.Tried != r.Side*r.Side*r.Side || !(r.Setup > 0) || !(r.Evaluate > 0) {
 			t.Errorf("%+v", r)
 		}
@@ -107,15 +104,15 @@ func TestInsidePaper(t *testing.T) {
 			t.Errorf("note %q, expected the 8 cells of 64 that nothing is far from", r.Note)
 		}
 	}
-	if err := report.Check(); err != nil {
+	if err := rows.check(); err != nil {
 		t.Error(err)
 	}
-	report.Rows[1].Wrong = 2
-	if err := report.Check(); err == nil || !strings.Contains(err.Error(), "sphere of 8 faces, 4³ points, ray: 2 of 64 places are wrong") {
+	rows[1].Wrong = 2
+	if err := rows.check(); err == nil || !strings.Contains(err.Error(), "sphere of 8 faces, 4³ points, ray: 2 of 64 places are wrong") {
 		t.Errorf("two wrong places: %v", err)
 	}
 	// Times as those of fmm and rays in the paper: rays are faster on the two coarsest.
-	report.Rows, report.Fits = nil, nil
+	rows = nil
 	for k, faces := range []int{2048, 8192, 32768, 131072} {
 		for _, side := range []int{40, 80} {
 			points := float64(side * side * side)
@@ -130,13 +127,12 @@ func TestInsidePaper(t *testing.T) {
 				if (paper == "-") != (k == 0) {
 					t.Errorf("%d faces, %d³ points: %s", faces, side, paper)
 				}
-				report.Rows = append(report.Rows, InsidePaperRow{Series: sphereSeries, Faces: faces, Side: side, Method: method, Setup: time[0], Evaluate: time[1]})
+				rows = append(rows, InsidePaperRow{Series: sphereSeries, Faces: faces, Side: side, Method: method, Setup: time[0], Evaluate: time[1]})
 			}
 		}
 	}
-	report.fit()
 	found := map[string]string{}
-	for _, f := range report.Fits {
+	for _, f := range rows.fits() {
 		found[f.Method+" "+f.Side+" "+f.What] = f.Found + ", " + f.Paper
 	}
 	for what, want := range map[string]string{
@@ -155,14 +151,11 @@ func TestInsidePaper(t *testing.T) {
 			t.Errorf("%s: %q, expected %q", what, found[what], want)
 		}
 	}
-	for _, f := range report.Figures() {
+	for _, f := range rows.figures() {
 		var b bytes.Buffer
 		if err := f.WriteSVG(&b); err != nil || !strings.Contains(b.String(), "<svg") {
 			t.Errorf("%s: %v", f.Name, err)
 		}
-	}
-	if _, err := InsidePaper(t.Context(), InsidePaperOptions{Series: []string{"cube"}}); !errors.Is(err, ErrOption) {
-		t.Errorf("series cube: %v, expected ErrOption", err)
 	}
 }
 
@@ -180,5 +173,62 @@ func TestGridAbout(t *testing.T) {
 	points = gridAbout(m, 2)
 	if x := points[0].X; math.Abs(x-9.5) > 0.07 || x*16 != math.Round(x*16) {
 		t.Errorf("first point %v", points[0])
+	}
+}
+
+// TestInsidePeersMissing: the row of a peer that is not installed names what to install.
+func TestInsidePeersMissing(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("CXX", "")
+	last := int64(-1)
+	o := InsideOptions{meshes: []*geometry.Mesh{surfaceOf(t, "sphere:1,1")}, Side: []int{4}, Methods: []string{"auto"}, Workers: 1, Repeat: 1, Peers: true}
+	rows, _, err := measure(t.Context(), &o, Env{Progress: func(done, all int64, _ string) {
+		if last = done; all != 6 {
+			t.Errorf("%d rows to come, expected 6", all)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 6 || last != 6 {
+		t.Fatalf("%d rows, the last told is %d: %+v", len(rows), last, rows)
+	}
+	for _, r := range rows {
+		if ours := r.Method == "auto"; ours != (r.Note == "-") || !ours && !strings.HasPrefix(r.Note, "not installed: apt-get install ") {
+			t.Errorf("%s: note %q, expected what to install", r.Method, r.Note)
+		}
+	}
+	o.meshes, o.Methods = []*geometry.Mesh{{
+		Name: "cube", Verts: surfaceOf(t, "sphere:1,0").Verts, Faces: [][]int{{0, 1, 2, 3}},
+	}}, []string{}
+	if rows, _, err = measure(t.Context(), &o, Env{}); err != nil || len(rows) != 4 || !strings.HasPrefix(rows[0].Note, "not run") {
+		t.Errorf("faces of four corners: %+v, %v", rows, err)
+	}
+}
+
+// TestComparePlaces: a peer that does not detect the surface may report either place for points on
+// it.
+func TestComparePlaces(t *testing.T) {
+	truth := []inside.Place{inside.Outside, inside.Inside, inside.On, inside.On, inside.Inside}
+	for _, c := range []struct {
+		places []byte
+		wrong  int
+	}{{[]byte{0, 1, 2, 2, 1}, 0}, {[]byte{0, 1, 0, 1, 1}, 0}, {[]byte{1, 1, 0, 1, 0}, 2}, {[]byte{0, 1, 2, 1, 1}, 1}} {
+		var r InsideRow
+		if r.comparePlaces(c.places, truth); r.Wrong != c.wrong || r.On != 2 {
+			t.Errorf("%v: %d wrong, %d on the surface, expected %d and 2", c.places, r.Wrong, r.On, c.wrong)
+		}
+	}
+}
+
+// TestCheckInside: a row that contradicts what its method promises is an error.
+func TestCheckInside(t *testing.T) {
+	for i, row := range []InsideRow{
+		{Method: "ray", Wrong: 1}, {Method: "fmm", Bound: 0.1, Error: 0.2}, {Method: "winding", Error: math.NaN()},
+		{Method: "winding-fast", Wrong: 1, Error: 0.1}, {Method: "embree", Wrong: 1}, {Method: "fmm-pre", Bound: 0.1, Error: 0.1},
+	} {
+		if bad := checkInside([]InsideRow{row}) != nil; bad != (i < 3) {
+			t.Errorf("%+v: refused is %v", row, bad)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -98,11 +97,7 @@ func sample(all, n int, seed uint64) []int {
 	return rows
 }
 
-// pick returns the points and true places of the given indices, or all for nil.
-func (s *insideScene) pick(rows []int) (points []point, truth []inside.Place) {
-	return chosen(s.points, rows), chosen(s.truth, rows)
-}
-
+// chosen returns the items of the given indices, or all for nil.
 func chosen[T any](all []T, rows []int) (some []T) {
 	if rows == nil || all == nil {
 		return all
@@ -116,40 +111,35 @@ func chosen[T any](all []T, rows []int) (some []T) {
 // know computes the true places with method auto, which is exact. Rays verify a sample of them;
 // rays and auto share only the signs. auto refuses open meshes. If method accepts open meshes, the
 // true places and values are then those of winding.
-func (s *insideScene) know(ctx context.Context, o *InsideOptions, method string) error {
+func (s *insideScene) know(e *Env, o *InsideOptions, method string) {
 	if s.truth != nil {
-		return nil
+		return
 	}
 	truth := make([]inside.Place, len(s.points))
-	err := locate(s, inside.Options{Method: inside.Auto, Workers: o.Workers}, s.points, truth, nil)
+	err := s.locate(inside.Options{Method: inside.Auto, Workers: o.Workers}, s.points, truth, nil)
 	if err != nil && inside.Method(method).TakesOpen() {
 		s.values = make([]float64, len(s.points))
-		err = locate(s, inside.Options{Method: inside.Winding, Workers: o.Workers}, s.points, truth, s.values)
+		err = s.locate(inside.Options{Method: inside.Winding, Workers: o.Workers}, s.points, truth, s.values)
 	}
-	if err != nil {
-		return err
-	}
+	e.check(err)
 	if s.truth = truth; s.values != nil {
-		return ctx.Err()
+		return
 	}
 	rows := sample(len(s.points), min(insideCheck, len(s.points)), o.Seed+1)
-	points, want := s.pick(rows)
+	points, want := chosen(s.points, rows), chosen(s.truth, rows)
 	places := make([]inside.Place, len(points))
-	if err := locate(s, inside.Options{Method: inside.Ray, Workers: o.Workers, Seed: o.Seed + 1}, points, places, nil); err != nil {
-		return err
-	}
+	e.check(s.locate(inside.Options{Method: inside.Ray, Workers: o.Workers, Seed: o.Seed + 1}, points, places, nil))
 	for i := range places {
 		if places[i] != want[i] {
-			return fmt.Errorf("bench: %s: point %v is %v by auto, expected %v as by ray", s.mesh.Name, points[i], want[i], places[i])
+			e.check(fmt.Errorf("point %v is %v by auto, expected %v as by ray", points[i], want[i], places[i]))
 		}
 	}
-	return ctx.Err()
 }
 
-func locate(s *insideScene, o inside.Options, points []point, places []inside.Place, values []float64) error {
+func (s *insideScene) locate(o inside.Options, points []point, places []inside.Place, values []float64) error {
 	solid, err := inside.New(s.mesh, o)
 	if err != nil {
-		return fmt.Errorf("bench: %s: %w", s.mesh.Name, err)
+		return err
 	}
 	defer solid.Close()
 	return solid.Locate(points, places, values)

@@ -1,15 +1,14 @@
 package bench
 
 import (
-	"cmp"
-	"context"
+	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/oracle"
@@ -20,15 +19,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// LocationOptions are the options of the study of overlaps. Zero values are the defaults.
-type LocationOptions struct {
-	Shapes []string // from NarrowShapes; default: tetra, cube, and hulls of 12, 32 and 64 vertices
-	Seed   uint64
-	Repeat int           // measurements of each row, which shows their median; default 5
-	Time   time.Duration // of measuring each row; default 200 ms
-	Pairs  int           // pairs in a pool; default 1024
+func init() {
+	register[LocationOptions, LocationRow](About{
+		Command: "narrow", With: "location", Name: "location",
+		Long: `--location times the overlaps that the thickness law needs if blocks touch: with nothing
+known of a pair (cold), with known features and one pair at a time (warm), with one pair
+in each vector lane (lanes), and in lanes with prisms that an earlier step has proven
+(held).`,
+		Names: map[string][]string{"shape": narrowShapes},
+	})
+}
 
-	Progress Progress
+// LocationOptions are the options of the study of overlaps.
+type LocationOptions struct {
+	Location bool     `flag:"location" help:"time the overlaps of touching blocks, which the thickness law needs"`
+	Shapes   []string `flag:"shape" default:"tetra,cube,hull12,hull32,hull64" help:"<NAMES>, separated by commas, of shapes"`
+	Seed     uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
+	Repeat   int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure each row <R> times and show the median"`
+	Seconds  float64  `flag:"time" default:"0.2" bounds:"> 0 and ≤ 3600" unit:"s" help:"measuring time for each row, <s>"`
+	Pairs    int      `flag:"pairs" default:"1024" bounds:"1 to 1048576" help:"largest number <N> of pairs in a pool"`
 }
 
 // LocationRow is the cost of one overlap: the geometry that the thickness law needs for two
@@ -44,23 +53,20 @@ type LocationRow struct {
 	// not proven. The last three are PFC's resolutions, without derivatives. reduced: the location alone.
 	// dual: volume and centroid by the hull of the dual points. reused: the same with the hull of
 	// an earlier step, which is proven again.
-	Way string `json:"way" show:"%s"`
-
-	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
-	Best   float64 `json:"ns_best" show:"%.1f"` // the fastest repetition
-	Spread float64 `json:"spread" show:"%.3f"`  // (slowest − fastest) / median
-	Pairs  int     `json:"pairs" show:"%d"`     // in a pass
-
+	Way       string  `json:"way" show:"%s"`
+	NsPair    float64 `json:"ns_pair" show:"%.1f"`   // processor time
+	Best      float64 `json:"ns_best" show:"%.1f"`   // the fastest repetition
+	Spread    float64 `json:"spread" show:"%.3f"`    // (slowest − fastest) / median
+	Pairs     int     `json:"pairs" show:"%d"`       // in a pass
 	Known     float64 `json:"known" show:"%.4f"`     // share of the pairs whose features yield the overlap by a formula
 	Skeletons float64 `json:"skeletons" show:"%.4f"` // share of the pairs whose skeleton is proven
 	Wrong     int     `json:"wrong" show:"%d"`       // pairs whose bits differ from cold; for dual and reused, by more than dualTol; for reduced, without a location
 	Exact     int     `json:"exact" show:"%d"`       // way cold: pairs compared with exact arithmetic
 	Error     float64 `json:"error" show:"%.1e"`     // the largest error of these: energy over stiffness and squared size
-
-	Workers  int    `json:"workers" show:"%d"`
-	Backend  string `json:"backend" show:"%s"`
-	Seed     uint64 `json:"seed" show:"%d"`
-	Checksum string `json:"checksum" show:"%s"` // of all results
+	Workers   int     `json:"workers" show:"%d"`
+	Backend   string  `json:"backend" show:"%s"`
+	Seed      uint64  `json:"seed" show:"%d"`
+	Checksum  string  `json:"checksum" show:"%s"` // of all results
 }
 
 // locationDepth is the depth of the overlaps, m: a thousandth of the bodies' size, as laws.md
@@ -95,117 +101,94 @@ type touchingPair struct {
 	kept  section.DualKept
 }
 
-// Location measures overlaps, for all contacts × shapes × ways, on one worker. A pass computes
-// every pair of a pool once. If Location returns an error, it also returns the rows so far.
-func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
-	if o.Shapes == nil {
-		o.Shapes = []string{"tetra", "cube", "hull12", "hull32", "hull64"}
-	}
-	n := NarrowOptions{Seed: o.Seed, Repeat: o.Repeat, Time: o.Time, Pairs: cmp.Or(o.Pairs, 1024)}.withDefaults()
-	if err := n.check(); err != nil {
-		return nil, err
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	var rows []LocationRow
-	progress := tracker{all: int64(len(o.Shapes) * len(locationContacts) * len(locationWays)), report: o.Progress}
+// plan measures overlaps, for all contacts × shapes × ways, on one worker. A pass computes
+// every pair of a pool once.
+func (o *LocationOptions) plan(e *Env) (*plan[LocationRow], error) {
+	p := &plan[LocationRow]{}
 	for _, shape := range o.Shapes {
-		set, err := newShapeSet(shape, n.Seed)
+		set, err := newShapeSet(shape, o.Seed)
 		if err != nil {
-			return rows, err
+			return nil, err
 		}
 		for k := range locationContacts {
-			progress.announceRows(len(locationWays), shape+" "+locationContacts[k].name)
-			more, err := locationCase(ctx, set, k, &n)
-			if rows = append(rows, more...); err != nil {
-				return rows, err
-			}
+			name := locationContacts[k].name
+			addContenders(p, shape+" "+name, locationWays, func() (*locationStudy, int) { return o.pool(e, set, k), o.Repeat },
+				func(s *locationStudy, way string) (func() float64, func(peers.Times) LocationRow) {
+					return o.start(s, set, name, way)
+				})
 		}
 	}
-	progress.announce("")
-	return rows, nil
+	return p, nil
 }
 
-// locationCase measures all ways on one pool.
-func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]LocationRow, error) {
-	name := locationContacts[contact].name
-	pool, err := touchingPool(ctx, set, contact, o)
-	if err != nil || len(pool) == 0 {
-		return nil, err
+// pool draws a pool and computes its overlaps as if nothing were known. It returns nil if there are no pairs.
+func (o *LocationOptions) pool(e *Env, set *shapeSet, contact int) *locationStudy {
+	pool, err := touchingPool(set, contact, o.Pairs, o.Seed)
+	if e.check(err); len(pool) == 0 {
+		return nil
 	}
 	s := newLocationStudy(set, pool)
-	s.cold(s.note)
-	s.lanes(func(int, *overlap.Moments) {}) // sets known and proven
-	exact, worst := s.exact(set.verts)
-	var rows []LocationRow
-	for _, way := range locationWays {
-		r := LocationRow{
-			Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
-			Pairs: len(pool), Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
-		}
-		if way == "cold" {
-			r.Exact, r.Error = exact, worst
-		}
-		pass := map[string]func(func(int, *overlap.Moments)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held,
-			"reduced": s.reduced, "dual": s.dual, "reused": s.reused}[way]
-		r.Checksum, r.Wrong = s.compare(pass, sameAs[way])
-		r.Known, r.Skeletons = float64(s.known)/float64(len(pool)), float64(s.skeletons)/float64(len(pool))
-		once := func() (time.Duration, int) {
-			return timed(func() { pass(func(int, *overlap.Moments) {}) }), len(pool)
-		}
-		took, err := repeated(ctx, o.Repeat, func() float64 { return timePasses(ctx, o.Time/time.Duration(o.Repeat), once) })
-		if err != nil {
-			return rows, err
-		}
-		r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
-		rows = append(rows, r)
+	s.pass("cold", func(i int, answer *overlap.Moments) { s.answers[i] = *answer })
+	s.pass("lanes", func(int, *overlap.Moments) {}) // sets known and proven
+	return s
+}
+
+// start compares a way with cold.
+func (o *LocationOptions) start(s *locationStudy, set *shapeSet, name, way string) (measure func() float64, row func(peers.Times) LocationRow) {
+	r := LocationRow{
+		Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
+		Pairs: len(s.pool), Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
 	}
-	return rows, nil
+	if way == "cold" {
+		r.Exact, r.Error = s.exact(set.verts)
+	}
+	pass := func(done func(int, *overlap.Moments)) { s.pass(way, done) }
+	r.Checksum, r.Wrong = s.compare(pass, sameAs[way])
+	r.Known, r.Skeletons = float64(s.known)/float64(len(s.pool)), float64(s.skeletons)/float64(len(s.pool))
+	once := func() (time.Duration, int) {
+		return timed(func() { pass(func(int, *overlap.Moments) {}) }), len(s.pool)
+	}
+	return func() float64 { return timePasses(budget(o.Seconds, o.Repeat), once) }, func(t peers.Times) LocationRow {
+		r.NsPair, r.Best, r.Spread = t.Median(), t.Least(), t.Spread()
+		return r
+	}
 }
 
 // touchingPool draws pairs in a contact and finds their features. The pool is empty if no prism has
 // the required number of sides.
-func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]touchingPair, error) {
+func touchingPool(set *shapeSet, contact, n int, seed uint64) (pool []touchingPair, err error) {
 	kind := &locationContacts[contact]
-	seed := o.Seed + hashOf(set.name, kind.name)
-	pairs := make([]blockPair, o.Pairs)
-	if kind.any {
-		var err error
-		touching := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "touching" })]
-		if pairs, err = newPool(ctx, set, touching, o.Pairs, seed); err != nil {
-			return nil, err
-		}
-	}
-	r := geometry.NewRand(seed)
+	seed += hashOf(set.name, kind.name)
 	search, clipper := narrow.NewSearch(), overlap.NewClipper()
-	pool := make([]touchingPair, 0, len(pairs))
-	for i := range pairs {
-		if i%64 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		var out narrow.Answer
-		var s overlap.Moments
-		p := &pairs[i]
-		ok := false
-		for try := 0; try < drawAgain && !ok; try++ {
-			if !kind.any {
-				p.shapeA, p.shapeB = set.draw(r), set.draw(r)
-				p.a, p.b = set.shapes.View(p.shapeA), set.shapes.View(p.shapeB)
-				p.pb.Pos = p.pb.Pos.AddScaled(-locationDepth, placeTyped(r, kind.of, p))
-			}
-			search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
-			ok = out.Gap < 0 && clipper.ShareNear(p.a, p.pa, p.b, p.pb, out.Normal, &overlap.Features{}, &s)
-			ok = ok && (kind.sides == 0 || clipper.Named().Prism.Sides == kind.sides)
-		}
-		if !ok && kind.sides > 0 {
-			return nil, nil
-		}
-		if !ok {
-			return nil, fmt.Errorf("bench: no pair of %s overlaps in a contact of type %s after %d draws", set.name, kind.name, drawAgain)
+	var out narrow.Answer
+	touches := func(p *blockPair) bool {
+		search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+		if !(out.Gap < 0) || !clipper.ShareNear(p.a, p.pa, p.b, p.pb, out.Normal, &overlap.Features{}, &overlap.Moments{}) ||
+			kind.sides > 0 && clipper.Named().Prism.Sides != kind.sides {
+			return false
 		}
 		pool = append(pool, touchingPair{blockPair: *p, along: out.Normal, named: rememberedOf(clipper), found: out})
+		return true
 	}
-	return pool, nil
+	if kind.any {
+		touching := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "touching" })]
+		pairs, err := newPool(set, touching, n, seed)
+		for i := range pairs {
+			if !touches(&pairs[i]) {
+				return nil, fmt.Errorf("bench: pair %d of %s does not touch", i, set.name)
+			}
+		}
+		return pool, err
+	}
+	r := geometry.NewRand(seed)
+	_, err = set.pairs(r, n, kind.name, func(_ int, p *blockPair) bool {
+		p.pb.Pos = p.pb.Pos.AddScaled(-locationDepth, placeTyped(r, kind.of, p))
+		return touches(p)
+	})
+	if kind.sides > 0 && errors.Is(err, errNoPair) {
+		return nil, nil
+	}
+	return pool, err
 }
 
 // rememberedOf returns what the step remembers of the last overlap of a clipper.
@@ -238,6 +221,7 @@ type locationStudy struct {
 	bodies  *soa.Bodies // pair i of the pool has the bodies 2i and 2i+1
 	poses   []float64   // rows of their poses
 	out     overlap.Moments
+	nothing overlap.Features // known of a pair
 
 	known, skeletons int // counts of a pass: pairs that lanes computed by their type, and pairs whose skeleton was placed
 
@@ -250,7 +234,10 @@ type locationStudy struct {
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
-	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), cutter: section.NewCutter(), duality: &section.Dual{}, batches: overlap.NewTypedBatches(), solids: overlap.NewUntypedBatch(), shapes: &set.shapes, bodies: &soa.Bodies{}}
+	s := &locationStudy{
+		pool: pool, clipper: overlap.NewClipper(), cutter: section.NewCutter(), duality: &section.Dual{}, batches: overlap.NewTypedBatches(),
+		solids: overlap.NewUntypedBatch(), shapes: &set.shapes, bodies: &soa.Bodies{},
+	}
 	s.answers, s.proven = make([]overlap.Moments, len(pool)), make([]provenFor, len(pool))
 	for k := range s.moments {
 		s.moments[k] = make([]float64, overlap.BatchRows)
@@ -267,47 +254,39 @@ func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 	return s
 }
 
-func (s *locationStudy) note(i int, answer *overlap.Moments) { s.answers[i] = *answer }
-
-func (s *locationStudy) cold(done func(int, *overlap.Moments)) { s.oneByOne(false, done) }
-
-func (s *locationStudy) warm(done func(int, *overlap.Moments)) { s.oneByOne(true, done) }
-
-// oneByOne computes each pair alone, with the remembered features or as if nothing were known.
-func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Moments)) {
-	var nothing overlap.Features
-	for i := range s.pool {
-		p, known := &s.pool[i], &nothing
-		if remembered {
-			known = &p.named
-		}
-		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, known, &s.out)
-		done(i, &s.out)
-	}
-}
-
-// reduced computes PFC's reduced location of each pair. It has no volume.
-func (s *locationStudy) reduced(done func(int, *overlap.Moments)) {
-	for i := range s.pool {
-		p := &s.pool[i]
+// oneByOne computes the overlap of a pair alone, by way. Ways without an entry compute pairs together. cold and warm know
+// nothing or the remembered features, reduced is PFC's location without a volume, and dual and reused compute volume
+// and centroid by duality, with nothing or what an earlier dual has kept.
+var oneByOne = map[string]func(s *locationStudy, p *touchingPair){
+	"cold": func(s *locationStudy, p *touchingPair) {
+		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, &s.nothing, &s.out)
+	},
+	"warm": func(s *locationStudy, p *touchingPair) {
+		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, &p.named, &s.out)
+	},
+	"reduced": func(s *locationStudy, p *touchingPair) {
 		s.out.Centroid, _, _ = s.cutter.Reduced(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB)
-		done(i, &s.out)
-	}
+	},
+	"dual": func(s *locationStudy, p *touchingPair) {
+		p.kept = section.DualKept{}
+		s.dual(p)
+	},
+	"reused": (*locationStudy).dual,
 }
 
-// dual computes volume and centroid of each pair by duality, as if nothing were known.
-func (s *locationStudy) dual(done func(int, *overlap.Moments)) {
-	for i := range s.pool {
-		s.pool[i].kept = section.DualKept{}
-	}
-	s.reused(done)
+func (s *locationStudy) dual(p *touchingPair) {
+	s.out.Volume, s.out.Centroid, _ = s.duality.Overlap(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, &p.kept)
 }
 
-// reused is dual with what an earlier dual has kept of each pair.
-func (s *locationStudy) reused(done func(int, *overlap.Moments)) {
+// pass computes all pairs in a way, and calls done for every pair.
+func (s *locationStudy) pass(way string, done func(int, *overlap.Moments)) {
+	one := oneByOne[way]
+	if one == nil {
+		s.together(way == "held", done)
+		return
+	}
 	for i := range s.pool {
-		p := &s.pool[i]
-		s.out.Volume, s.out.Centroid, _ = s.duality.Overlap(p.a, p.pa, p.b, p.pb, p.along, p.found.Gap, p.found.ArmA, p.found.ArmB, &p.kept)
+		one(s, &s.pool[i])
 		done(i, &s.out)
 	}
 }
@@ -323,14 +302,9 @@ func sameVolume(got, cold *overlap.Moments) bool {
 	return math.Abs(got.Volume-cold.Volume) <= dualTol && got.Centroid.Sub(cold.Centroid).Norm() <= 10*dualTol
 }
 
-// lanes computes pairs in batches, as the contact loop does, and the remaining pairs one by one.
-// out has moments only if copies is set.
-func (s *locationStudy) lanes(done func(int, *overlap.Moments)) { s.together(false, done) }
-
-// held is lanes, but does not prove prisms and skeletons that an earlier lanes has proven with a
-// budget.
-func (s *locationStudy) held(done func(int, *overlap.Moments)) { s.together(true, done) }
-
+// together computes pairs in batches, as the contact loop does, and the remaining pairs one by one.
+// out has moments only if copies is set. If held, it does not prove prisms and skeletons that an earlier pass has proven
+// with a budget.
 func (s *locationStudy) together(held bool, done func(int, *overlap.Moments)) {
 	s.known, s.skeletons = 0, 0
 	s.batches.Begin(s.shapes, s.poses)

@@ -5,14 +5,13 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/overlap"
 )
 
 func smallLocation() LocationOptions {
-	return LocationOptions{Shapes: []string{"tetra", "hull12"}, Seed: 7, Pairs: 32, Repeat: 2, Time: time.Microsecond}
+	return LocationOptions{Shapes: []string{"tetra", "hull12"}, Seed: 7, Pairs: 32, Repeat: 2, Seconds: 1e-6}
 }
 
 // TestLocationAnswers: all ways and backends yield the same bits, with the accuracy of overlaps,
@@ -22,8 +21,7 @@ func TestLocationAnswers(t *testing.T) {
 	for backend := range backends.Each(t) {
 		o := smallLocation()
 		var done, all int64
-		o.Progress = func(now, of int64, _ string) { done, all = now, of }
-		rows, err := Location(t.Context(), o)
+		rows, _, err := measure(t.Context(), &o, Env{Progress: func(now, of int64, _ string) { done, all = now, of }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,16 +72,15 @@ func TestLocationSeesWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := NarrowOptions{Pairs: 8}.withDefaults()
-	pool, err := touchingPool(t.Context(), set, 0, &o)
+	pool, err := touchingPool(set, 0, 8, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := newLocationStudy(set, pool)
-	s.cold(s.note)
-	sum, wrong := s.compare(s.lanes, nil)
+	s.pass("cold", func(i int, answer *overlap.Moments) { s.answers[i] = *answer })
+	sum, wrong := s.compare(func(done func(int, *overlap.Moments)) { s.pass("lanes", done) }, nil)
 	other, one := s.compare(func(done func(int, *overlap.Moments)) {
-		s.lanes(func(i int, answer *overlap.Moments) {
+		s.pass("lanes", func(i int, answer *overlap.Moments) {
 			if i == 5 {
 				answer.Volume *= 1 + 0x1p-52
 			}
@@ -93,32 +90,24 @@ func TestLocationSeesWrong(t *testing.T) {
 	if wrong != 0 || one != 1 || sum == other {
 		t.Errorf("%d overlaps are wrong, of which one is spoilt %d; checksums %s and %s", wrong, one, sum, other)
 	}
-	for name, pass := range map[string]func(func(int, *overlap.Moments)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes} {
-		if n := testing.AllocsPerRun(5, func() { pass(func(int, *overlap.Moments) {}) }); n != 0 {
-			t.Errorf("%s: %g allocations a pass", name, n)
+	for _, way := range []string{"cold", "warm", "lanes"} {
+		if n := testing.AllocsPerRun(5, func() { s.pass(way, func(int, *overlap.Moments) {}) }); n != 0 {
+			t.Errorf("%s: %g allocations a pass", way, n)
 		}
 	}
 }
 
-func TestLocationErrors(t *testing.T) {
-	for name, spoil := range map[string]func(o *LocationOptions){
-		"shape": func(o *LocationOptions) { o.Shapes = []string{"hull13"} }, "repeat": func(o *LocationOptions) { o.Repeat = -1 },
-		"time": func(o *LocationOptions) { o.Time = -1 }, "pairs": func(o *LocationOptions) { o.Pairs = -1 },
-	} {
-		o := smallLocation()
-		spoil(&o)
-		if rows, err := Location(t.Context(), o); !errors.Is(err, ErrOption) || len(rows) > 0 {
-			t.Errorf("%s: %d rows and %v", name, len(rows), err)
-		}
-	}
+// TestLocationInterrupted: an interrupted study returns the complete rows.
+func TestLocationInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := smallLocation()
-	o.Progress = func(done, _ int64, _ string) {
-		if done > 0 {
+	complete := int64(0)
+	e := Env{Progress: func(done, _ int64, _ string) {
+		if complete = done; done > 0 {
 			cancel()
 		}
-	}
-	if rows, err := Location(ctx, o); !errors.Is(err, context.Canceled) || len(rows) != len(locationWays) {
+	}}
+	if rows, _, err := measure(ctx, &o, e); !errors.Is(err, context.Canceled) || len(rows) == 0 || int64(len(rows)) != complete {
 		t.Errorf("interrupted: %d rows and %v", len(rows), err)
 	}
 }

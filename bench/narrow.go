@@ -1,32 +1,42 @@
 package bench
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 	"unsafe"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 )
 
-// NarrowOptions are the options of the study of the narrow phase. Zero values are the defaults.
-type NarrowOptions struct {
-	Methods []narrow.Method // default: all
-	Shapes  []string        // from NarrowShapes; default: all
-	Regimes []string        // from NarrowRegimes; default: all
-	Seed    uint64
-	Repeat  int           // measurements of each row, which shows their median; default 5
-	Time    time.Duration // of measuring each row; default 200 ms
-	Pairs   int           // most pairs in a pool; default 8192
+func init() {
+	register[NarrowOptions, NarrowRow](About{
+		Command: "narrow", Name: "narrow",
+		Short: "Time the methods of the narrow phase on pairs of blocks",
+		Long: `Time the methods of the narrow phase on random pairs of blocks, by shape and by the
+relative pose of the pairs, and compare the results with the exact ones. Times are
+processor time of one worker.`,
+		Example: "  scree bench narrow --shape cube --regime touching --method auto,gjk-epa --time 0.01\n" +
+			"  scree bench narrow --location --shape cube --time 0.01",
+		Names: map[string][]string{"method": narrow.MethodNames(), "shape": narrowShapes, "regime": regimeNames()},
+	})
+}
 
-	Progress Progress
+// NarrowOptions are the options of the study of the narrow phase.
+type NarrowOptions struct {
+	Methods []string `flag:"method" help:"<NAMES>, separated by commas, of methods"`
+	Shapes  []string `flag:"shape" help:"<NAMES>, separated by commas, of shapes"`
+	Regimes []string `flag:"regime" help:"<NAMES>, separated by commas, of regimes"`
+	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
+	Repeat  int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure each row <R> times and show the median"`
+	Seconds float64  `flag:"time" default:"0.2" bounds:"> 0 and ≤ 3600" unit:"s" help:"measuring time for each row, <s>"`
+	Pairs   int      `flag:"pairs" default:"8192" bounds:"1 to 1048576" help:"largest number <N> of pairs in a pool"`
 }
 
 // NarrowRow is the cost of one pair in one regime with one method.
@@ -39,79 +49,35 @@ type NarrowRow struct {
 	// Way is one of three. cold: nothing is known about a pair. memory: the method stores a Memory
 	// for each pair, and pairs are computed one by one. detector, in coherent regimes: an
 	// engine.Detector computes all pairs together.
-	Way string `json:"way" show:"%s"`
-
-	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
-	Best   float64 `json:"ns_best" show:"%.1f"` // the fastest repetition
-	Spread float64 `json:"spread" show:"%.3f"`  // (slowest − fastest) / median
-	Pairs  int     `json:"pairs" show:"%d"`     // timed pairs in a pass
-
+	Way     string  `json:"way" show:"%s"`
+	NsPair  float64 `json:"ns_pair" show:"%.1f"`   // processor time
+	Best    float64 `json:"ns_best" show:"%.1f"`   // the fastest repetition
+	Spread  float64 `json:"spread" show:"%.3f"`    // (slowest − fastest) / median
+	Pairs   int     `json:"pairs" show:"%d"`       // timed pairs in a pass
 	Answers int     `json:"answers" show:"%d"`     // number of results compared with the truth, over pairs and steps
 	Wrong   int     `json:"wrong" show:"%d"`       // wrong results: a wrong sign of the gap, or a bound that is no bound
 	Error   float64 `json:"gap_error" show:"%.1e"` // the largest error of an exact gap, over the size
 	Exact   int     `json:"exact" show:"%d"`       // pairs whose truth is from exact arithmetic
 	Tried   int     `json:"exhaustive" show:"%d"`  // pairs whose truth is from the exhaustive search; the others use the proven search
-
 	// Share of the results by the method that answered; see narrow.AnsweredBy.
 	Odometer  float64 `json:"odometer" show:"%.4f"`
 	Axis      float64 `json:"axis" show:"%.4f"`
 	Feature   float64 `json:"feature" show:"%.4f"`
 	Walk      float64 `json:"walk" show:"%.4f"`
 	Search    float64 `json:"search" show:"%.4f"`
-	Fallbacks int     `json:"fallbacks" show:"%d"` // results for which a method fell back to the exhaustive search
-
-	BytesPair int    `json:"bytes_pair" show:"%d"` // stored for a pair between steps, without lists
-	Workers   int    `json:"workers" show:"%d"`
-	Backend   string `json:"backend" show:"%s"`
-	Seed      uint64 `json:"seed" show:"%d"`
-	Checksum  string `json:"checksum" show:"%s"` // of the compared results
+	Fallbacks int     `json:"fallbacks" show:"%d"`  // results for which a method fell back to the exhaustive search
+	BytesPair int     `json:"bytes_pair" show:"%d"` // stored for a pair between steps, without lists
+	Workers   int     `json:"workers" show:"%d"`
+	Backend   string  `json:"backend" show:"%s"`
+	Seed      uint64  `json:"seed" show:"%d"`
+	Checksum  string  `json:"checksum" show:"%s"` // of the compared results
 }
 
-func (o NarrowOptions) withDefaults() NarrowOptions {
-	if o.Methods == nil {
-		o.Methods = narrow.Methods()
-	}
-	if o.Shapes == nil {
-		o.Shapes = NarrowShapes()
-	}
-	if o.Regimes == nil {
-		o.Regimes = NarrowRegimes()
-	}
-	o.Repeat = cmp.Or(o.Repeat, 5)
-	o.Time = cmp.Or(o.Time, 200*time.Millisecond)
-	o.Pairs = cmp.Or(o.Pairs, 8192)
-	return o
-}
-
-func (o *NarrowOptions) check() error {
-	for _, m := range o.Methods {
-		if !m.Available() {
-			return fmt.Errorf("bench: method %v is not in this release: %w", m, ErrOption)
-		}
-	}
-	for _, name := range o.Regimes {
-		if _, err := indexIn("regime", name, NarrowRegimes()); err != nil {
-			return err
-		}
-	}
-	if o.Repeat < 1 || o.Time <= 0 || o.Pairs < 1 || o.Pairs > 1<<20 {
-		return fmt.Errorf("bench: repeat %d, time %v, pairs %d, expected at least 1, > 0, and 1 to %d: %w",
-			o.Repeat, o.Time, o.Pairs, 1<<20, ErrOption)
-	}
-	return nil
-}
-
-// Narrow measures methods × shapes × regimes on one worker. A pass computes every pair of a pool
+// plan measures methods × shapes × regimes on one worker. A pass computes every pair of a pool
 // once. Pools are so large that a branch predictor cannot learn them. Pools of large hulls are
 // smaller, because a pair of large hulls has more branches. Results are compared with the truth
-// outside the timing. If Narrow returns an error, it also returns the rows so far.
-func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
-	o = o.withDefaults()
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+// outside the timing.
+func (o *NarrowOptions) plan(e *Env) (*plan[NarrowRow], error) {
 	sets := make([]*shapeSet, len(o.Shapes))
 	for i, name := range o.Shapes {
 		var err error
@@ -119,45 +85,32 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			return nil, err
 		}
 	}
-	progress := tracker{report: o.Progress}
-	var chosen []regime
+	p := &plan[NarrowRow]{finish: func(r *Report, rows []NarrowRow) error {
+		r.Figures = narrowFigures(rows)
+		return nil
+	}}
 	for _, name := range o.Regimes {
-		g := regimes[slices.Index(NarrowRegimes(), name)]
-		chosen = append(chosen, g)
-		progress.all += int64(len(sets) * len(ways(g, o.Methods)))
-	}
-	var rows []NarrowRow
-	for _, g := range chosen {
+		g := regimes[slices.Index(regimeNames(), name)]
 		for _, set := range sets {
-			progress.announceRows(len(ways(g, o.Methods)), set.name+" "+g.name)
-			more, err := narrowCase(ctx, set, g, &o)
-			rows = append(rows, more...)
-			if err != nil {
-				return rows, err
-			}
+			addContenders(p, set.name+" "+g.name, ways(g, o.Methods), func() (*narrowStudy, int) { return o.pool(e, set, g), o.Repeat },
+				func(c *narrowStudy, w contender) (func() float64, func(peers.Times) NarrowRow) { return c.start(e, w) })
 		}
 	}
-	progress.announce("")
-	return rows, nil
+	return p, nil
 }
 
-// methodWay is a method and a way; see NarrowRow.Way.
-type methodWay struct {
-	method narrow.Method
-	way    string
-}
-
-// ways returns the methods and ways for the pairs of a regime. Auto has two ways if it is coherent.
-func ways(g regime, methods []narrow.Method) (all []methodWay) {
-	for _, m := range methods {
-		switch auto := m == narrow.Auto; {
-		case g.coherent && auto:
-			all = append(all, methodWay{m, "detector"}, methodWay{m, "memory"})
-		case g.coherent:
-			all = append(all, methodWay{m, "memory"})
-		default:
-			all = append(all, methodWay{m, "cold"})
+// ways returns the contenders for the pairs of a regime. Auto has two ways if it is coherent; see NarrowRow.Way.
+func ways(g regime, names []string) (all []contender) {
+	for _, name := range names {
+		m, _ := narrow.ParseMethod(name) // the names of options are known
+		if g.coherent && m == narrow.Auto {
+			all = append(all, contender{name: "detector", method: m, detector: true})
 		}
+		name = "memory"
+		if !g.coherent {
+			name = "cold"
+		}
+		all = append(all, contender{name: name, method: m, alone: !g.coherent && m == narrow.Auto})
 	}
 	return all
 }
@@ -166,115 +119,224 @@ func ways(g regime, methods []narrow.Method) (all []methodWay) {
 // every step.
 const coherentCompared = 256
 
-// narrowCase measures all methods on one pool.
-func narrowCase(ctx context.Context, s *shapeSet, g regime, o *NarrowOptions) ([]NarrowRow, error) {
+// settlingSteps is the number of steps at the start of a sequence that are neither timed nor
+// compared. Nothing is known in the first step, and the second is the first that makes
+// certificates.
+const settlingSteps = 2
+
+// pool draws a pool and finds the true gaps.
+func (o *NarrowOptions) pool(e *Env, s *shapeSet, g regime) *narrowStudy {
 	// Pools of large hulls have about equal total numbers of vertices.
 	n := min(o.Pairs, max(8192*32/max(s.verts, 32), 64))
-	if g.coherent {
-		n = max(n/2, 1)
-	}
-	pool, err := newPool(ctx, s, g, n, o.Seed+hashOf(s.name, g.name))
-	if err != nil {
-		return nil, err
-	}
-	c := &narrowStudy{set: s, regime: g, pool: pool, o: o, search: narrow.NewSearch()}
-	if g.coherent {
-		c.moves = newMotions(pool, o.Seed)
-	}
 	// Slow methods are compared and timed on a part of the pool. The compared part does not depend
 	// on the machine.
-	c.compared = min(n, max(16, 1<<22/(s.verts*s.verts)))
+	compared := max(16, 1<<22/(s.verts*s.verts))
 	if g.coherent {
-		c.compared = min(n, coherentCompared, max(4, 1<<18/(s.verts*s.verts)))
-		if err := c.truthOfSteps(ctx); err != nil {
-			return nil, err
+		n, compared = max(n/2, 1), min(coherentCompared, max(4, 1<<18/(s.verts*s.verts)))
+	}
+	pool, err := newPool(s, g, n, o.Seed+hashOf(s.name, g.name))
+	e.check(err)
+	c := &narrowStudy{NarrowOptions: o, set: s, regime: g, compared: min(n, compared), play: newReplay(s, g, pool, o.Seed)}
+	search, out := narrow.NewSearch(), narrow.Answer{}
+	for k := range c.play.steps {
+		pairs, gaps := c.play.steps[k].pairs[:c.compared], make([]float64, c.compared)
+		if k == len(c.play.steps)-1 {
+			c.truth = truthsOf(s, pairs)
+			gaps = c.truth.gap
+		} else if c.play.steps[k].timed {
+			for i := range pairs {
+				p := &pairs[i]
+				search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+				gaps[i] = out.Gap
+			}
 		}
-		moveAll(c.moves, coherentSteps-1, c.pool)
+		c.gaps = append(c.gaps, gaps)
 	}
-	if c.truth, err = truthsOf(ctx, s, pool[:c.compared]); err != nil {
-		return nil, err
+	return c
+}
+
+// newReplay returns a pool as a replay: of one step, in which all pairs have one row, or of coherentSteps.
+func newReplay(s *shapeSet, g regime, pool []blockPair, seed uint64) *replay {
+	play := &replay{shapes: &s.shapes, pairs: 1, reach: g.reach}
+	if !g.coherent {
+		play.steps = []step{{timed: true, pairs: pool, row: make([]int, len(pool))}}
+		return play
 	}
-	var rows []NarrowRow
-	for _, w := range ways(g, o.Methods) {
-		row, err := c.row(ctx, w.method, w.way)
-		if err != nil {
-			return rows, err
-		}
-		rows = append(rows, row)
+	moves, row := newMotions(pool, seed), make([]int, len(pool))
+	for i := range row {
+		row[i] = i
 	}
-	return rows, nil
+	play.pairs = len(pool)
+	for k := range coherentSteps {
+		moveAll(moves, k, pool)
+		play.steps = append(play.steps, step{k == 0, k >= settlingSteps, slices.Clone(pool), row})
+	}
+	return play
 }
 
 // narrowStudy is one pool, and the data that the measurements of all rows share.
 type narrowStudy struct {
+	*NarrowOptions
 	set      *shapeSet
 	regime   regime
-	pool     []blockPair
-	moves    []motion // for a coherent regime
-	compared int      // number of compared pairs
-	truth    truths
-	onTheWay [][]float64 // gaps, m, at all steps of a coherent regime but the last
-	o        *NarrowOptions
-
-	search    *narrow.Search
-	mem       narrow.Memory
-	out       narrow.Answer
-	fallbacks int
+	play     *replay
+	compared int         // number of compared pairs
+	gaps     [][]float64 // their true gaps, m, by step
+	truth    truths      // of the last step
 }
-
-// way is a way to measure a row. It compares results and returns a function measure, and an
-// estimate of the time of a pair. measure times passes over the first n pairs for at least the
-// given time, and returns the time of a pair in ns. If the context ends, this time is meaningless.
-type way func(ctx context.Context, m narrow.Method, t *tally) (measure func(n int, least time.Duration) float64, each time.Duration, err error)
 
 const (
 	longestPass = 200 * time.Millisecond
 	leastPairs  = 16 // pairs in a pass
 )
 
-// row measures a method in one way.
-func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (NarrowRow, error) {
+// start compares a method in one way with the truth.
+func (c *narrowStudy) start(e *Env, w contender) (measure func() float64, row func(peers.Times) NarrowRow) {
 	r := NarrowRow{
-		Shape: c.set.name, Verts: c.set.verts, Regime: c.regime.name, Method: m.String(), Way: name,
-		Workers: 1, Backend: cpu.Selected(), Seed: c.o.Seed, Exact: c.truth.exact, Tried: c.truth.exhaustive,
+		Shape: c.set.name, Verts: c.set.verts, Regime: c.regime.name, Method: w.method.String(), Way: w.name,
+		Workers: 1, Backend: cpu.Selected(), Seed: c.Seed, Exact: c.truth.exact, Tried: c.truth.exhaustive,
 	}
 	r.Case = strings.Join([]string{r.Shape, r.Regime, r.Method}, "/")
-	w := way(c.cold)
+	play, cold := *c.play, !c.regime.coherent
 	switch {
-	case name == "memory":
-		w, r.BytesPair = c.remembering, int(unsafe.Sizeof(narrow.Memory{}))
-	case c.regime.coherent:
-		w, r.BytesPair = c.detector, soa.PairBytes+soa.ContactBytes
+	case w.detector:
+		r.Case, r.BytesPair = r.Case+"/"+w.name, soa.PairBytes+soa.ContactBytes
+	case !cold:
+		r.BytesPair = int(unsafe.Sizeof(narrow.Memory{}))
+	case w.method.Measures():
+		play.reach = math.Inf(1) // Others decide only whether the pair touches.
 	}
-	if name == "detector" {
-		r.Case += "/" + name
-	}
-	c.fallbacks = 0
 	var t tally
-	measure, each, err := w(ctx, m, &t)
-	if err != nil {
-		return r, err
+	some := play.first(c.compared)
+	by, began := newPlayer(e, w, some), threadTime()
+	some.each(by, cold, func(k, i int, out *narrow.Answer, _ narrow.Type) {
+		t.add(out, c.gaps[k][i], some.steps[k].pairs[i].size())
+	})
+	by.close()
+	// A pass must not take longer than a measurement, unless it has very few pairs, and must not
+	// delay an interrupt.
+	budget := budget(c.Seconds, c.Repeat)
+	r.Pairs = len(play.steps[0].pairs)
+	switch by := by.(type) {
+	case *player:
+		each := (threadTime() - began) / time.Duration(c.compared*len(play.steps))
+		r.Pairs, r.Fallbacks = min(r.Pairs, max(int(min(budget, longestPass)/max(each, 1)), leastPairs)), by.fallbacks
+	case *detectorPlayer:
+		t.by = by.by
 	}
 	r.Answers, r.Wrong, r.Error, r.Checksum = t.levels, t.wrong, t.worst, fmt.Sprintf("%016x", uint64(t.sum))
 	r.Odometer, r.Axis, r.Feature = t.share(narrow.ByOdometer), t.share(narrow.ByAxis), t.share(narrow.ByFeature)
-	r.Walk, r.Search, r.Fallbacks = t.share(narrow.ByWalk), t.share(narrow.BySearch), c.fallbacks
-	// A pass must not take longer than a measurement, unless it has very few pairs, and must not
-	// delay an interrupt.
-	budget := c.o.Time / time.Duration(c.o.Repeat)
-	r.Pairs = len(c.pool)
-	if each > 0 {
-		r.Pairs = min(r.Pairs, max(int(min(budget, longestPass)/each), leastPairs))
+	r.Walk, r.Search = t.share(narrow.ByWalk), t.share(narrow.BySearch)
+	all := play.first(r.Pairs)
+	by = newPlayer(e, w, all)
+	turn := all.turns(by, cold)
+	return func() float64 { return timePasses(budget, turn) }, func(t peers.Times) NarrowRow {
+		r.NsPair, r.Best, r.Spread = t.Median(), t.Least(), t.Spread()
+		by.close()
+		return r
 	}
-	took, err := repeated(ctx, c.o.Repeat, func() float64 { return measure(r.Pairs, budget) })
-	r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
-	return r, err
 }
 
-// reach returns the gap up to which the method must compute the gap. It is infinite if the method
-// measures distances; otherwise it is 0, which decides only whether the pair touches.
-func (c *narrowStudy) reach(m narrow.Method) float64 {
-	if m.Measures() && !c.regime.coherent {
-		return math.Inf(1)
+// narrowFigures returns a figure for each regime: ns per pair by shape, with a line for each
+// method.
+func narrowFigures(rows []NarrowRow) (figures []Figure) {
+	names := distinct(rows, nameOfRow)
+	for _, of := range groups(rows, func(r *NarrowRow) string { return r.Regime }) {
+		p := newChart("narrow phase, "+of[0].Regime, "", false, "ns per pair", true)
+		p.X.Names = distinct(of, func(r *NarrowRow) string { return r.Shape })
+		addLines(p, of, func(r *NarrowRow) look { return look{name: nameOfRow(r), hue: slices.Index(names, nameOfRow(r))} },
+			func(r *NarrowRow) (x, y float64) {
+				return float64(slices.Index(p.X.Names, r.Shape)), max(r.NsPair, 0.1)
+			})
+		figures = append(figures, Figure{"narrow-" + of[0].Regime, p})
 	}
-	return 0
+	return figures
 }
+
+// nameOfRow returns the method, with its way if it is detector.
+func nameOfRow(r *NarrowRow) string {
+	if r.Way == "detector" {
+		return r.Method + " " + r.Way
+	}
+	return r.Method
+}
+
+// truths are the gaps of a pool, m, from three sources: exact arithmetic for the first pairs, the
+// exhaustive search in float64 for the next ones, and the proven search for the rest.
+type truths struct {
+	gap               []float64
+	exact, exhaustive int
+}
+
+// slowTruths has, by the largest number of vertices, how many pairs the two slow sources compute: at most about a second
+// of work for each pool.
+var slowTruths = []struct{ verts, exact, exhaustive int }{
+	{8, 16, 512}, {12, 2, 256}, {32, 0, 128}, {64, 0, 32}, {128, 0, 8}, {math.MaxInt, 0, 1},
+}
+
+// truthsOf returns the gaps of a pool.
+func truthsOf(s *shapeSet, pool []blockPair) truths {
+	k := 0
+	for s.verts > slowTruths[k].verts {
+		k++
+	}
+	t := truths{gap: make([]float64, len(pool)), exact: min(slowTruths[k].exact, len(pool))}
+	t.exhaustive = min(slowTruths[k].exhaustive, len(pool)-t.exact)
+	search := narrow.NewSearch()
+	var out narrow.Answer
+	for i := range pool {
+		p := &pool[i]
+		switch {
+		case i < t.exact:
+			t.gap[i] = oracle.ExactGap(p.a, p.pa, p.b, p.pb)
+			continue
+		case i < t.exact+t.exhaustive:
+			search.Exhaustive(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+		default:
+			search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+		}
+		t.gap[i] = out.Gap
+	}
+	return t
+}
+
+// undecided, m at a size of 1 m, is the gap within which the rounding of poses decides whether a
+// pair touches.
+const undecided = 1e-12
+
+// boundRounding, m at a size of 1 m, is how far a bound may exceed the gap by rounding.
+const boundRounding = 1e-12
+
+// tally compares results with the truth.
+type tally struct {
+	wrong  int     // touching although the pair is apart, or the converse, or a bound above the gap
+	worst  float64 // the largest error of exact gaps, and of depths along a plane, over the size
+	by     [narrow.NAnsweredBy]int
+	levels int
+	sum    hash
+}
+
+// add adds the result of a pair with a known gap. size is the size of the pair, m.
+func (t *tally) add(out *narrow.Answer, gap, size float64) {
+	apart := out.Status == narrow.Separated
+	switch {
+	case out.Status == narrow.NotConverged || out.Status == narrow.Degenerate,
+		apart != (gap > 0) && math.Abs(gap) > undecided*size,
+		!out.Exact && !(out.Gap <= gap+float64(boundRounding*size)):
+		t.wrong++
+	case out.Exact || !apart:
+		t.worst = max(t.worst, math.Abs(out.Gap-gap)/size)
+	}
+	t.by[out.AnsweredBy]++
+	t.levels++
+	t.sum.word(uint64(out.Status))
+	t.sum.float(out.Gap)
+	if out.Exact {
+		t.sum.float(out.Normal.X)
+		t.sum.float(out.Normal.Y)
+		t.sum.float(out.Normal.Z)
+	}
+}
+
+// share returns the share of the results that l answered.
+func (t *tally) share(l narrow.AnsweredBy) float64 { return per(float64(t.by[l]), float64(t.levels)) }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/cpu"
@@ -24,7 +23,7 @@ var exactMethods = []narrow.Method{narrow.Auto, narrow.GJKEPA, narrow.SAT, narro
 
 func smallNarrow() NarrowOptions {
 	return NarrowOptions{
-		Shapes: []string{"tetra", "hexahedron", "hull12"}, Seed: 7, Pairs: 64, Repeat: 2, Time: time.Microsecond,
+		Shapes: []string{"tetra", "hexahedron", "hull12"}, Seed: 7, Pairs: 64, Repeat: 2, Seconds: 1e-6,
 	}
 }
 
@@ -33,8 +32,7 @@ func smallNarrow() NarrowOptions {
 func TestNarrowAnswers(t *testing.T) {
 	o := smallNarrow()
 	var done, all int64
-	o.Progress = func(now, of int64, _ string) { done, all = now, of }
-	rows, err := Narrow(t.Context(), o)
+	rows, _, err := measure(t.Context(), &o, Env{Progress: func(now, of int64, _ string) { done, all = now, of }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +40,7 @@ func TestNarrowAnswers(t *testing.T) {
 		t.Errorf("progress ended at %d of %d, of %d rows", done, all, len(rows))
 	}
 	// Auto has two ways in each of the three coherent regimes.
-	if want := 3 * (len(NarrowRegimes())*len(narrow.Methods()) + 3); len(rows) != want {
+	if want := 3 * (len(regimeNames())*len(narrow.MethodNames()) + 3); len(rows) != want {
 		t.Fatalf("%d rows, expected %d", len(rows), want)
 	}
 	sums, batches := map[string]string{}, map[string]string{}
@@ -94,8 +92,8 @@ func TestNarrowAnswers(t *testing.T) {
 			t.Errorf("%s: features answer %g, expected nearly all", r.Case, r.Feature+r.Walk)
 		}
 	}
-	figures := NarrowFigures(rows)
-	if len(figures) != len(NarrowRegimes()) {
+	figures := narrowFigures(rows)
+	if len(figures) != len(regimeNames()) {
 		t.Fatalf("%d figures", len(figures))
 	}
 	checkSVG(t, figures)
@@ -104,10 +102,10 @@ func TestNarrowAnswers(t *testing.T) {
 // TestNarrowRepeats: results repeat on every backend, and differ for another seed.
 func TestNarrowRepeats(t *testing.T) {
 	o := smallNarrow()
-	o.Methods, o.Shapes = []narrow.Method{narrow.Auto, narrow.FDS}, []string{"hull12"}
+	o.Methods, o.Shapes = []string{"auto", "fds"}, []string{"hull12"}
 	var first []NarrowRow
 	for backend := range backends.Each(t) {
-		rows, err := Narrow(t.Context(), o)
+		rows, _, err := measure(t.Context(), &o, Env{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +119,7 @@ func TestNarrowRepeats(t *testing.T) {
 		}
 	}
 	o.Seed++
-	rows, err := Narrow(t.Context(), o)
+	rows, _, err := measure(t.Context(), &o, Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +136,7 @@ func TestPools(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, g := range regimes {
-			pool, err := newPool(t.Context(), s, g, 16, 3)
+			pool, err := newPool(s, g, 16, 3)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +161,7 @@ func TestMotions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool, err := newPool(t.Context(), s, regimes[5], 16, 3)
+	pool, err := newPool(s, regimes[5], 16, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,13 +225,14 @@ func TestTallySeesMissedReach(t *testing.T) {
 		t.Fatal(err)
 	}
 	near := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "coherent-near" })]
-	pool, err := newPool(t.Context(), set, near, 1, 1)
+	pool, err := newPool(set, near, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWarmSet(&set.shapes, pool, near.reach)
-	w.step()
-	w.index()
+	by := newDetectorPlayer(&Env{}, newReplay(set, near, pool, 1).first(1))
+	by.begin(0, false)
+	by.answer(0, false, func(int, int, *narrow.Answer, narrow.Type) {})
+	w := by.sets[0]
 	gap, row := w.read(0).Gap, w.row[0]
 	for active, wrong := range map[bool]int{true: 0, false: 1} {
 		if w.row[0] = row; !active {
@@ -247,26 +246,17 @@ func TestTallySeesMissedReach(t *testing.T) {
 	}
 }
 
-func TestNarrowErrors(t *testing.T) {
-	for name, spoil := range map[string]func(o *NarrowOptions){
-		"shape": func(o *NarrowOptions) { o.Shapes = []string{"hull13"} }, "regime": func(o *NarrowOptions) { o.Regimes = []string{"near"} },
-		"method": func(o *NarrowOptions) { o.Methods = []narrow.Method{narrow.NMethods} }, "repeat": func(o *NarrowOptions) { o.Repeat = -1 },
-		"time": func(o *NarrowOptions) { o.Time = -1 }, "pairs": func(o *NarrowOptions) { o.Pairs = -1 },
-	} {
-		o := smallNarrow()
-		spoil(&o)
-		if rows, err := Narrow(t.Context(), o); !errors.Is(err, ErrOption) || len(rows) > 0 {
-			t.Errorf("%s: %d rows and %v", name, len(rows), err)
-		}
-	}
+// TestNarrowInterrupted: an interrupted study returns the complete rows.
+func TestNarrowInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := smallNarrow()
-	o.Progress = func(done, _ int64, _ string) {
-		if done > 0 {
+	complete := int64(0)
+	e := Env{Progress: func(done, _ int64, _ string) {
+		if complete = done; done > 0 {
 			cancel()
 		}
-	}
-	if rows, err := Narrow(ctx, o); !errors.Is(err, context.Canceled) || len(rows) != len(narrow.Methods()) {
+	}}
+	if rows, _, err := measure(ctx, &o, e); !errors.Is(err, context.Canceled) || len(rows) == 0 || int64(len(rows)) != complete {
 		t.Errorf("interrupted: %d rows and %v", len(rows), err)
 	}
 }
@@ -277,28 +267,25 @@ func TestNarrowAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool, err := newPool(t.Context(), s, regimes[5], 64, 3)
+	pool, err := newPool(s, regimes[5], 64, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &narrowStudy{set: s, regime: regimes[5], pool: pool, moves: newMotions(pool, 1), search: narrow.NewSearch()}
-	memories := make([]narrow.Memory, len(pool))
-	w := newWarmSet(&s.shapes, pool, 0)
-	step := 0
-	for name, pass := range map[string]func(){
-		"cold": func() { c.coldPass(narrow.FDS, 0, pool) }, "memory": func() { c.warmPass(narrow.Auto, memories) },
-		"detector": func() { w.move(pool); w.step() },
-	} {
-		all := func() {
-			step++
-			moveAll(c.moves, step%coherentSteps, pool)
-			pass()
+	play := newReplay(s, regimes[5], pool, 1)
+	for _, c := range []contender{{name: "cold", method: narrow.FDS}, {name: "memory", method: narrow.Auto}, {name: "detector", detector: true}} {
+		p, k := newPlayer(&Env{}, c, play), 0
+		p.begin(0, false)
+		p.answer(0, false, nil)
+		next := func() {
+			k = 1 + k%(coherentSteps-1)
+			p.begin(k, false)
+			p.answer(k, c.name == "cold", nil)
 		}
 		for range coherentSteps {
-			all()
+			next()
 		}
-		if n := testing.AllocsPerRun(coherentSteps, all); n != 0 {
-			t.Errorf("%s: %g allocations a pass", name, n)
+		if n := testing.AllocsPerRun(coherentSteps, next); n != 0 {
+			t.Errorf("%s: %g allocations a pass", c.name, n)
 		}
 	}
 }

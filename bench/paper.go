@@ -1,12 +1,8 @@
 package bench
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"slices"
 	"time"
 
 	"github.com/scree-dem/scree/geometry"
@@ -16,16 +12,23 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// PaperOptions are the options of the tests of the fast direct search. Zero values are the
-// defaults.
+func init() {
+	register[PaperOptions, PaperRow](About{
+		Command: "narrow", With: "paper", Name: "paper", Unit: "tests", Backends: true,
+		Long: `--paper runs the published tests of the fast direct search: R is the time of the direct
+search divided by the time of the method.`,
+		Names: map[string][]string{"method": narrow.MethodNames(), "scene": paperScenes},
+	})
+}
+
+// PaperOptions are the options of the tests of the fast direct search.
 type PaperOptions struct {
-	Methods []narrow.Method // in addition to the direct search; default: auto, fds, fds-paper, fcp
-	Seed    uint64
-	Repeat  int           // measurements of each row, which shows their median; default 5
-	Time    time.Duration // of measuring each row of a contact type; default 50 ms
-	Scenes  []string      // from PaperScenes; default: all
-	// Progress counts pools and scenes.
-	Progress Progress
+	Paper   bool     `flag:"paper" help:"run the tests of the fast direct search: contact types, walls, falling tetrahedra"`
+	Methods []string `flag:"method" default:"auto,fds,fds-paper,fcp" help:"<NAMES>, separated by commas, of methods"` // in addition to the direct search
+	Seed    uint64   `flag:"seed" default:"1" help:"<S>eed of shapes and poses"`
+	Repeat  int      `flag:"repeat" default:"5" bounds:"≥ 1" help:"measure each row <R> times and show the median"`
+	Seconds float64  `flag:"time" default:"0.05" bounds:"> 0 and ≤ 3600" unit:"s" help:"measuring time for each row, <s>"`
+	Scenes  []string `flag:"scene" help:"<NAMES>, separated by commas, of scenes"`
 
 	compared int // steps of a scene on which methods are compared; 0: all. Tests compare on few.
 }
@@ -55,26 +58,14 @@ type PaperRow struct {
 	Checksum   string   `json:"checksum" show:"%s"` // of status and type
 }
 
-// PaperReport is the rows, the pairs to which fds-paper gives another type, and the scenes in which they were measured.
-type PaperReport struct {
-	Report[PaperRow]
-	Classes []PaperClass `json:"other_types"`
-	Scenes  []PaperScene `json:"scenes"`
-	// Displacement has, for each scene, the rise of the centre of its highest block after each step, m.
-	Displacement map[string][]float64 `json:"-"`
-	frames       []Figure             // the edges of the last frame of each scene
-}
-
-func (o PaperOptions) withDefaults() PaperOptions {
-	if o.Methods == nil {
-		o.Methods = []narrow.Method{narrow.Auto, narrow.FDS, narrow.FDSPaper, narrow.FCP}
-	}
-	if o.Scenes == nil {
-		o.Scenes = PaperScenes()
-	}
-	o.Repeat = cmp.Or(o.Repeat, 5)
-	o.Time = cmp.Or(o.Time, 50*time.Millisecond)
-	return o
+// paperStudy is the tables and figures beside the rows: the pairs to which fds-paper gives another type, the scenes, the
+// rise of their highest blocks, and the edges of their last frames.
+type paperStudy struct {
+	*PaperOptions
+	classes []PaperClass
+	scenes  []PaperScene
+	rise    []PaperRise
+	frames  []Figure
 }
 
 // contender is a method as the tests run it. It must find all that the direct search finds,
@@ -84,14 +75,19 @@ type contender struct {
 	method   narrow.Method
 	list     bool // compute the contacts after the answer
 	detector bool // an engine.Detector computes all pairs together
+	alone    bool // each pair is computed without a memory
 }
+
+// String returns the method and the name.
+func (c contender) String() string { return c.method.String() + " " + c.name }
 
 // contenders returns the direct search first, then the others. A method that lists no contacts
 // appears twice: with the additional computation of the contacts, and without. Auto appears once
 // more by a Detector, which computes all pairs together.
-func contenders(methods []narrow.Method) []contender {
+func contenders(names []string) []contender {
 	all := []contender{{name: "ds", method: narrow.DS}}
-	for _, m := range methods {
+	for _, name := range names {
+		m, _ := narrow.ParseMethod(name) // the names of options are known
 		if m == narrow.DS {
 			continue
 		}
@@ -121,35 +117,35 @@ var paperTypes = []struct {
 	{"p-e-e", []narrow.Type{narrow.TypeEdgeParallel}},
 }
 
-// paperTests returns the three tests on single pairs, with their shapes.
+// paperTests returns the tests on single pairs, with their shapes. Frusta are hexahedra that are no boxes.
 func paperTests() ([]paperTest, error) {
-	hexa, tetra, cut := paperTest{name: "hexahedra"}, paperTest{name: "tetrahedra"}, paperTest{name: "cut", only: "f-f"}
-	general := paperTest{name: "frusta"} // hexahedra that are no boxes
 	box, err := geometry.Box(1, 0.8, 0.6)
 	if err != nil {
 		return nil, err
 	}
 	below, above, err := box.Cut(vec.V(0.3, 0.2, 1).Unit(), 0.02)
-	if err != nil {
-		return nil, err
+	solid := func(p *geometry.Polyhedron, failed error) *geometry.Polyhedron {
+		err = errors.Join(err, failed)
+		return p
 	}
-	err = errors.Join(general.add(oneShape("hexahedron")),
-		hexa.add(geometry.Box(1, 1, 1)), hexa.add(geometry.Box(1, 0.7, 0.5)),
-		tetra.add(geometry.Tetra(1)), tetra.add(geometry.Tetra(0.7)), cut.add(below, nil), cut.add(above, nil))
-	return []paperTest{hexa, general, tetra, cut}, err
+	tests := []paperTest{{name: "hexahedra"}, {name: "frusta"}, {name: "tetrahedra"}, {name: "cut", only: "f-f"}}
+	for i, shapes := range [][]*geometry.Polyhedron{
+		{solid(geometry.Box(1, 1, 1)), solid(geometry.Box(1, 0.7, 0.5))}, {solid(oneShape("hexahedron"))},
+		{solid(geometry.Tetra(1)), solid(geometry.Tetra(0.7))}, {below, above},
+	} {
+		for _, p := range shapes {
+			if err == nil {
+				_, err = tests[i].shapes.Add(p.Template())
+			}
+		}
+	}
+	return tests, err
 }
 
 // paperTest is the shapes of a test, and its only contact type if it does not have all.
 type paperTest struct {
 	name, only string
 	shapes     soa.Shapes
-}
-
-func (p *paperTest) add(shape *geometry.Polyhedron, err error) error {
-	if err == nil {
-		_, err = p.shapes.Add(shape.Template())
-	}
-	return err
 }
 
 const (
@@ -188,83 +184,151 @@ func (p *paperTest) pool(types []narrow.Type, seed uint64) replay {
 	return play
 }
 
-// Paper runs the tests with which the fast direct search was published: contact types of two
+// plan runs the tests with which the fast direct search was published: contact types of two
 // hexahedra, of two tetrahedra and of two blocks cut from one, and then the scenes. Everything is
-// measured on the generic backend and on the best backend. Paper restores the backend before it
-// returns. If it returns an error, the report has the rows so far.
-func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
-	o = o.withDefaults()
-	report := &PaperReport{Displacement: map[string][]float64{}}
-	for _, name := range o.Scenes {
-		if _, err := indexIn("scene", name, PaperScenes()); err != nil {
-			return report, err
-		}
-	}
-	if o.Repeat < 1 || o.Time <= 0 {
-		return report, fmt.Errorf("bench: repeat %d, time %v, expected at least 1 and > 0: %w", o.Repeat, o.Time, ErrOption)
-	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	was := cpu.Selected()
-	defer func() { _ = cpu.Select(was) }()
+// measured on the generic backend and on the best backend. At the end the backend is the one before.
+func (o *PaperOptions) plan(e *Env) (*plan[PaperRow], error) {
 	tests, err := paperTests()
 	if err != nil {
-		return report, fmt.Errorf("bench: %w", err)
+		return nil, fmt.Errorf("bench: %w", err)
 	}
-	course := tracker{all: int64(len(tests)*len(paperTypes) + len(o.Scenes)), report: o.Progress}
+	s, was := &paperStudy{PaperOptions: o}, cpu.Selected()
+	p := &plan[PaperRow]{finish: s.finish, end: func() { _ = cpu.Select(was) }}
+	add := func(note string, measure func() []PaperRow) {
+		p.parts = append(p.parts, part[PaperRow]{note: note, measure: measure})
+	}
 	for t := range tests {
 		test := &tests[t]
-		from := len(report.Rows)
-		for _, kind := range paperTypes {
-			course.announce(test.name + " " + kind.name)
+		var all []PaperRow
+		for k, kind := range paperTypes {
 			if test.only != "" && test.only != kind.name {
 				continue
 			}
-			play := test.pool(kind.types, o.Seed+hashOf(test.name, kind.name))
-			err := o.compare(ctx, report, &play, test.name, kind.name)
-			if err != nil {
-				return report, err
-			}
-		}
-		if test.only == "" {
-			report.Rows = append(report.Rows, means(report.Rows[from:])...)
+			add(test.name+" "+kind.name, func() []PaperRow {
+				play := test.pool(kind.types, o.Seed+hashOf(test.name, kind.name))
+				rows := s.compare(e, &play, test.name, kind.name)
+				if all = append(all, rows...); test.only == "" && k == len(paperTypes)-1 {
+					rows = append(rows, means(all)...)
+				}
+				return rows
+			})
 		}
 	}
 	for _, name := range o.Scenes {
-		course.announce(name)
-		if err := o.scene(ctx, report, name); err != nil {
-			return report, err
+		add(name, func() []PaperRow { return s.scene(e, name) })
+	}
+	return p, nil
+}
+
+// compare returns the rows of all contenders on a replay, with nothing known and with stored data, on the
+// generic backend and on the best one. The first adds the classes of fds-paper.
+func (p *paperStudy) compare(e *Env, r *replay, test, kind string) (rows []PaperRow) {
+	used := []string{cpu.Generic}
+	if best := cpu.Available()[0]; best != cpu.Generic {
+		used = append(used, best)
+	}
+	repeat := p.Repeat
+	if kind == "all" {
+		repeat = 1 // A pass over all steps of a scene is long enough.
+	}
+	for b, backend := range used {
+		e.check(cpu.Select(backend))
+		var truth, initially []verdict
+		var turns []func() float64
+		var players []answerer
+		first := len(rows)
+		for _, c := range contenders(p.Methods) {
+			for _, phase := range []string{"initial", "updated"} {
+				if c.method == narrow.DS && phase == "updated" || c.detector && phase == "initial" {
+					continue // the direct search stores nothing; a Detector with nothing known is a search for pairs
+				}
+				e.check(e.ctx.Err()) // Nobody may select backends after the end.
+				by, initial := newPlayer(e, c, r), phase == "initial"
+				var said []verdict
+				var sum hash
+				r.each(by, initial, func(k, i int, out *narrow.Answer, kind narrow.Type) {
+					v := verdict{out.Status == narrow.Separated, kind, out.Gap, r.steps[k].pairs[i].size()}
+					said = append(said, v)
+					sum.word(uint64(kind)<<1 | uint64(b2i(v.apart)))
+				})
+				if truth == nil {
+					truth = said
+				}
+				if initial {
+					initially = said
+				}
+				if b == 0 && c.method == narrow.FDSPaper {
+					classes := r.classes(test, phase, said, initially, truth)
+					e.keep(func() { p.classes = append(p.classes, classes...) })
+				}
+				row := PaperRow{
+					Test: test, Type: kind, Method: c.name, Phase: phase, Backend: backend, Pairs: r.size(),
+					Formula: r.formula(), Published: published(test, kind, c.name), Checksum: fmt.Sprintf("%016x", uint64(sum)),
+				}
+				row.Wrong, row.Touching = differ(said, truth, c.list || c.method.Lists())
+				row.count(by, r)
+				turn := r.turns(by, initial)
+				once := func() (spent time.Duration, n int) {
+					for range r.steps {
+						took, answers := turn()
+						spent, n = spent+took, n+answers
+					}
+					return spent, max(n, 1)
+				}
+				turns = append(turns, func() float64 { return timePasses(budget(p.Seconds, repeat), once) })
+				players, rows = append(players, by), append(rows, row)
+			}
+		}
+		for k, t := range alternate(repeat, turns) {
+			players[k].close()
+			row := &rows[first+k]
+			row.NsPair, row.Spread = t.Median(), t.Spread()
+			row.R = per(rows[first].NsPair, row.NsPair)
 		}
 	}
-	course.announce("")
-	return report, nil
+	return rows
+}
+
+// verdict is the result of a contender for a pair.
+type verdict struct {
+	apart bool
+	kind  narrow.Type
+	gap   float64 // m
+	size  float64 // m
+}
+
+// differ counts the verdicts that differ from those of the direct search. Whether a pair is apart
+// does not count if its gap is within undecided. The type always counts, if typed.
+func differ(got, want []verdict, typed bool) (wrong, touching int) {
+	for i, w := range want {
+		if !w.apart {
+			touching++
+		}
+		near := w.gap > -undecided*w.size && w.gap < undecided*w.size
+		if got[i].apart != w.apart && !near || typed && got[i].kind != w.kind {
+			wrong++
+		}
+	}
+	return wrong, touching
 }
 
 // means returns a row for each method, phase and backend, with the mean of R over the types.
-func means(rows []PaperRow) []PaperRow {
-	var list []PaperRow
-	n := make([]float64, len(rows))
-	for _, r := range rows {
-		same := func(m PaperRow) bool { return m.Method == r.Method && m.Phase == r.Phase && m.Backend == r.Backend }
-		i := slices.IndexFunc(list, same)
-		if i < 0 {
-			i = len(list)
-			list = append(list, PaperRow{Test: r.Test, Type: "mean", Method: r.Method, Phase: r.Phase, Backend: r.Backend, Checksum: "-",
-				Published: published(r.Test, "mean", r.Method)})
+func means(rows []PaperRow) (list []PaperRow) {
+	for _, some := range groups(rows, func(r *PaperRow) [3]string { return [3]string{r.Method, r.Phase, r.Backend} }) {
+		m, n := some[0], float64(len(some))
+		m.Type, m.Checksum, m.Spread, m.Published = "mean", "-", 0, published(m.Test, "mean", m.Method)
+		for _, r := range some[1:] {
+			m.R, m.NsPair, m.Pairs, m.Touching, m.Wrong = m.R+r.R, m.NsPair+r.NsPair, m.Pairs+r.Pairs, m.Touching+r.Touching, m.Wrong+r.Wrong
+			m.Formula += r.Formula
+			for i, x := range r.counted() {
+				*m.counted()[i] += *x
+			}
 		}
-		m := &list[i]
-		m.R, m.NsPair, m.Pairs, m.Touching, m.Wrong = m.R+r.R, m.NsPair+r.NsPair, m.Pairs+r.Pairs, m.Touching+r.Touching, m.Wrong+r.Wrong
-		m.VertexFace, m.FaceVertex, m.EdgeEdge = m.VertexFace+r.VertexFace, m.FaceVertex+r.FaceVertex, m.EdgeEdge+r.EdgeEdge
-		m.Entrance, m.Distance, m.Formula = m.Entrance+r.Entrance, m.Distance+r.Distance, m.Formula+r.Formula
-		n[i]++
-	}
-	for i := range list {
-		list[i].R /= n[i]
-		list[i].NsPair /= n[i]
-		m := &list[i]
-		for _, x := range []*Measured{&m.VertexFace, &m.FaceVertex, &m.EdgeEdge, &m.Entrance, &m.Distance, &m.Formula} {
-			*x /= Measured(n[i])
+		m.R, m.NsPair, m.Formula = m.R/n, m.NsPair/n, m.Formula/Measured(n)
+		for _, x := range m.counted() {
+			*x /= Measured(n)
 		}
+		list = append(list, m)
 	}
 	return list
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -14,11 +13,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// PaperScenes returns the names of the scenes: walls of bricks and lattices of falling tetrahedra,
+// paperScenes are the names of the scenes: walls of bricks and lattices of falling tetrahedra,
 // with their numbers of blocks.
-func PaperScenes() []string {
-	return []string{"wall15", "wall55", "wall120", "tetra64", "tetra125", "tetra216"}
-}
+var paperScenes = []string{"wall15", "wall55", "wall120", "tetra64", "tetra125", "tetra216"}
 
 // PaperScene has the parameters of a scene's run and the published parameters. The published
 // stiffness and step are those of an implicit method. In an explicit run they would be unstable, or
@@ -61,13 +58,12 @@ const (
 )
 
 // paperWorld builds a scene. top is the index of the highest body.
-func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top int, err error) {
+func paperWorld(e *Env, name string, seed uint64) (w *engine.World, s PaperScene, top int) {
 	s.Scene = name
 	count, isWall := strings.CutPrefix(name, "wall")
+	var err error
 	s.Blocks, err = strconv.Atoi(strings.TrimPrefix(count, "tetra"))
-	if err != nil {
-		return nil, s, 0, fmt.Errorf("bench: scene %q: %w", name, ErrOption)
-	}
+	e.check(err)
 	var p *geometry.Polyhedron
 	var poses []vec.Pose
 	load := 1.0 // number of blocks that a contact carries
@@ -80,9 +76,7 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 		p, err = geometry.Tetra(tetraEdge)
 		poses = tetraPoses(s.Blocks, seed)
 	}
-	if err != nil {
-		return nil, s, 0, fmt.Errorf("bench: %w", err)
-	}
+	e.check(err)
 	s.Mass = Density * p.Mass.Volume
 	s.Stiffness = s.Mass * Gravity * load / (sinkShare * s.Height)
 	s.Sink = s.Mass * Gravity / (s.Stiffness * s.Height)
@@ -94,12 +88,10 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 	}
 	c := engine.Config{Workers: 1, NoLedger: true, Gravity: vec.V(0, 0, -Gravity), Method: narrow.FDSPaper}
 	w, err = newWorld(linearLaw(s.Stiffness), c, func(b *builder) { fillPaper(b, p, poses) })
-	if err != nil {
-		return nil, s, 0, err
-	}
+	e.check(err)
 	s.DtShare = paperDtShare
 	s.Dt = paperDtShare * w.TimeStep().Contact
-	return w, s, len(poses) - 1, nil
+	return w, s, len(poses) - 1
 }
 
 // fillPaper adds the blocks and the floor. The floor is a block too, so every pair is a pair of
@@ -134,60 +126,54 @@ func wallPoses(blocks int) (poses []vec.Pose, load float64) {
 
 // tetraPoses places tetrahedra with random rotations on a cubic lattice above the floor.
 func tetraPoses(blocks int, seed uint64) (poses []vec.Pose) {
-	n := 1
-	for n*n*n < blocks {
-		n++
-	}
-	r := geometry.NewRand(seed)
+	n, r := sitesAlong(blocks), geometry.NewRand(seed)
+	middle := float64(0.5 * float64(n-1))
 	for i := range blocks {
-		x, y, z := float64(i%n)-float64(0.5*float64(n-1)), float64(i/n%n)-float64(0.5*float64(n-1)), float64(i/(n*n))
-		pos := vec.V(x, y, z).Scale(tetraSpacing).Add(vec.V(0, 0, tetraStart))
+		pos := site(i, n).Sub(vec.V(middle, middle, 0)).Scale(tetraSpacing).Add(vec.V(0, 0, tetraStart))
 		poses = append(poses, vec.Pose{Pos: pos, Rot: r.Rotation()})
 	}
 	return poses
 }
 
+// PaperRise is the rise of the centre of a scene's highest block after a step.
+type PaperRise struct {
+	Scene string  `json:"scene"`
+	Step  int     `json:"step"`
+	Time  float64 `json:"time_s"`
+	Rise  float64 `json:"displacement_m"`
+}
+
 // scene runs a scene with the published search, keeps the candidate pairs of all steps, and measures
 // all contenders on them.
-func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name string) error {
-	w, s, top, err := paperWorld(name, o.Seed)
-	if err != nil {
-		return err
-	}
+func (p *paperStudy) scene(e *Env, name string) []PaperRow {
+	w, s, top := paperWorld(e, name, p.Seed)
 	defer w.Close()
-	play, rise, err := o.record(ctx, w, &s, top)
-	if err != nil {
-		return err
-	}
+	play, rise := s.record(e, w, top)
 	s.Checksum = fmt.Sprintf("%016x", w.Hash())
-	if o.compared > 0 {
-		s.Sampled = min(o.compared, s.Steps)
+	if p.compared > 0 {
+		s.Sampled = min(p.compared, s.Steps)
 		play.steps = play.steps[:s.Sampled]
 	}
-	first := len(report.Rows)
-	if err := o.compare(ctx, report, play, name, "all"); err != nil {
-		return err
-	}
+	rows := p.compare(e, play, name, "all")
 	s.Pairs = per(float64(play.size()), float64(s.Sampled))
-	s.Touching = per(float64(report.Rows[first].Touching), float64(s.Sampled))
-	report.Scenes = append(report.Scenes, s)
-	report.Displacement[name] = rise
-	report.frames = append(report.frames, Figure{"paper-frame-" + name, lastFrame(w, name)})
-	return nil
+	s.Touching = per(float64(rows[0].Touching), float64(s.Sampled))
+	frame := Figure{"paper-frame-" + name, lastFrame(w, name)}
+	e.keep(func() {
+		p.scenes, p.rise, p.frames = append(p.scenes, s), append(p.rise, rise...), append(p.frames, frame)
+	})
+	return rows
 }
 
 // record makes the steps of a scene. It returns the candidate pairs of each, and the rise of the top
-// block after each step, m.
-func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScene, top int) (*replay, []float64, error) {
+// block after each step.
+func (s *PaperScene) record(e *Env, w *engine.World, top int) (*replay, []PaperRise) {
 	play := &replay{shapes: w.Shapes()}
 	rows := map[[2]soa.Piece]int{}
 	start := w.Bodies().Pos.Z[top]
-	var rise []float64
+	var rise []PaperRise
 	for i := range s.Steps {
-		if err := makeSteps(ctx, w, 1, s.Dt); err != nil {
-			return nil, nil, fmt.Errorf("bench: %s: %w", s.Scene, err)
-		}
-		rise = append(rise, w.Bodies().Pos.Z[top]-start)
+		e.steps(w, 1, s.Dt)
+		rise = append(rise, PaperRise{s.Scene, i + 1, float64(i+1) * s.Dt, w.Bodies().Pos.Z[top] - start})
 		for k, active := range w.Contacts().Active {
 			if active {
 				s.Penetrates = max(s.Penetrates, -w.Contacts().Gap[k]/s.Height)
@@ -197,7 +183,7 @@ func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScen
 	}
 	s.Sampled = s.Steps
 	play.pairs = len(rows)
-	return play, rise, nil
+	return play, rise
 }
 
 // sample appends the candidate pairs of this step.

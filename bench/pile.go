@@ -3,15 +3,88 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
+
+// builder adds shapes, bodies and walls to a world. It stores the first error and adds nothing
+// after an error.
+type builder struct {
+	w   *engine.World
+	err error
+}
+
+// newWorld makes a world with one material, and calls fill to fill it.
+func newWorld(law force.Parameters, c engine.Config, fill func(b *builder)) (*engine.World, error) {
+	var err error
+	if c.Law, err = force.NewTable(1, law); err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	w, err := engine.New(c)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	b := &builder{w: w}
+	if fill(b); b.err != nil {
+		w.Close()
+		return nil, fmt.Errorf("bench: %w", b.err)
+	}
+	return w, nil
+}
+
+// shape adds a shape. t and err are the results of the function that made the shape.
+func (b *builder) shape(t *soa.Template, err error) (s soa.Shape) {
+	if b.err == nil {
+		b.err = err
+	}
+	if b.err == nil {
+		s, b.err = b.w.AddShape(t)
+	}
+	return s
+}
+
+// solid is shape for a polyhedron.
+func (b *builder) solid(p *geometry.Polyhedron, err error) soa.Shape {
+	if err != nil {
+		return b.shape(nil, err)
+	}
+	return b.shape(p.Template(), nil)
+}
+
+// body adds a body of one part.
+func (b *builder) body(name string, part engine.Part, pose vec.Pose, vel vec.Vec3) {
+	if b.err == nil {
+		_, b.err = b.w.AddBody(engine.BodySpec{Name: name, Parts: []engine.Part{part}, Pose: pose, Vel: vel})
+	}
+}
+
+func (b *builder) wall(wall engine.WallSpec) {
+	if b.err == nil {
+		_, b.err = b.w.AddWall(wall)
+	}
+}
+
+// site returns site i of a cubic lattice with n sites along a side and spacing 1, x fastest.
+func site(i, n int) vec.Vec3 { return vec.V(float64(i%n), float64(i/n%n), float64(i/(n*n))) }
+
+// sitesAlong returns the number of sites along a side of the smallest cubic lattice of at least the given number.
+func sitesAlong(count int) (n int) {
+	for n*n*n < count {
+		n++
+	}
+	return n
+}
+
+// unturned returns a pose without rotation.
+func unturned(pos vec.Vec3) vec.Pose { return vec.Pose{Pos: pos, Rot: vec.Identity} }
 
 // ErrScene marks a settled scene that cannot be run.
 var ErrScene = errors.New("scene not usable")
@@ -34,10 +107,7 @@ const (
 	ThicknessLaw = "thickness"
 )
 
-// Laws returns the names of the piles' laws, the default first.
-func Laws() []string { return []string{ThicknessLaw, LinearLaw} }
-
-// pileLaw returns the law with the given name, one of Laws, and the given stiffness, N/m.
+// pileLaw returns the law with the given name, and the given stiffness, N/m.
 func pileLaw(name string, stiffness float64) force.Parameters {
 	if name == ThicknessLaw {
 		return force.Thickness{Stiffness: stiffness, Tangential: tangentialShare * stiffness, Friction: Friction, Restitution: Restitution}
@@ -152,6 +222,7 @@ func carrying(s *fileio.Settled) (start, error) {
 	}
 	st.mass /= float64(moving)
 	st.radius /= float64(moving)
+	st.stiffness = st.mass * Gravity / (weightShare * st.radius)
 	contacts, lowest := 0, 0.0
 	for c := range w.ActiveContacts() {
 		if z := c.Location.Z; contacts == 0 || z < lowest {
@@ -160,11 +231,9 @@ func carrying(s *fileio.Settled) (start, error) {
 		st.cap += max(-c.Gap, 0)
 		contacts++
 	}
-	if contacts > 0 {
-		st.cap /= float64(contacts)
-	}
-	if !(st.cap > leastOverlap*st.radius) {
-		return start{stiffness: st.mass * Gravity / (weightShare * st.radius), mass: st.mass, radius: st.radius}, nil
+	if st.cap = per(st.cap, float64(contacts)); !(st.cap > leastOverlap*st.radius) {
+		st.cap = 0
+		return st, nil
 	}
 	st.cap *= capShare
 	virial, weight := 0.0, 0.0
@@ -177,9 +246,8 @@ func carrying(s *fileio.Settled) (start, error) {
 			weight += float64(b.Mass[i] * Gravity * (b.Pos.Z[i] - lowest))
 		}
 	}
-	st.stiffness = weight / virial
-	if !(virial > 0) || !(weight > 0) {
-		st.stiffness = st.mass * Gravity / (weightShare * st.radius)
+	if virial > 0 && weight > 0 {
+		st.stiffness = weight / virial
 	}
 	return st, nil
 }
@@ -195,4 +263,68 @@ func (st *start) lift(w *engine.World, c *engine.ActiveContact, lowest float64) 
 		return 0
 	}
 	return height(c.B) - height(c.A)
+}
+
+// ErrCheck marks a world whose contacts differ from those of the exhaustive test of all pairs.
+var ErrCheck = errors.New("contacts differ from those of all pairs tried one by one")
+
+// gapTolerance, relative to the larger radius of a pair, is the gap within which either state,
+// touching or apart, is accepted, and the largest accepted difference of depths. It is above the
+// rounding of the narrow phase, 1e-12 of the size, and far below any gap that matters for a force
+// of the pile.
+const gapTolerance = 1e-10
+
+// Check compares a world's contacts, after Measure or a step, with the exhaustive method for every
+// pair of pieces whose bounding balls overlap. The world has no facets. Check returns an error unless each touching pair is a candidate
+// pair and an active contact, each active contact touches, and the depths agree. Cost: O(pieces²) for the balls, 1 to
+// 100 µs for each pair.
+func Check(w *engine.World) error {
+	bodies, pieces := w.Bodies(), w.Pieces()
+	active := map[[2]soa.Piece]float64{} // gaps of active contacts that the loop below has not met yet
+	pairs, c := w.Pairs(), w.Contacts()
+	candidate := make(map[[2]soa.Piece]bool, pairs.Len())
+	for i := range pairs.Len() {
+		key := [2]soa.Piece{min(pairs.A[i], pairs.B[i]), max(pairs.A[i], pairs.B[i])}
+		candidate[key] = true
+		if row := pairs.Row[i]; row != soa.NoRow && c.Active[row] {
+			active[key] = w.Gap(int(row))
+		}
+	}
+	search := narrow.NewSearch()
+	var a narrow.Answer
+	for i := range pieces.Len() {
+		for j := i + 1; j < pieces.Len(); j++ {
+			p, q := soa.Piece(i), soa.Piece(j)
+			vp, vq, pp, pq := w.Shapes().View(pieces.Shape[p]), w.Shapes().View(pieces.Shape[q]), pieces.Pose(bodies, p), pieces.Pose(bodies, q)
+			tol := gapTolerance * max(vp.Radius, vq.Radius)
+			bi, bj := pieces.Body[p], pieces.Body[q]
+			if pp.Pos.Sub(pq.Pos).Norm() > vp.Radius+vq.Radius+tol || bi == bj || bodies.InvMass[bi]+bodies.InvMass[bj] == 0 {
+				continue
+			}
+			search.Exhaustive(vp, pp, vq, pq, 0, &a)
+			key := [2]soa.Piece{p, q}
+			gap, ok := active[key]
+			delete(active, key)
+			what := ""
+			switch {
+			case a.Gap < -tol && !candidate[key]:
+				what = fmt.Sprintf("overlap by %.6g m and are no candidate pair", -a.Gap)
+			case a.Gap < -tol && !ok:
+				what = fmt.Sprintf("overlap by %.6g m and are no contact", -a.Gap)
+			case a.Gap > tol && ok && gap <= 0:
+				what = fmt.Sprintf("are %.6g m apart and are a contact of gap %.6g m", a.Gap, gap)
+			case ok && a.Gap < -tol && math.Abs(a.Gap-gap) > tol:
+				what = fmt.Sprintf("have gap %.17g m, expected %.17g m", gap, a.Gap)
+			default:
+				continue
+			}
+			return fmt.Errorf("bench: pieces %d and %d %s: %w", p, q, what, ErrCheck)
+		}
+	}
+	for key, gap := range active {
+		if gap <= 0 {
+			return fmt.Errorf("bench: pieces %d and %d are a contact of gap %.6g m, and their bounding balls are apart: %w", key[0], key[1], gap, ErrCheck)
+		}
+	}
+	return nil
 }

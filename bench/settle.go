@@ -19,15 +19,15 @@ import (
 // ErrNotSettled marks a pile that still moves when the allowed time is over.
 var ErrNotSettled = errors.New("the pile has not come to rest")
 
-// SettleOptions are the options of a pile. Zero values are the defaults where there are any.
+// SettleOptions are the options of a pile; see Option.
 type SettleOptions struct {
-	Shape   string // cube, of side 1 m, or hull:N, rocks of N vertices and radius 0.62 m
-	Bodies  int
-	Seed    uint64
-	Speed   float64 // m/s, mean speed below which the pile counts as at rest; default 1e-2
-	Time    float64 // s, time limit; default 60
-	Workers int
-	Pin     bool // tie each worker to a logical processor, as in engine.Config
+	Shape   string  `flag:"shape" default:"cube" help:"<cube> of side 1 m, or hull:N for rocks with N vertices and radius 0.62 m"`
+	Bodies  int     `flag:"bodies" default:"1000" bounds:"1 to 16777216" help:"number <N> of bodies"`
+	Seed    uint64  `flag:"seed" default:"1" help:"<S>eed of rocks and rotations"`
+	Speed   float64 `flag:"speed" default:"1e-2" bounds:"> 0" unit:"m/s" help:"mean speed below which the pile rests, <m/s>"`
+	Time    float64 `flag:"time" default:"60" bounds:"> 0" unit:"s" help:"simulated time, <s>, after which the command fails if the pile does not rest"`
+	Workers int     `flag:"workers"` // 0: one for each processor
+	Pin     bool    `flag:"pin"`     // tie each worker to a logical processor, as in engine.Config
 	// Progress, if not nil, is called with the simulated time and the mean speed.
 	Progress func(time, speed float64)
 }
@@ -62,31 +62,17 @@ const (
 // they are at rest. The box is about twice as wide as the pile is high. The same options yield the
 // same scene, to the last bit, on every machine and with any number of workers.
 func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
-	if o.Speed == 0 {
-		o.Speed = 1e-2
+	for _, p := range OptionsOf(&o, nil) {
+		if err := p.Check(); err != nil {
+			return SettleResult{}, err
+		}
 	}
-	if o.Time == 0 {
-		o.Time = 60
+	var r SettleResult
+	e := &Env{ctx: ctx}
+	if err := e.do(false, func() { r = o.settle(e) }); err != nil {
+		return SettleResult{}, fmt.Errorf("bench: settling: %w", mark.Inner(err))
 	}
-	switch {
-	case o.Bodies < 1 || o.Bodies > 1<<24:
-		return SettleResult{}, mark.Errorf(ErrOption, "bench: bodies %d, expected 1 to %d", o.Bodies, 1<<24)
-	case !(o.Speed > 0) || !(o.Time > 0):
-		return SettleResult{}, mark.Errorf(ErrOption, "bench: speed %g m/s and time %g s, expected > 0", o.Speed, o.Time)
-	}
-	if err := o.fits(cpu.Memory()); err != nil {
-		return SettleResult{}, err
-	}
-	scene, layers, err := dropped(&o)
-	if err != nil {
-		return SettleResult{}, err
-	}
-	w, dt, err := settleWorld(scene, &o, layers)
-	if err != nil {
-		return SettleResult{}, err
-	}
-	defer w.Close()
-	return settle(ctx, w, scene, &o, dt)
+	return r, nil
 }
 
 // fits returns an error if a heap of this many bodies does not fit into the machine's memory,
@@ -102,17 +88,23 @@ func (o *SettleOptions) fits(machine uint64) error {
 // settle runs until the mean speed is small at two consecutive checks. A single check could see
 // bodies that were thrown up together at the top of their flight, where all stand still at the same
 // moment.
-func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *SettleOptions, dt float64) (SettleResult, error) {
+func (o *SettleOptions) settle(e *Env) SettleResult {
+	e.check(o.fits(cpu.Memory()))
+	scene, layers := o.dropped(e)
+	// The mass of a shape's full bounding box is an upper bound of a body's mass.
+	h := scene.Shapes[0].Half
+	mass := Density * 8 * h.X * h.Y * h.Z
+	law := linearLaw(mass * Gravity * float64(layers) / settledSink)
+	law.Dt = settleDamping * 2 * math.Sqrt(law.Kt*mass)
+	w, err := newPile(scene, law, engine.Config{Workers: o.Workers, Pin: o.Pin, NoLedger: true})
+	e.check(err)
+	defer w.Close()
+	dt := 0.05 * w.TimeStep().Contact // Half of the advised step: bodies at rest with many contacts need it.
 	unpin, err := w.PinCaller()
-	if err != nil {
-		return SettleResult{}, fmt.Errorf("bench: %w", err)
-	}
+	e.check(err)
 	defer unpin()
-	quiet := 0
-	for quiet < 2 {
-		if err := makeSteps(ctx, w, settleCheck, dt); err != nil {
-			return SettleResult{}, fmt.Errorf("bench: settling: %w", err)
-		}
+	for quiet := 0; quiet < 2; {
+		e.steps(w, settleCheck, dt)
 		speed := meanSpeed(w)
 		if quiet++; speed > o.Speed {
 			quiet = 0
@@ -121,39 +113,19 @@ func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *Sett
 			o.Progress(w.Time(), speed)
 		}
 		if quiet == 0 && w.Time() > o.Time {
-			return SettleResult{}, fmt.Errorf("bench: mean speed %.3g m/s after %.3g s, expected at most %.3g m/s: %w",
-				speed, w.Time(), o.Speed, ErrNotSettled)
+			e.check(fmt.Errorf("mean speed %.3g m/s after %.3g s, expected at most %.3g m/s: %w", speed, w.Time(), o.Speed, ErrNotSettled))
 		}
 	}
 	for i := range scene.Bodies {
 		scene.Bodies[i].Pose = vec.Pose{Pos: w.Bodies().Pos.At(i), Rot: w.Bodies().Rot.At(i)}
 	}
-	m := w.Measure()
-	return SettleResult{Scene: scene, Steps: w.Steps(), Time: w.Time(), Speed: meanSpeed(w), Worst: m.Penetration}, nil
-}
-
-// settleWorld builds the world in which the pile falls, and chooses the time step.
-func settleWorld(scene *fileio.Settled, o *SettleOptions, layers int) (*engine.World, float64, error) {
-	// The mass of a shape's full bounding box is an upper bound of a body's mass.
-	h := scene.Shapes[0].Half
-	mass := Density * 8 * h.X * h.Y * h.Z
-	law := linearLaw(mass * Gravity * float64(layers) / settledSink)
-	law.Dt = settleDamping * 2 * math.Sqrt(law.Kt*mass)
-	w, err := newPile(scene, law, engine.Config{Workers: o.Workers, Pin: o.Pin, NoLedger: true})
-	if err != nil {
-		return nil, 0, err
-	}
-	// Half of the advised step: bodies at rest with many contacts need it.
-	return w, 0.05 * w.TimeStep().Contact, nil
+	return SettleResult{Scene: scene, Steps: w.Steps(), Time: w.Time(), Speed: meanSpeed(w), Worst: w.Measure().Penetration}
 }
 
 // dropped returns the grid of bodies above the floor of the box, and the number of layers.
-func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
+func (o *SettleOptions) dropped(e *Env) (scene *fileio.Settled, layers int) {
 	scene = &fileio.Settled{}
-	diameter, err := o.addShapes(scene)
-	if err != nil {
-		return nil, 0, err
-	}
+	diameter := o.addShapes(e, scene)
 	// The grid has half as many layers as bodies along a side.
 	n := 1
 	for n*n*((n+1)/2) < o.Bodies {
@@ -164,14 +136,8 @@ func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
 	half := float64(0.5 * float64(n) * spacing)
 	r := geometry.NewRand(o.Seed)
 	for i := range o.Bodies {
-		ix, iy, iz := i%n, i/n%n, i/(n*n)
-		scene.Bodies = append(scene.Bodies, fileio.SettledBody{
-			Shape: i % len(scene.Shapes),
-			Pose: vec.Pose{
-				Pos: vec.V(float64(spacing*(float64(ix)+0.5))-half, float64(spacing*(float64(iy)+0.5))-half, float64(spacing*(float64(iz)+0.5))),
-				Rot: r.Rotation(),
-			},
-		})
+		at := site(i, n).Add(vec.V(0.5, 0.5, 0.5)).Scale(spacing).Sub(vec.V(half, half, 0))
+		scene.Bodies = append(scene.Bodies, fileio.SettledBody{Shape: i % len(scene.Shapes), Pose: vec.Pose{Pos: at, Rot: r.Rotation()}})
 	}
 	top := 0.5 * spacing * float64(layers+2)
 	out := half + 2*wallHalf
@@ -183,42 +149,33 @@ func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
 		{Half: vec.V(wallHalf, out, top), Center: vec.V(mid, 0, top)},
 		{Half: vec.V(out, wallHalf, top), Center: vec.V(0, mid, top)},
 	}
-	return scene, layers, nil
+	return scene, layers
 }
 
 // addShapes adds the shapes of the pile and returns the largest bounding diameter about the
 // centroid, m.
-func (o *SettleOptions) addShapes(scene *fileio.Settled) (diameter float64, err error) {
-	add := func(p *geometry.Polyhedron, isBox bool) error {
-		// Poses in a settled scene are poses of centroids.
-		if p, err = p.Translated(p.Mass.Centroid.Neg()); err != nil {
-			return fmt.Errorf("bench: %w", err)
-		}
-		scene.Shapes = append(scene.Shapes, fileio.SettledShape{IsBox: isBox, Half: p.Box().Size().Scale(0.5), Verts: p.Verts})
-		diameter = max(diameter, 2*p.Template().Radius)
-		return nil
-	}
-	if o.Shape == "cube" {
-		p, err := geometry.Box(cubeSide, cubeSide, cubeSide)
-		if err != nil {
-			return 0, err
-		}
-		err = add(p, true)
-		return diameter, err
-	}
+func (o *SettleOptions) addShapes(e *Env, scene *fileio.Settled) (diameter float64) {
 	count, isHull := strings.CutPrefix(o.Shape, "hull:")
-	n, err := strconv.Atoi(count)
-	if !isHull || err != nil {
-		return 0, mark.Errorf(ErrOption, "bench: shape %q, expected cube or hull:N, such as hull:20", o.Shape)
+	n, wrong := strconv.Atoi(count)
+	isBox := o.Shape == "cube"
+	if !isBox && (!isHull || wrong != nil) {
+		e.check(mark.Errorf(ErrOption, "shape %q, expected cube or hull:N, such as hull:20", o.Shape))
 	}
 	for i := range uint64(min(o.Bodies, hullShapes)) {
-		p, err := geometry.Rock(o.Seed+i, n, hullRadius)
-		if err != nil {
-			return 0, mark.Errorf(errors.Join(ErrOption, err), "bench: shape %q: %s", o.Shape, mark.WithoutPackage(err.Error()))
+		p, err := geometry.Box(cubeSide, cubeSide, cubeSide)
+		if isHull {
+			p, err = geometry.Rock(o.Seed+i, n, hullRadius)
 		}
-		if err := add(p, false); err != nil {
-			return 0, err
+		if err == nil {
+			p, err = p.Translated(p.Mass.Centroid.Neg()) // Poses in a settled scene are poses of centroids.
+		}
+		if err != nil {
+			e.check(mark.Errorf(errors.Join(ErrOption, err), "shape %q: %s", o.Shape, mark.WithoutPackage(err.Error())))
+		}
+		scene.Shapes = append(scene.Shapes, fileio.SettledShape{IsBox: isBox, Half: p.Box().Size().Scale(0.5), Verts: p.Verts})
+		if diameter = max(diameter, 2*p.Template().Radius); isBox {
+			break
 		}
 	}
-	return diameter, nil
+	return diameter
 }

@@ -3,9 +3,11 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"runtime"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
@@ -17,37 +19,42 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// StepOptions are the options of the study of the step. Zero values are the defaults.
-type StepOptions struct {
-	Steps     int64    // timed steps; default 1000
-	WarmUp    int64    // untimed steps before them; default 20
-	Dt        float64  // s; default 1e-4
-	Laws      []string // from Laws, a row for each, measured in turns; default the first
-	Stiffness float64  // N/m; default: the one that carries the pile, see carrying
-	Cap       float64  // m, overlap that acts at once, the rest is forgiven; default: see carrying
-	Relief    float64  // s, time in which forgiven overlaps come back; default 10
-	Search    string   // neighbour search, one of engine.Searches; default: the engine's
-	Horizon   float64  // s, see engine.Config; default: the engine's
-	Skin      float64  // m; default: one that causes a few rebuilds, see skinFor
-	Workers   int      // 0: one for each processor
-	Pin       bool     // tie each worker to a logical processor, as in engine.Config
-	Repeat    int      // number of fresh worlds; the row has the median of their times; default 1
-	Check     bool     // compare the last step with an exhaustive test of all pairs
-	// Progress counts steps, over all repetitions.
-	Progress Progress
+func init() {
+	register[StepOptions, StepRow](About{
+		Command: "step", Name: "step", Unit: "steps",
+		Short: "Time the whole step on a settled pile",
+		Long: `Time the whole step on a settled pile. The bodies start at rest at the poses of
+the file, with density 2600, friction 0.5, gravity 9.81 and restitution 0.1. After
+20 steps to warm up, 1000 steps are timed, on one worker unless --workers is given.
+The output has one row for each file and law, with the settings and, as a checksum,
+the state hash. Several laws alternate in one run.`,
+		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1\n" +
+			"  scree bench step --settled bench/testdata/hulls200.txt.gz --law thickness,linear --repeat 5",
+		Names: map[string][]string{"law": {ThicknessLaw, LinearLaw}, "search": engine.Searches()},
+	})
 }
 
-func (o StepOptions) withDefaults() StepOptions {
-	o.Steps = cmp.Or(o.Steps, 1000)
-	o.WarmUp = cmp.Or(o.WarmUp, 20)
-	o.Dt = cmp.Or(o.Dt, 1e-4)
-	o.Relief = cmp.Or(o.Relief, defaultRelief)
-	if len(o.Laws) == 0 {
-		o.Laws = Laws()[:1]
-	}
-	o.Repeat = max(o.Repeat, 1)
-	return o
+// StepOptions are the options of the study of the step.
+type StepOptions struct {
+	Settled   []string `flag:"settled" file:"txt,gz" need:"FILE" help:"scene <FILE> in the plain text format, gzip or not; may be repeated"`
+	Steps     int64    `flag:"steps" default:"1000" bounds:"≥ 1" help:"number <N> of timed steps"`
+	Dt        float64  `flag:"dt" default:"1e-4" bounds:"> 0" unit:"s" help:"time step, <s>"`
+	Laws      []string `flag:"law" default:"thickness" help:"contact laws <NAMES>, separated by commas"`                                                   // a row for each, measured in turns
+	Stiffness float64  `flag:"stiffness" bounds:"> 0" unit:"N/m" help:"normal stiffness <K>, N/m (default: computed so that the pile carries its weight)"` // see carrying
+	Search    string   `flag:"search" help:"neighbour search <NAME>"`
+	Skin      float64  `flag:"skin" bounds:"> 0" unit:"m" help:"distance that bodies may move between two searches for pairs, <m> (default: leads to a few searches in the run)"` // see skinFor
+	Horizon   float64  `flag:"horizon" bounds:"> 0" unit:"s" help:"time, <s>: the skin is at least the distance that bodies move in it (default: 32 steps)"`                      // see engine.Config
+	Repeat    int      `flag:"repeat" default:"1" bounds:"≥ 1" help:"measure <R> new worlds and show the median"`
+	Check     bool     `flag:"check" help:"compare the last step with a search over all pairs"`
+	Workers   int      `flag:"workers" default:"1"` // 0: one for each processor
+	Pin       bool     `flag:"pin"`                 // tie each worker to a logical processor, as in engine.Config
+
+	warmUp int64   // untimed steps before the timed ones; 0 stands for stepWarmUp
+	cap    float64 // m, overlap that acts at once, the rest is forgiven; default: see carrying
 }
+
+// stepWarmUp is the number of untimed steps before the timed ones.
+const stepWarmUp = 20
 
 // defaultRelief is the time, s, in which overlaps forgiven at the start come back. The deepest
 // overlaps are a quarter of a body. They then move bodies at a few centimetres a second, slower
@@ -57,52 +64,44 @@ const defaultRelief = 10.0
 // StepRow is the cost of the whole step on one scene. Every step evaluates every candidate pair and
 // all forces. The ledger of energies is left out, because other engines have none.
 type StepRow struct {
-	Scene   string  `json:"scene" show:"%s"`
-	Bodies  int     `json:"bodies" show:"%d"` // moving bodies
-	Walls   int     `json:"walls" show:"%d"`
-	Steps   int64   `json:"steps" show:"%d"`
-	Dt      float64 `json:"dt_s" show:"%.4g"`
-	Law     string  `json:"law" show:"%s"`
-	Method  string  `json:"method" show:"%s"`
-	Workers int     `json:"workers" show:"%d"`
-	Pinned  string  `json:"pinned" show:"%s"` // "yes" or "no"
-	Backend string  `json:"backend" show:"%s"`
-
-	Pairs         int `json:"pairs" show:"%d"`          // candidate pairs at the last step
-	TouchingFirst int `json:"touching_first" show:"%d"` // pairs with gap ≤ 0, at the poses of the file
-	TouchingLast  int `json:"touching_last" show:"%d"`
-
-	NsPair      float64 `json:"ns_pair" show:"%.1f"` // time of the whole step over the candidate pairs
-	NsTouching  float64 `json:"ns_touching" show:"%.1f"`
-	BodySteps   float64 `json:"Mbody_steps_s" show:"%.4f"` // 10⁶ moving bodies × steps / s
-	StepSeconds float64 `json:"step_s" show:"%.3g"`
-	Spread      float64 `json:"spread" show:"%.3f"` // (slowest − fastest) / median repetition
-
+	Scene         string  `json:"scene" show:"%s"`
+	Bodies        int     `json:"bodies" show:"%d"` // moving bodies
+	Walls         int     `json:"walls" show:"%d"`
+	Steps         int64   `json:"steps" show:"%d"`
+	Dt            float64 `json:"dt_s" show:"%.4g"`
+	Law           string  `json:"law" show:"%s"`
+	Method        string  `json:"method" show:"%s"`
+	Workers       int     `json:"workers" show:"%d"`
+	Pinned        string  `json:"pinned" show:"%s"` // "yes" or "no"
+	Backend       string  `json:"backend" show:"%s"`
+	Pairs         int     `json:"pairs" show:"%d"`          // candidate pairs at the last step
+	TouchingFirst int     `json:"touching_first" show:"%d"` // pairs with gap ≤ 0, at the poses of the file
+	TouchingLast  int     `json:"touching_last" show:"%d"`
+	NsPair        float64 `json:"ns_pair" show:"%.1f"` // time of the whole step over the candidate pairs
+	NsTouching    float64 `json:"ns_touching" show:"%.1f"`
+	BodySteps     float64 `json:"Mbody_steps_s" show:"%.4f"` // 10⁶ moving bodies × steps / s
+	StepSeconds   float64 `json:"step_s" show:"%.3g"`
+	Spread        float64 `json:"spread" show:"%.3f"` // (slowest − fastest) / median repetition
 	// Share of the candidate pairs that each method answered; see engine.AnswerCounts.
-	Odometer float64 `json:"odometer" show:"%.4f"`
-	Axis     float64 `json:"axis" show:"%.4f"`
-	Overlap  float64 `json:"overlap" show:"%.4f"`
-	Feature  float64 `json:"feature" show:"%.4f"`
-	Walk     float64 `json:"walk" show:"%.4f"`
-	Search   float64 `json:"search" show:"%.4f"`
-
-	Fallbacks int64 `json:"fallbacks" show:"%d"` // searches that did not converge and were repeated exhaustively
-	Rebuilds  int64 `json:"rebuilds" show:"%d"`  // within the timed steps
-
+	Odometer  float64 `json:"odometer" show:"%.4f"`
+	Axis      float64 `json:"axis" show:"%.4f"`
+	Overlap   float64 `json:"overlap" show:"%.4f"`
+	Feature   float64 `json:"feature" show:"%.4f"`
+	Walk      float64 `json:"walk" show:"%.4f"`
+	Search    float64 `json:"search" show:"%.4f"`
+	Fallbacks int64   `json:"fallbacks" show:"%d"`    // searches that did not converge and were repeated exhaustively
+	Rebuilds  int64   `json:"rebuilds" show:"%d"`     // within the timed steps
 	NsRebuild float64 `json:"ns_rebuild" show:"%.1f"` // a rebuild's search for pairs, carry-over and tiles, over the moving bodies; for one worker processor time
-
 	// Share of the time of each stage; for one worker processor time.
 	DriftTime    float64 `json:"t_drift" show:"%.3f"`
 	PairsTime    float64 `json:"t_pairs" show:"%.3f"`
 	ContactsTime float64 `json:"t_contacts" show:"%.3f"`
 	GatherTime   float64 `json:"t_gather" show:"%.3f"`
-
 	// How the workers shared the loops; zero for one worker.
-	Steals    float64 `json:"steals" show:"%.2f"`    // per step
-	Parks     float64 `json:"parks" show:"%.2f"`     // per step
-	Idle      float64 `json:"idle" show:"%.4f"`      // share of the workers' time within loops
-	Imbalance float64 `json:"imbalance" show:"%.4f"` // time of the slowest worker over the mean, minus 1
-
+	Steals      float64 `json:"steals" show:"%.2f"`    // per step
+	Parks       float64 `json:"parks" show:"%.2f"`     // per step
+	Idle        float64 `json:"idle" show:"%.4f"`      // share of the workers' time within loops
+	Imbalance   float64 `json:"imbalance" show:"%.4f"` // time of the slowest worker over the mean, minus 1
 	Stiffness   float64 `json:"stiffness" show:"%.3g"` // N/m
 	Cap         float64 `json:"cap_m" show:"%.3g"`
 	Skin        float64 `json:"skin_m" show:"%.3g"`
@@ -115,51 +114,68 @@ type StepRow struct {
 	Checksum    string  `json:"checksum" show:"%s"` // state hash after the last step
 }
 
-// Step measures the whole step on a settled scene, and returns a row for each law. The repetitions
-// of the laws take turns, with the same stiffness and skin. Step returns an error if a run fails,
-// if repetitions end in different states, or if StepOptions.Check is set and a result differs from
-// the exhaustive test of all pairs.
-func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([]StepRow, error) {
-	o = o.withDefaults()
-	for _, law := range o.Laws {
-		if _, err := indexIn("law", law, Laws()); err != nil {
+// plan measures the whole step on settled scenes, with a row for each scene and law.
+func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
+	o.warmUp = cmp.Or(o.warmUp, stepWarmUp)
+	p := &plan[StepRow]{unlocked: o.Workers != 1}
+	for _, path := range o.Settled {
+		s, err := e.Settled(path)
+		if err != nil {
 			return nil, err
 		}
-	}
-	from, err := carrying(s)
-	if err != nil {
-		return nil, err
-	}
-	o.Stiffness = cmp.Or(o.Stiffness, from.stiffness)
-	o.Cap = cmp.Or(o.Cap, from.cap)
-	if o.Skin == 0 {
-		if o.Skin, err = skinFor(ctx, s, &o, from.radius); err != nil {
-			return nil, fmt.Errorf("bench: %s: %w", name, mark.Inner(err))
+		name := filepath.Base(path)
+		for _, ext := range []string{".gz", ".txt"} {
+			name = strings.TrimSuffix(name, ext)
 		}
-	}
-	rows := make([][]StepRow, len(o.Laws))
-	progress := &tracker{all: int64(o.Repeat*len(o.Laws)) * (o.Steps + o.WarmUp), report: o.Progress}
-	for i := range o.Repeat {
-		for k, law := range o.Laws {
-			row, err := stepOnce(ctx, s, &o, law, progress)
-			if err != nil {
-				return nil, fmt.Errorf("bench: %s: %w", name, mark.Inner(err))
+		work := o.Repeat * len(o.Laws) * int(o.Steps+o.warmUp)
+		p.parts = append(p.parts, part[StepRow]{name, work, func() []StepRow {
+			from, err := carrying(s)
+			if errors.Is(err, ErrScene) {
+				err = fmt.Errorf("%s: %w", path, mark.Inner(err))
 			}
+			e.check(err)
+			rows := o.scene(e, name, s, from)
+			for _, row := range rows {
+				if row.Rebuilds == 0 {
+					e.keep(func() {
+						e.Warn(fmt.Sprintf("%s: the %d timed steps under the %s law include no search for pairs, because no body moved by more than the skin of %.3g m",
+							name, row.Steps, row.Law, row.Skin))
+					})
+				}
+			}
+			return rows
+		}})
+	}
+	return p, nil
+}
+
+// scene returns a row for each law on a settled scene. The repetitions of the laws take turns, with the same stiffness
+// and skin. It returns an error if a run fails, if repetitions end in different states, or if Check is set and a
+// result differs from the exhaustive test of all pairs.
+func (o StepOptions) scene(e *Env, name string, s *fileio.Settled, from start) (middle []StepRow) {
+	o.Stiffness = cmp.Or(o.Stiffness, from.stiffness)
+	o.cap = cmp.Or(o.cap, from.cap)
+	if o.Skin == 0 {
+		o.Skin = skinFor(e, s, &o, from.radius)
+	}
+	rows, runs := make([][]StepRow, len(o.Laws)), make([]func() float64, len(o.Laws))
+	for k, law := range o.Laws {
+		runs[k] = func() float64 {
+			row := stepOnce(e, s, &o, law)
 			row.Scene = name
-			if i > 0 && row.Checksum != rows[k][0].Checksum {
-				return nil, fmt.Errorf("bench: %s: state hash %s in repetition %d, %s in the first", name, row.Checksum, i, rows[k][0].Checksum)
+			if i := len(rows[k]); i > 0 && row.Checksum != rows[k][0].Checksum {
+				e.check(fmt.Errorf("state hash %s in repetition %d, %s in the first", row.Checksum, i, rows[k][0].Checksum))
 			}
 			rows[k] = append(rows[k], row)
+			return row.StepSeconds
 		}
 	}
-	var middle []StepRow
-	for _, of := range rows {
-		slices.SortStableFunc(of, func(a, b StepRow) int { return cmp.Compare(a.StepSeconds, b.StepSeconds) })
-		row := of[(len(of)-1)/2]
-		row.Spread = per(of[len(of)-1].StepSeconds-of[0].StepSeconds, row.StepSeconds)
+	for k, t := range alternate(o.Repeat, runs) {
+		row := rows[k][slices.Index(t, t.Median())]
+		row.Spread = t.Spread()
 		middle = append(middle, row)
 	}
-	return middle, nil
+	return middle
 }
 
 // world makes the pile and checks the time step, before the first step can fail because of it.
@@ -169,7 +185,7 @@ func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engin
 		clock = threadClock
 	}
 	w, err := newPile(s, pileLaw(law, o.Stiffness), engine.Config{
-		Clock: clock, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
+		Clock: clock, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.cap, Time: defaultRelief},
 	})
 	if err != nil {
 		return nil, err
@@ -194,28 +210,25 @@ const (
 
 // skinFor measures how far the fastest body moves in a twentieth of the steps. It returns the skin
 // that would be used up about wantedRebuilds times in all steps.
-func skinFor(ctx context.Context, s *fileio.Settled, o *StepOptions, radius float64) (float64, error) {
+func skinFor(e *Env, s *fileio.Settled, o *StepOptions, radius float64) float64 {
 	w, err := o.world(s, o.Laws[0], 0)
-	if err != nil {
-		return 0, err
-	}
+	e.check(err)
 	defer w.Close()
 	b := w.Bodies()
 	probe := max(o.Steps/20, 1)
-	if err := makeSteps(ctx, w, o.WarmUp, o.Dt); err != nil {
-		return 0, err
-	}
+	e.steps(w, o.warmUp, o.Dt)
 	before := slices.Clone(b.Odometer)
-	if err := makeSteps(ctx, w, probe, o.Dt); err != nil {
-		return 0, err
-	}
+	e.steps(w, probe, o.Dt)
 	most := 0.0
 	for i := range before {
 		most = max(most, b.Odometer[i]-before[i])
 	}
 	skin := most * float64(o.Steps) / float64(probe*wantedRebuilds)
-	return min(max(skin, leastSkin*radius), mostSkin*radius), nil
+	return min(max(skin, leastSkin*radius), mostSkin*radius)
 }
+
+// steps makes n steps of dt, s.
+func (e *Env) steps(w *engine.World, n int64, dt float64) { e.check(makeSteps(e.ctx, w, n, dt)) }
 
 func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error {
 	for range n {
@@ -233,19 +246,13 @@ func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error 
 const motionEvery = 20
 
 // stepOnce measures one fresh world under one law.
-func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, progress *tracker) (StepRow, error) {
-	if o.Workers == 1 {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-	}
+func stepOnce(e *Env, s *fileio.Settled, o *StepOptions, law string) StepRow {
 	w, err := o.world(s, law, o.Skin)
-	if err != nil {
-		return StepRow{}, err
-	}
+	e.check(err)
 	defer w.Close()
 	row := StepRow{
 		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Law: law, Method: "auto",
-		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.Cap, Skin: o.Skin,
+		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.cap, Skin: o.Skin,
 		BytesPair: soa.PairBytes + soa.ContactBytes + soa.ForceBytes, BytesBody: soa.BodyBytes, Checked: "no", Pinned: "no",
 		TouchingFirst: touching(w),
 	}
@@ -253,56 +260,37 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 		row.Pinned = "yes"
 	}
 	unpin, err := w.PinCaller()
-	if err != nil {
-		return row, err
-	}
+	e.check(err)
 	defer unpin()
-	if err := makeSteps(ctx, w, o.WarmUp, o.Dt); err != nil {
-		return row, err
-	}
-	progress.done += o.WarmUp
+	e.steps(w, o.warmUp, o.Dt)
+	e.done += o.warmUp
 	levels, profile, load := w.AnsweredBy(), w.Profile(), w.Scheduling()
 	var spent time.Duration
 	checks, way := 0, 0.0
 	for n := int64(0); n < o.Steps; {
 		k := min(motionEvery, o.Steps-n)
 		at := time.Now()
-		if err := makeSteps(ctx, w, k, o.Dt); err != nil {
-			return row, err
-		}
+		e.steps(w, k, o.Dt)
 		spent += time.Since(at)
 		n += k
 		way += float64(meanSpeed(w) * o.Dt)
 		checks++
-		progress.done += k
-		progress.announceRows(0, law)
+		e.done += k
+		e.tell(law)
 	}
 	row.Motion = way / float64(checks)
-	row.share(w.Scheduling(), load)
-	row.fill(w, spent.Seconds(), levels, profile)
+	row.fill(w, spent.Seconds(), levels, profile, load)
 	if o.Check {
-		if err := Check(w); err != nil {
-			return row, err
-		}
+		e.check(Check(w))
 		row.Checked = "yes"
 	}
-	return row, nil
-}
-
-// share computes the workers' columns from the statistics before and after the run.
-func (r *StepRow) share(now, before sched.Stats) {
-	r.Steals = per(float64(now.Steals-before.Steals), float64(r.Steps))
-	r.Parks = per(float64(now.Parks-before.Parks), float64(r.Steps))
-	all := float64(float64(len(now.Workers)) * (now.Wall - before.Wall).Seconds())
-	idle := (now.Idle - before.Idle).Seconds()
-	r.Idle = per(idle, all)
-	r.Imbalance = per(idle, all-idle)
+	return row
 }
 
 // fill computes the columns that follow from the state at the end of the run and the counts before
 // it.
-func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCounts, profile engine.Profile) {
-	now, stages := w.AnsweredBy(), w.Profile()
+func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCounts, profile engine.Profile, load sched.Stats) {
+	now, stages, shared := w.AnsweredBy(), w.Profile(), w.Scheduling()
 	pairs := float64(now.Pairs - levels.Pairs)
 	r.Pairs, r.TouchingLast = w.Candidates(), touching(w)
 	r.NsPair = per(seconds*1e9, pairs)
@@ -320,12 +308,13 @@ func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCou
 		stages.Seconds[i] -= profile.Seconds[i]
 		sum += stages.Seconds[i]
 	}
-	for stage, share := range map[engine.Stage]*float64{
-		engine.StageDrift: &r.DriftTime, engine.StagePairs: &r.PairsTime,
-		engine.StageContacts: &r.ContactsTime, engine.StageGather: &r.GatherTime,
-	} {
-		*share = per(stages.Seconds[stage], sum)
-	}
+	share := func(s engine.Stage) float64 { return per(stages.Seconds[s], sum) }
+	r.DriftTime, r.PairsTime = share(engine.StageDrift), share(engine.StagePairs)
+	r.ContactsTime, r.GatherTime = share(engine.StageContacts), share(engine.StageGather)
+	r.Steals = per(float64(shared.Steals-load.Steals), float64(r.Steps))
+	r.Parks = per(float64(shared.Parks-load.Parks), float64(r.Steps))
+	all, idle := float64(float64(len(shared.Workers))*(shared.Wall-load.Wall).Seconds()), (shared.Idle - load.Idle).Seconds()
+	r.Idle, r.Imbalance = per(idle, all), per(idle, all-idle)
 	m := w.Measure()
 	r.Penetration, r.Kinetic = m.Penetration, m.Kinetic()
 	r.Checksum = fmt.Sprintf("%016x", w.Hash())

@@ -102,7 +102,7 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 		adds.dropRow(limits)
 		return 0, err
 	}
-	adds.noteKinds(b.Parts, true)
+	adds.noteKinds(b.Name, b.Parts, true, 1)
 	w.changeFrom(before)
 	return id, nil
 }

@@ -2,16 +2,17 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/scree-dem/scree/force"
-	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
 
-// UndefinedFor returns which parameter of a law is undefined between two kinds of pieces: the
+// undefinedFor returns which parameter of a law is undefined between two kinds of pieces: the
 // parameter's key in scene files, and the reason. Both are empty if the law is defined for them.
-func UndefinedFor(n *force.Needs, a, b soa.Kind) (key, why string) {
+func undefinedFor(n *force.Needs, a, b soa.Kind) (key, why string) {
 	of := soa.KindPairOf(min(a, b), max(a, b)).Overlap
 	switch {
 	case of == soa.NoOverlap || of == soa.RoundOverlap:
@@ -27,20 +28,53 @@ func UndefinedFor(n *force.Needs, a, b soa.Kind) (key, why string) {
 	return "", ""
 }
 
-// kindPairs records the materials, in rising order, of the pieces added so far: by kind, separately
-// for moving bodies and walls. It is kept for laws that are undefined between some kinds.
-type kindPairs struct {
-	moving, resting [soa.NKinds][]soa.Material
-	several         [soa.NKinds][]soa.Material // those of moving that at least two bodies have
-	stale           bool                       // a body has gone
+// words maps the keys of scene files to the terms of the Go API.
+var words = map[string]string{"modulus": "an area exponent", "reference_gap": "a reference gap", "interaction": "an interaction distance"}
+
+// KindError reports a body or a wall that could meet another one under a law that is undefined
+// between their kinds. It wraps ErrBody.
+type KindError struct {
+	Key       string          // parameter of the law that is undefined, as in scene files
+	Why       string          // reason
+	Names     [2]string       // names of the body that was there and of the new one
+	Kinds     [2]soa.Kind     // kinds of their pieces
+	Materials [2]soa.Material // materials of these pieces
+
+	text string
 }
 
-// of returns the materials of moving bodies, or of walls.
-func (k *kindPairs) of(moves bool) *[soa.NKinds][]soa.Material {
-	if moves {
-		return &k.moving
+// Error returns what was found and what was expected.
+func (e *KindError) Error() string { return "engine: " + e.text }
+
+// Unwrap returns ErrBody.
+func (e *KindError) Unwrap() error { return ErrBody }
+
+// kindOf is what laws may restrict: the kind and the material of a piece, and whether it moves.
+type kindOf struct {
+	kind     soa.Kind
+	material soa.Material
+	moves    bool
+}
+
+// compare orders combinations by kind, then walls last, then by material.
+func (a kindOf) compare(b kindOf) int {
+	switch {
+	case a.moves == b.moves || a.kind != b.kind:
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.material, b.material))
+	case a.moves:
+		return -1
 	}
-	return &k.resting
+	return 1
+}
+
+// kindPairs records which pieces the bodies have. It is kept for laws that are undefined between
+// some kinds.
+type kindPairs map[kindOf]kindNoted
+
+// kindNoted holds the name of the first body with such a piece, and the number of bodies.
+type kindNoted struct {
+	name   string
+	bodies int
 }
 
 // restrictsKinds reports whether some law is undefined between some kinds of pieces.
@@ -49,84 +83,61 @@ func (w bodyAdder) restrictsKinds() bool {
 }
 
 // checkKinds rejects a body that could meet another one under a law that is undefined between
-// their kinds. Each combination of kind and material is compared with the others when its first
-// piece is added. Combinations of a moving body do not meet within the body, but may meet if a
-// second body has one of them. So such a combination is compared once more with that body.
+// their kinds. Pieces of a moving body do not meet each other, but may meet those of a second body.
+// So a combination of kind and material is compared with all others when the first body has it, and
+// when a second one does.
 func (w bodyAdder) checkKinds(id soa.ID, b *BodySpec, moves bool) error {
 	if !w.restrictsKinds() {
 		return nil
 	}
-	if w.kinds.stale {
-		w.renoteKinds()
-	}
 	for i := range b.Parts {
 		m, kind := b.Parts[i].Material, w.space.Shapes.Kind[b.Parts[i].Shape]
-		undefined := func(other soa.Kind, materials ...soa.Material) error {
-			for _, n := range materials {
-				if key, why := UndefinedFor(w.law.NeedsOf(m, n), kind, other); key != "" {
-					return mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v of material %d, and there is a %v of material %d: their law has %s, "+
-						"expected none, as %s", id, b.Name, i, kind, m, other, n, words[key], why)
-				}
-			}
-			return nil
-		}
-		compared := w.kinds.resting
-		if moves {
-			compared = w.kinds.several
-		}
-		if _, known := slices.BinarySearch(compared[kind], m); known {
+		if was, known := w.kinds[kindOf{kind, m, moves}]; known && (was.bodies > 1 || !moves) {
 			continue
 		}
-		for other := range soa.NKinds {
-			err := undefined(other, w.kinds.moving[other]...)
-			if moves { // Walls do not meet.
-				err = cmp.Or(err, undefined(other, w.kinds.resting[other]...))
+		for _, o := range slices.SortedFunc(maps.Keys(w.kinds), kindOf.compare) {
+			key, why := undefinedFor(w.law.NeedsOf(m, o.material), kind, o.kind)
+			if key == "" || !moves && !o.moves { // Walls do not meet.
+				continue
 			}
-			if err != nil {
-				return err
+			return &KindError{
+				key, why, [2]string{w.kinds[o].name, b.Name}, [2]soa.Kind{o.kind, kind}, [2]soa.Material{o.material, m},
+				fmt.Sprintf("body %d %q part %d is a %v of material %d, and there is a %v of material %d: their law has %s, expected none, as %s",
+					id, b.Name, i, kind, m, o.kind, o.material, words[key], why),
 			}
 		}
 	}
 	return nil
 }
 
-// words maps the keys of scene files to the terms of the Go API.
-var words = map[string]string{"modulus": "an area exponent", "reference_gap": "a reference gap", "interaction": "an interaction distance"}
-
-// renoteKinds records the kinds and materials of the bodies that there are.
-func (w bodyAdder) renoteKinds() {
-	w.kinds = kindPairs{}
-	of, b := &w.space.Pieces, &w.bodies
-	var parts []Part
-	for i := range b.Len() {
-		if b.Gone[i] {
-			continue
-		}
-		parts = parts[:0]
-		for p := b.FirstPiece[i]; p < b.FirstPiece[i+1]; p++ {
-			parts = append(parts, Part{Shape: of.Shape[p], Material: of.Material[p]})
-		}
-		w.noteKinds(parts, b.InvMass[i] != 0)
-	}
-}
-
-// noteKinds records the kinds and materials of a body for the checks of later bodies.
-func (w bodyAdder) noteKinds(parts []Part, moves bool) {
+// forgetKinds removes a body, which is still there, from what noteKinds has recorded.
+func (w bodyAdder) forgetKinds(row soa.Body) {
 	if !w.restrictsKinds() {
 		return
 	}
-	note := func(all *[]soa.Material, m soa.Material) {
-		if at, ok := slices.BinarySearch(*all, m); !ok {
-			*all = slices.Insert(*all, at, m)
-		}
+	var parts []Part
+	for p := w.bodies.FirstPiece[row]; p < w.bodies.FirstPiece[row+1]; p++ {
+		parts = append(parts, Part{Shape: w.space.Pieces.Shape[p], Material: w.space.Pieces.Material[p]})
 	}
-	for i := range parts {
-		kind, m := w.space.Shapes.Kind[parts[i].Shape], parts[i].Material
-		if _, known := slices.BinarySearch(w.kinds.moving[kind], m); known && moves {
-			note(&w.kinds.several[kind], m)
-		}
+	w.noteKinds("", parts, w.bodies.InvMass[row] != 0, -1)
+}
+
+// noteKinds records the kinds and materials of a body that comes, with by = 1, or goes, with by = -1.
+func (w bodyAdder) noteKinds(name string, parts []Part, moves bool, by int) {
+	if !w.restrictsKinds() {
+		return
 	}
+	if w.kinds == nil {
+		w.kinds = kindPairs{}
+	}
+	mine := map[kindOf]bool{}
 	for i := range parts {
-		note(&w.kinds.of(moves)[w.space.Shapes.Kind[parts[i].Shape]], parts[i].Material)
+		mine[kindOf{w.space.Shapes.Kind[parts[i].Shape], parts[i].Material, moves}] = true
+	}
+	for k := range mine {
+		was := w.kinds[k]
+		if w.kinds[k] = (kindNoted{cmp.Or(was.name, name), was.bodies + by}); was.bodies+by == 0 {
+			delete(w.kinds, k)
+		}
 	}
 }

@@ -18,7 +18,8 @@ const (
 	// heapPairs is the number of candidate pairs per body of a heap: twelve neighbours, and two
 	// bodies share a pair.
 	heapPairs = 6
-	// facetMemory is the memory of a facet that no body is near, in bytes.
+	// facetMemory is the memory of a facet that no body is near, in bytes. TestTerrainMemory compares it
+	// with what a world holds.
 	facetMemory = 600
 )
 

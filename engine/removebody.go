@@ -19,6 +19,7 @@ func (w *World) RemoveBody(id soa.ID) error {
 		return err
 	}
 	before := w.balance()
+	bodyAdder{w}.forgetKinds(row)
 	i := int(w.space.Remove(row))
 	b := &w.bodies
 	b.InvMass[i], b.Mass[i], b.Inertia[i] = 0, 0, vec.Sym3{}
@@ -32,7 +33,6 @@ func (w *World) RemoveBody(id soa.ID) error {
 		}
 	}
 	w.walls = slices.DeleteFunc(w.walls, func(v wallState) bool { return int(v.body) == i })
-	w.kinds.stale = true
 	w.limits = stepLimits{}
 	w.changeFrom(before)
 	return nil

@@ -213,7 +213,8 @@ func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 		return mark.Errorf(force.ErrLaw, "engine: %s", t.wrong)
 	}
 	if dt > t.Stable {
-		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %s s, the stable limit", dt, mark.Limit(t.Stable))
+		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %s s, the stable limit; %s s is advised", dt, mark.Limit(t.Stable),
+			mark.Limit(min(t.Advised, t.Packed)))
 	}
 	thinnest := w.thinnest()
 	for i := range w.walls {

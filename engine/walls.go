@@ -140,7 +140,7 @@ func (w *World) AddWall(v WallSpec) (id soa.ID, err error) {
 		adds.dropRow(limits)
 		return 0, err
 	}
-	adds.noteKinds(b.Parts, false)
+	adds.noteKinds(b.Name, b.Parts, false, 1)
 	w.setWalls = w.setWalls || w.time > 0
 	w.changeFrom(before)
 	return id, nil

@@ -53,6 +53,7 @@ type World struct {
 	warned     uint32  // the warnings given once per run that were given, as in a state
 	thin       float64 // m², see thinFor
 	warnings   []string
+	inside     error // see StartsInside
 	closed     bool
 	fault      error
 }

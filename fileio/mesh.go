@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/scree-dem/scree/geometry"
@@ -29,8 +31,40 @@ const (
 // STL.
 const maxMeshBytes = 1 << 31
 
+// meshFormat is what a format can do.
+type meshFormat struct {
+	ending  string // of file names; "" for a second kind of a format
+	decode  func(m *meshBuilder, name string, content []byte) error
+	encode  func(*atomicFile, *geometry.Mesh) error // nil if the format is only read
+	numbers *regexp.Regexp                          // of vertices and faces that the format counts from 1: see Numbered
+}
+
+// meshFormats lists the formats. A new one needs a row here, its constant and its functions.
+var meshFormats = [...]meshFormat{
+	STLBinary: {".stl", (*meshBuilder).decodeSTL, encodeBinarySTL, faceNumbers},
+	STLASCII:  {"", (*meshBuilder).decodeSTL, encodeASCIISTL, faceNumbers},
+	OBJ:       {".obj", (*meshBuilder).decodeOBJ, encodeOBJ, allNumbers},
+	OFF:       {".off", (*meshBuilder).decodeOFF, encodeOFF, nil},
+	PLY:       {".ply", (*meshBuilder).decodePLY, nil, nil},
+}
+
+// MeshEndings returns the endings of the names of mesh files that can be read or, with written, also
+// written: ".stl" and others.
+func MeshEndings(written bool) (endings []string) {
+	for _, f := range meshFormats {
+		if f.ending != "" && (!written || f.encode != nil) {
+			endings = append(endings, f.ending)
+		}
+	}
+	return endings
+}
+
 // wantMeshName states the valid endings of mesh file names, for error messages.
-const wantMeshName = "a name that ends in .stl, .obj, .off or .ply"
+func wantMeshName(written bool) string {
+	all := MeshEndings(written)
+	last := len(all) - 1
+	return "a name that ends in " + strings.Join(all[:last], ", ") + " or " + all[last]
+}
 
 // IsMeshName reports whether ReadMesh knows the extension of the name.
 func IsMeshName(path string) bool {
@@ -40,8 +74,9 @@ func IsMeshName(path string) bool {
 
 // formatOf returns the format for the extension of a name. STLBinary stands for both kinds of STL.
 func formatOf(path string) (f Format, ok bool) {
-	f, ok = map[string]Format{".stl": STLBinary, ".obj": OBJ, ".off": OFF, ".ply": PLY}[strings.ToLower(filepath.Ext(path))]
-	return f, ok
+	ending := strings.ToLower(filepath.Ext(path))
+	k := slices.IndexFunc(meshFormats[:], func(f meshFormat) bool { return ending != "" && f.ending == ending })
+	return Format(k), k >= 0
 }
 
 // ReadMesh reads the mesh file at path. The extension determines the format. The name of the mesh
@@ -54,7 +89,7 @@ func formatOf(path string) (f Format, ok bool) {
 // a regular file.
 func ReadMesh(path string) (*geometry.Mesh, error) {
 	if !IsMeshName(path) {
-		return nil, &InputError{File: path, Want: wantMeshName, Err: ErrUnknownFormat}
+		return nil, &InputError{File: path, Want: wantMeshName(false), Err: ErrUnknownFormat}
 	}
 	file, size, err := openRegular(path)
 	if err != nil {
@@ -152,13 +187,10 @@ func readAll(file *os.File, size, limit int64) ([]byte, error) {
 func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
 	format, ok := formatOf(name)
 	if !ok {
-		return nil, &InputError{File: name, Want: wantMeshName, Err: ErrUnknownFormat}
+		return nil, &InputError{File: name, Want: wantMeshName(false), Err: ErrUnknownFormat}
 	}
 	m := newMeshBuilder(name, int64(len(content)))
-	decode := map[Format]func(name string, content []byte) error{
-		STLBinary: m.decodeSTL, OBJ: m.decodeOBJ, OFF: m.decodeOFF, PLY: m.decodePLY,
-	}
-	if err := decode[format](name, content); err != nil {
+	if err := meshFormats[format].decode(m, name, content); err != nil {
 		return nil, err
 	}
 	if len(m.verts) == 0 {

@@ -47,35 +47,28 @@ func TakesMuch(path string) bool {
 	return err == nil && memoryThere() > 0 && uint64(stat.Size())/stlTriangleBytes*vertexMemory > memoryThere()/largeShare
 }
 
-// tooMuch returns an error if a file of size bytes, with the given numbers of vertices and corners,
-// does not fit into the memory left. which is "all", or "the first" if the numbers count only the
-// part read so far.
-func tooMuch(name, which string, size int64, vertices, corners int, left uint64) error {
-	takes := uint64(size) + uint64(vertices)*vertexMemory + uint64(corners)*cornerMemory
-	if takes <= left {
+// fits returns an error if a mesh with the given numbers of vertices and corners does not fit into the
+// memory left. Of a mesh that is read only in part, which is "the first", otherwise "all".
+func (m *meshBuilder) fits(which string, vertices, corners int) error {
+	takes := uint64(m.size) + uint64(vertices)*vertexMemory + uint64(corners)*cornerMemory
+	if !m.bounded || takes <= m.left {
 		return nil
 	}
-	what := fmt.Sprintf("%d bytes", size)
+	what := fmt.Sprintf("%d bytes", m.size)
 	if vertices > 0 {
 		what += fmt.Sprintf(" and %s %d vertices or triangles", which, vertices)
 	}
-	return &InputError{File: name, Want: fmt.Sprintf("a mesh that fits into the %.3g GB left of the %.3g GB of memory that there are: "+
-		"%s take about %.3g GB", 1e-9*float64(left), 1e-9*float64(memoryThere()), what, 1e-9*float64(takes))}
+	return &InputError{File: m.name, Want: fmt.Sprintf("a mesh that fits into the %.3g GB left of the %.3g GB of memory that there are: "+
+		"%s take about %.3g GB", 1e-9*float64(m.left), 1e-9*float64(memoryThere()), what, 1e-9*float64(takes))}
 }
 
 // announced rejects counts of a header that do not fit into memory, before memory is allocated.
-func (m *meshBuilder) announced(vertices, corners int) error {
-	if !m.bounded {
-		return nil
-	}
-	return tooMuch(m.name, "all", m.size, vertices, corners, m.left)
-}
+func (m *meshBuilder) announced(vertices, corners int) error { return m.fits("all", vertices, corners) }
 
-// gathered rejects the part of a text read so far if it does not fit into memory. It checks once
-// every 4096 faces or vertices.
-func (m *meshBuilder) gathered(item int) error {
-	if !m.bounded || item%4096 != 0 {
+// gathered is fits for the part of a text read so far, once every 4096 items.
+func (m *meshBuilder) gathered(item, vertices int) error {
+	if item%4096 != 0 {
 		return nil
 	}
-	return tooMuch(m.name, "the first", m.size, len(m.verts), len(m.corners), m.left)
+	return m.fits("the first", vertices, len(m.corners))
 }

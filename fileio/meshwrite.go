@@ -16,8 +16,8 @@ import (
 // appears only when it is complete. WriteMeshAs describes what each format preserves.
 func WriteMesh(path string, m *geometry.Mesh) error {
 	format, ok := formatOf(path)
-	if !ok || format == PLY {
-		return &InputError{File: path, Want: "a name that ends in .stl, .obj or .off", Err: ErrUnknownFormat}
+	if !ok || meshFormats[format].encode == nil {
+		return &InputError{File: path, Want: wantMeshName(true), Err: ErrUnknownFormat}
 	}
 	return WriteMeshAs(path, format, m)
 }
@@ -28,17 +28,14 @@ func WriteMesh(path string, m *geometry.Mesh) error {
 // preserves every bit, binary STL rounds to float32. Invalid indices and coordinates that are not
 // finite are errors.
 func WriteMeshAs(path string, format Format, m *geometry.Mesh) error {
-	encode := map[Format]func(*atomicFile, *geometry.Mesh) error{
-		STLBinary: encodeBinarySTL, STLASCII: encodeASCIISTL, OBJ: encodeOBJ, OFF: encodeOFF,
-	}[format]
-	if encode == nil {
+	if format < 0 || int(format) >= len(meshFormats) || meshFormats[format].encode == nil {
 		return &InputError{File: path, Want: "one of STL, OBJ and OFF to write", Err: ErrUnknownFormat}
 	}
 	m = cmp.Or(m, &geometry.Mesh{}) // refused as empty
 	if err := checkMesh(m); err != nil {
 		return fmt.Errorf("fileio: cannot write %s: mesh %s: %w", path, m.Name, err)
 	}
-	return writeAtomic(path, func(a *atomicFile) error { return encode(a, m) })
+	return writeAtomic(path, func(a *atomicFile) error { return meshFormats[format].encode(a, m) })
 }
 
 // checkMesh rejects meshes that no reader would accept.

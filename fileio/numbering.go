@@ -19,17 +19,14 @@ func Numbered(name string, m *geometry.Mesh, err error) error {
 	if err == nil || !ok {
 		return err
 	}
-	switch format {
-	case OBJ:
-		return &numbered{error: err, places: allNumbers}
-	case STLBinary:
-		n := &numbered{error: err, places: faceNumbers}
-		if m != nil {
-			n.faces = m.Numbers
-		}
-		return n
+	n := &numbered{error: err, places: meshFormats[format].numbers}
+	if n.places == nil {
+		return err
 	}
-	return err
+	if m != nil {
+		n.faces = m.Numbers
+	}
+	return n
 }
 
 // Patterns of numbers in the messages of package geometry: "vertex 3", "vertex 3 to 5", "vertices

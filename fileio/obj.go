@@ -83,7 +83,7 @@ func uncommented(line []byte) []byte {
 func (m *meshBuilder) objVertex(o *objReader) {
 	item := "vertex " + strconv.Itoa(len(m.verts)+1)
 	m.verts = append(m.verts, o.point(item))
-	o.fail(m.gathered(len(m.verts)))
+	o.fail(m.gathered(len(m.verts), len(m.verts)))
 	if n := 3 + o.unused(item, "a weight or a colour"); n == 5 || n > 7 {
 		o.fault(item, []byte(strconv.Itoa(n)+" numbers"), "3 coordinates, with a weight 4, with a colour 6, with both 7")
 	}
@@ -98,7 +98,7 @@ func (m *meshBuilder) objFace(o *objReader) {
 		o.fault(item, []byte(strconv.Itoa(n)+" vertices"), "at least 3")
 	}
 	m.endFace()
-	o.fail(m.gathered(len(m.ends)))
+	o.fail(m.gathered(len(m.ends), len(m.verts)))
 }
 
 // corner returns the index, from 0, of the vertex in a corner v, v/vt, v//vn or v/vt/vn.

@@ -114,5 +114,5 @@ func (m *meshBuilder) offFace(l *lineReader, i, n int) {
 		m.corners = append(m.corners, v)
 	}
 	m.endFace()
-	l.fail(m.gathered(len(m.ends)))
+	l.fail(m.gathered(len(m.ends), len(m.verts)))
 }

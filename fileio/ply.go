@@ -256,7 +256,7 @@ func (m *meshBuilder) plyFaces(p *plyReader, e *plyElement, nVerts int) {
 			m.corners = append(m.corners, int(v))
 		}
 		m.endFace()
-		p.fail(m.gathered(len(m.ends)))
+		p.fail(m.gathered(len(m.ends), len(m.verts)))
 		p.skip(e.properties[at+1:], e, row)
 	}
 }

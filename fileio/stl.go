@@ -179,14 +179,6 @@ func (m *meshBuilder) decodeASCIISTL(name string, content []byte) error {
 	return t.err
 }
 
-// gatheredSTL is gathered for triangles that do not share vertices yet.
-func (m *meshBuilder) gatheredSTL() error {
-	if n := len(m.ends); m.bounded && n%4096 == 0 {
-		return tooMuch(m.name, "the first", m.size, n, 0, m.left)
-	}
-	return nil
-}
-
 // decodeSolid reads facets up to and including the word endsolid.
 func (m *meshBuilder) decodeSolid(t stlReader) {
 	const wantFacet = `"facet" or "endsolid"`
@@ -201,7 +193,7 @@ func (m *meshBuilder) decodeSolid(t stlReader) {
 		case !is(word, "facet"):
 			t.fault(item, word, wantFacet)
 		}
-		t.fail(m.gatheredSTL())
+		t.fail(m.gathered(len(m.ends), len(m.ends))) // triangles do not share vertices yet
 		t.expect(item, "normal")
 		for range 3 {
 			t.number(item+", normal", false)

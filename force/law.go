@@ -2,9 +2,7 @@ package force
 
 import (
 	"errors"
-	"math"
 
-	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -16,27 +14,6 @@ type Parameters interface {
 	// Law checks the parameters and returns the law. The error must wrap ErrLaw and name the
 	// parameter, its value and what was expected.
 	Law() (Law, error)
-}
-
-// parameter is a number to check: name, value, whether the value is in range, and the range.
-type parameter struct {
-	name string
-	v    float64
-	ok   bool
-	want string
-}
-
-// checkParameters returns an error for the first invalid parameter of a law with friction, or nil.
-func checkParameters(all []parameter, friction, tangential float64) error {
-	for _, c := range all {
-		if !c.ok || math.IsInf(c.v, 0) || math.IsNaN(c.v) {
-			return mark.Errorf(ErrLaw, "%s is %g, expected %s", c.name, c.v, c.want)
-		}
-	}
-	if friction > 0 && tangential == 0 {
-		return mark.Errorf(ErrLaw, "friction is %g but tangential stiffness is 0, expected > 0 N/m", friction)
-	}
-	return nil
 }
 
 // Law computes the forces of contacts for one pair of materials. It defines what a contact stores

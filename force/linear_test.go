@@ -168,10 +168,11 @@ func FuzzApply(f *testing.F) {
 	f.Add([]byte{1, 200, 3, 40, 5, 60, 255, 8})
 	f.Add([]byte{128, 128, 0, 255, 255, 0})
 	f.Fuzz(func(t *testing.T, path []byte) {
-		l := &Linear{Kn: 100, Kt: 80, Mu: 0.7}
-		if err := l.prepare(); err != nil {
+		law, err := Linear{Kn: 100, Kt: 80, Mu: 0.7}.Law()
+		if err != nil {
 			t.Fatal(err)
 		}
+		l := law.(*Linear)
 		var h memory
 		var r Result
 		taken := 0.0
@@ -199,10 +200,11 @@ func FuzzApply(f *testing.F) {
 }
 
 func BenchmarkApply(b *testing.B) {
-	l := &Linear{Kn: 100, Kt: 80, Mu: 0.7, ByRestitution: true, Restitution: 0.5}
-	if err := l.prepare(); err != nil {
+	law, err := Linear{Kn: 100, Kt: 80, Mu: 0.7, ByRestitution: true, Restitution: 0.5}.Law()
+	if err != nil {
 		b.Fatal(err)
 	}
+	l := law.(*Linear)
 	m := Contact{Gap: -0.01, Normal: vec.V(0, 0, 1), Velocity: vec.V(1e-3, 2e-3, 1e-4), Twist: 0.1, Mass: 1, Dt: 1e-3}
 	var h memory
 	var r Result

@@ -1,6 +1,7 @@
 package force
 
 import (
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -15,12 +16,10 @@ func OfNeeds(n Needs) Parameters { return needsOnly{n} }
 
 // Law implements Parameters.
 func (l needsOnly) Law() (Law, error) {
-	n := &l.needs
-	return l, checkParameters([]parameter{
-		{"history of needs without a law", float64(n.History), n.History == 0, "0"},
-		{"growth of needs without a law", n.Growth, n.Growth == 0, "0"},
-		{"potential of needs without a law", 1, !n.Potential, "none"},
-	}, 0, 0)
+	if n := &l.needs; n.History != 0 || n.Growth != 0 || n.Potential {
+		return nil, mark.Errorf(ErrLaw, "needs without a law have history %d, growth %g and potential %t, expected none", n.History, n.Growth, n.Potential)
+	}
+	return l, nil
 }
 
 // Needs implements Law.

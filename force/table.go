@@ -83,7 +83,12 @@ func lawOf(p Parameters) (Law, error) {
 		return nil, mark.Errorf(ErrLaw, "%T returned no law", p)
 	}
 	n := l.Needs()
-	for _, c := range []parameter{
+	for _, c := range []struct {
+		name string
+		v    float64
+		ok   bool
+		want string
+	}{
 		{"reach", n.Reach, n.Reach >= 0 && !math.IsInf(n.Reach, 0), "≥ 0 m and finite"},
 		{"unloaded gap", n.Unloaded, n.Unloaded <= n.Reach, "at most the reach"},
 		{"growth", n.Growth, n.Growth >= 0 && !math.IsInf(n.Growth, 0), "≥ 0 and finite"},

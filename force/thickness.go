@@ -21,37 +21,37 @@ import (
 // the tip of a cone, √R·δ^1.5 on a ball. With a = 1 the unit is Pa/m, and the law is a bed of
 // springs.
 type Thickness struct {
-	Stiffness    float64 // N/m, Pa or Pa/m, > 0: of a face on a face, divided by its area to the power of AreaExponent
-	Tangential   float64 // same unit, ≥ 0: of the friction spring; times the patch's second moment, of the torsion spring
-	Friction     float64 // coefficient, ≥ 0
-	Restitution  float64 // 0 < e ≤ 1, of a head-on impact; below 0.0055 it has the effect of 0.0055
-	AreaExponent float64 // 0, 0.5 or 1
+	// Stiffness, N/m, Pa or Pa/m, > 0, is that of a face on a face, divided by its area to the power of AreaExponent.
+	Stiffness float64 `key:"stiffness" unit:"N/m" default:"required" bounds:"> 0" group:"spring" doc:"normal stiffness" alsokey:"modulus" alsounit:"Pa or Pa/m" alsobounds:"> 0" alsogroup:"spring" alsodoc:"a stiffness that grows with the patch, with area_exponent"`
+	// Tangential, in the unit of Stiffness, ≥ 0, is that of the friction spring; times the patch's second moment, of
+	// the torsion spring.
+	Tangential float64 `key:"tangential_stiffness" unit:"N/m" default:"0.8 of the stiffness or modulus" bounds:"≥ 0" share:"0.8 of spring" doc:"stiffness of the friction spring, in the unit of the modulus if there is one. 0.8 is 2(1−ν)/(2−ν) of Mindlin 1949 for ν = 1/3. A pair that gives only stiffness or modulus keeps the ratio"`
+	// Friction is the coefficient, ≥ 0.
+	Friction float64 `key:"friction" default:"0" bounds:"≥ 0" doc:"Coulomb's coefficient"`
+	// Restitution is that of a head-on impact, 0 < e ≤ 1; below 0.0055 it has the effect of 0.0055.
+	Restitution float64 `key:"restitution" default:"1" bounds:"> 0 and ≤ 1" group:"damping" doc:"of a head-on impact. Values below 0.0055 act as 0.0055, under the linear law without tension values below 6.1e-5 as that"`
+	// AreaExponent is 0, 0.5 or 1.
+	AreaExponent float64 `key:"area_exponent" bounds:"0.5 or 1" with:"modulus" doc:"0.5 for a modulus in Pa, 1 for one in Pa/m; required with modulus, for a pair unless [law] has it"`
 
 	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 means that the spring starts
 	// where the surfaces meet. If it is negative, overlaps up to the thickness s₀ = −ReferenceGap
 	// are not felt, and a thicker one has (s − s₀)² in its potential in place of s². If it is
 	// positive, the spring of a ball starts at that distance from other bodies. Positive values are
 	// rejected for pairs without a ball and together with an area exponent.
-	ReferenceGap float64
+	ReferenceGap float64 `key:"reference_gap" unit:"m" default:"0" doc:"gap at which the spring is unloaded; at most the size of the largest body. Under the law of thickness, only balls may have a positive one"`
 	// Interaction is the largest gap, m, at which a contact is active; it must be at least
 	// ReferenceGap. A block and facets must not have one, because they are active only if they
 	// overlap.
-	Interaction float64
+	Interaction float64 `key:"contact.interaction" unit:"m" default:"0" bounds:"≥ 0"`
 }
 
 // Law implements Parameters.
 func (t Thickness) Law() (Law, error) {
-	if err := checkParameters([]parameter{
-		{"stiffness", t.Stiffness, t.Stiffness > 0, "> 0 N/m"},
-		{"tangential stiffness", t.Tangential, t.Tangential >= 0, "≥ 0 N/m"},
-		{"friction", t.Friction, t.Friction >= 0, "≥ 0"},
-		{"restitution", t.Restitution, t.Restitution > 0 && t.Restitution <= 1, "> 0 and ≤ 1"},
-		{"area exponent", t.AreaExponent, t.AreaExponent == 0 || t.AreaExponent == 0.5 || t.AreaExponent == 1, "0, 0.5 or 1"},
-		{"interaction distance", t.Interaction, t.Interaction >= 0, "≥ 0 m"},
-		{"reference gap", t.ReferenceGap, t.ReferenceGap <= t.Interaction, "at most the interaction distance"},
-		{"reference gap", t.ReferenceGap, t.ReferenceGap <= 0 || t.AreaExponent == 0, "at most 0 m beside an area exponent: bodies apart have no patch"},
-	}, t.Friction, t.Tangential); err != nil {
+	if err := checkParameters("thickness", t, t.Friction, t.Tangential, t.ReferenceGap, t.Interaction); err != nil {
 		return nil, err
+	}
+	if t.ReferenceGap > 0 && t.AreaExponent > 0 {
+		return nil, wrong("reference_gap", t.ReferenceGap, "at most 0 m beside a modulus: bodies that are apart have no patch")
 	}
 	return &thicknessLaw{Thickness: t, zeta: dampingOf(t.Restitution, RestitutionWithinForce)}, nil
 }

@@ -23,7 +23,7 @@ type faceCutter struct {
 	corners   []faceCorner
 	triangles [][3]int
 	x, y      []float64 // of the corners, for ears
-	ears      earcut.Cutter
+	ears      earcut.EarCutter
 	sides     []faceSide
 	compared  int // compared pairs of sides, over all faces
 }
@@ -206,7 +206,7 @@ func (c *faceCutter) between(i, j, k int) bool {
 	return min(p.x, r.x) <= q.x && q.x <= max(p.x, r.x) && min(p.y, r.y) <= q.y && q.y <= max(p.y, r.y)
 }
 
-// cutEars cuts a simple face by an earcut.Cutter. No triangle is exactly flat, and straight corners are
+// cutEars cuts a simple face by an earcut.EarCutter. No triangle is exactly flat, and straight corners are
 // preserved. Ears that are flat to rounding wait until there is no other ear.
 func (c *faceCutter) cutEars() error {
 	n, least := len(c.corners), 0

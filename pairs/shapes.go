@@ -142,7 +142,7 @@ func MeshesIn(folder string) ([]string, error) {
 		}
 	}
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("pairs: the folder %s has no mesh, expected .stl, .obj, .off or .ply files: %w", folder, ErrShapes)
+		return nil, fmt.Errorf("pairs: the folder %s has no mesh, expected files that end in one of %s: %w", folder, strings.Join(fileio.MeshEndings(false), " "), ErrShapes)
 	}
 	return paths, nil
 }

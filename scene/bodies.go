@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/vec"
@@ -35,25 +34,7 @@ type bodyEntry struct {
 // key, instead of exhausting the memory.
 const maxBodies = 10_000_000
 
-// defaultJoint is the gap, m, between the bricks of a row of the wall of Nezami et al. 2004.
-const defaultJoint = 0.001
-
-// generatorKeys lists the keys of each generator, beside the keys that all bodies have. The entry
-// "" is one body without a generator.
-var generatorKeys = map[string]string{
-	"":       "shape position",
-	"grid":   "generator shapes weights count spacing origin jitter seed",
-	"random": "generator shapes weights count box cylinder mesh seed",
-	"wall":   "generator shapes weights count origin joint seed",
-}
-
-// optionalKeys lists the keys of generatorKeys that may be absent.
-const optionalKeys = "box cylinder mesh weights origin jitter joint seed generator position"
-
 func (s *checks) checkBodies(d *document) {
-	if len(d.Bodies) == 0 {
-		s.fault("bodies", missing("one [[bodies]] at least"))
-	}
 	for i := range d.Bodies {
 		g := s.group(fmt.Sprintf("bodies[%d]", i), i, &d.Bodies[i])
 		if s.first != nil {
@@ -84,65 +65,28 @@ func (g *bodyEntry) bodies() int64 {
 }
 
 func (s *checks) group(key string, number int, t *bodyTable) bodyEntry {
-	g := bodyEntry{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: defaultJoint, rotation: vec.Identity}
-	s.checkGenerator(key, t)
-	s.checkName(key+".name", t.Name)
-	g.vel = s.vector(key+".velocity", t.Velocity, vec.Vec3{})
-	g.spin = s.vector(key+".spin", t.Spin, vec.Vec3{})
+	g := bodyEntry{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: t.Joint, rotation: vec.Identity, vel: t.Velocity, spin: t.Spin, position: t.Position, origin: t.Origin}
 	s.rotation(key+".rotation", t.Rotation, &g)
 	s.planarMotion(key, &g)
 	if g.kind == "" {
 		g.shapes = s.shapesNamed(key+".shape", []string{t.Shape})
-		g.position = s.vector(key+".position", t.Position, vec.Vec3{})
 		s.inPlane(key+".position", g.position)
 		return g
 	}
 	if g.seed = s.Seed + uint64(number); t.Seed != nil {
-		s.demand(key+".seed", *t.Seed, *t.Seed >= 0, "a whole number ≥ 0")
 		g.seed = uint64(*t.Seed)
 	}
 	g.shapes = s.shapesNamed(key+".shapes", t.Shapes)
 	s.weights(key+".weights", t.Weights, &g)
 	s.count(key+".count", t.Count, &g)
-	g.origin = s.vector(key+".origin", t.Origin, vec.Vec3{})
 	switch g.kind {
 	case "grid":
-		s.demand(key+".jitter", g.jitter, g.jitter >= 0, "a length ≥ 0 m")
 		s.spacing(key+".spacing", t.Spacing, &g)
 	case "random":
 		g.region = s.region(key, t)
-	case "wall":
-		set(&g.joint, t.Joint)
-		s.demand(key+".joint", g.joint, g.joint >= 0, "a length ≥ 0 m")
 	}
 	s.planarGenerator(key, &g)
 	return g
-}
-
-// checkGenerator reports missing keys of the generator, and keys that the generator does not have.
-func (s *checks) checkGenerator(key string, t *bodyTable) {
-	switch t.Generator {
-	case "fill":
-		s.fault(key, unavailable(`generator "fill"`))
-	case "", "grid", "random", "wall":
-	default:
-		s.fault(key+".generator", found(t.Generator, "grid, random or wall"))
-	}
-	kind := "one body"
-	if t.Generator != "" {
-		kind = fmt.Sprintf("generator %q", t.Generator)
-	}
-	takes := strings.Fields(generatorKeys[t.Generator])
-	for _, k := range []string{"shape", "position", "shapes", "weights", "count", "spacing", "origin", "jitter", "box", "cylinder", "mesh",
-		"joint", "seed"} {
-		has, want := s.at.has(key+"."+k), slices.Contains(takes, k)
-		switch {
-		case has && !want:
-			s.fault(key+"."+k, "does not belong to "+kind+", expected among "+strings.Join(takes, ", "))
-		case want && !has && !slices.Contains(strings.Fields(optionalKeys), k):
-			s.fault(key+"."+k, missing("a value for "+kind))
-		}
-	}
 }
 
 // rotation reads a quaternion, or "random" for generators.
@@ -160,22 +104,10 @@ func (s *checks) rotation(key string, v any, g *bodyEntry) {
 	case !ok || len(q) != 4:
 		s.fault(key, found(v, want))
 	default:
-		g.rotation = s.quaternion(key, q)
+		unit, ok := fileio.UnitQuat(vec.Quat{W: q[0], X: q[1], Y: q[2], Z: q[3]})
+		s.demand(key, q, ok, "a quaternion of norm 1, within 1e-3")
+		g.rotation = unit
 	}
-}
-
-// quaternion returns the normalised quaternion of four numbers.
-func (s *checks) quaternion(key string, q []float64) vec.Quat {
-	if q == nil && !s.at.has(key) {
-		return vec.Identity
-	}
-	if len(q) != 4 {
-		s.fault(key, found(q, "a quaternion [w, x, y, z]"))
-		return vec.Identity
-	}
-	unit, ok := fileio.UnitQuat(vec.Quat{W: q[0], X: q[1], Y: q[2], Z: q[3]})
-	s.demand(key, q, ok, "a quaternion of norm 1, within 1e-3")
-	return unit
 }
 
 // shapesNamed returns the indices in s.shapes of the shapes names. s.shapes is sorted by name.
@@ -212,7 +144,6 @@ func (s *checks) weights(key string, w []float64, g *bodyEntry) {
 	s.demand(key, w, len(w) == len(g.shapes), fmt.Sprintf("a weight for each of the %d shapes", len(g.shapes)))
 	sum := 0.0
 	for _, x := range w {
-		s.demand(key, w, x >= 0, "weights ≥ 0")
 		sum += x
 		g.weights = append(g.weights, sum)
 	}

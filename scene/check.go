@@ -24,7 +24,7 @@ type Report struct {
 	HeapMemory  uint64  `json:"heap_memory_bytes"` // estimate that includes the pairs of a heap
 	Frames      int64   `json:"frames"`            // number of times that bodies, contacts and walls are drawn
 	Rows        int64   `json:"rows"`              // rows of history.csv and states.csv together
-	Checkpoints int64   `json:"checkpoints"`       // checkpoints at intervals and at the end; 0 for a scene without an interval
+	Checkpoints int64   `json:"checkpoints"`       // checkpoints at intervals and at the end
 	DiskMost    uint64  `json:"disk_bytes"`        // upper estimate for frames (before compression, which more than halves them), rows and checkpoints
 	Active      int     `json:"active"`            // active contacts at the start
 	Deepest     float64 `json:"penetration"`       // m, deepest penetration at the start
@@ -33,13 +33,14 @@ type Report struct {
 }
 
 // Approximate sizes in bytes: a row of a table, and the columns of a wall in a row; a contact in a
-// frame; a body and a contact in a checkpoint.
+// frame; a body and a contact in a checkpoint. And the number of contacts of a body in a heap.
 const (
 	rowBytes        = 400
 	wallRowBytes    = 6 * 20
 	dotBytes        = 15 * 8
 	checkpointBytes = 23 * 8
 	contactBytes    = 20 * 8
+	heapContacts    = 6 // of a body in a heap
 )
 
 // mostCounted is the largest number of rows or bytes in a report.
@@ -56,6 +57,16 @@ func (s *Scene) wallFrame() (sum uint64) {
 		sum += 4*32 + 12
 	}
 	return sum
+}
+
+// frameBytes estimates the size of a frame before compression, in bytes, and of the walls that are
+// drawn once. Walls that move are in every frame.
+func (s *Scene) frameBytes(contacts uint64) (frame, walls uint64) {
+	frame, walls = s.frameMemory()/frameCopies+contacts*dotBytes, s.wallFrame()
+	if s.moves() {
+		return frame + walls, 0
+	}
+	return frame, walls
 }
 
 // rowsOf returns the number of rows or frames for an interval of every steps: at the first step, at
@@ -97,15 +108,14 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	// In float64, because the longest run has more rows and bytes than whole numbers count.
 	rows := float64(r.rowsOf(history)) + float64(float64(r.rowsOf(s.output.states))*float64(r.b.moving))
 	rep.Rows = int64(min(rows, mostCounted))
-	if s.output.checkpoint > 0 {
-		rep.Checkpoints = r.rowsOf(s.output.checkpoint) - 1 // none at the first step
+	switch every := s.output.checkpoint; {
+	case every > 0:
+		rep.Checkpoints = r.rowsOf(every) - 1 // none at the first step
+	case every < 0:
+		rep.Checkpoints = 1
 	}
-	contacts := uint64(max(m.Active, 6*r.b.moving)) // a heap has about six contacts per body
-	frame, walls := memory.Frame/frameCopies+contacts*dotBytes, s.wallFrame()
-	if s.moves() {
-		frame += walls
-		walls = 0
-	}
+	contacts := uint64(max(m.Active, heapContacts*r.b.moving))
+	frame, walls := s.frameBytes(contacts)
 	disk := float64(rows*rowBytes) + float64(float64(r.rowsOf(history))*float64(len(s.walls)*wallRowBytes)) +
 		float64(float64(rep.Checkpoints)*float64(uint64(r.b.moving)*checkpointBytes+contacts*contactBytes))
 	if rep.Frames > 0 {

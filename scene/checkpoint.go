@@ -93,7 +93,8 @@ func (r *runner) restore(path string) error {
 			"is of another scene, %q with digest %.12s, expected %q with digest %.12s; %s",
 			h.Scene, h.Digest, r.s.Name, r.b.digest, partsThatDiffer(h.Parts, r.b.parts))}
 	case h.Step > r.steps:
-		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one of step %d at most, where the run ends", h.Step, r.steps)}
+		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one of step %d at most, where the run ends; to go on, give a later time.end, or more time.steps",
+			h.Step, r.steps)}
 	}
 	if err := r.w.Restore(cols); err != nil {
 		return &fault{file: path, what: mark.WithoutPackage(err.Error()), cause: err}

@@ -3,8 +3,8 @@ package scene
 import (
 	"fmt"
 	"math"
-	"slices"
 
+	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -58,52 +58,34 @@ func (s *checks) checkCounts(d *document) {
 		t := &d.Counts[i]
 		key := fmt.Sprintf("counts[%d]", i)
 		c := count{name: t.Name}
-		s.checkName(key+".name", t.Name)
-		region := s.oneOf(key, []string{"below", "box", "mesh"})
 		switch {
-		case c.name == "":
-			s.fault(key+".name", missing("a name"))
 		case names[c.name]:
 			s.fault(key+".name", found(c.name, "a name that no other [[counts]] has"))
-		case region == "below":
-			c.plane = true
-			c.point, c.normal = s.corners(key+".below", t.Below, "a point and a normal [[x, y, z], [x, y, z]]")
-			s.demand(key+".below", t.Below, c.normal != (vec.Vec3{}), "a normal that is not zero")
-		case region == "box":
+		case t.Below != nil:
+			c.plane, c.point, c.normal = true, t.Below[0], t.Below[1]
+			s.demand(key+".below", [][]float64{asList(c.point), asList(c.normal)}, c.normal != (vec.Vec3{}), "a normal that is not zero")
+		case t.Box != nil:
 			c.box = s.box(key+".box", t.Box)
-		case region == "mesh":
+		default:
 			if c.solid = s.solid(key+".mesh", t.Mesh); c.solid != nil && c.solid.in.Report.Empty {
 				s.warn(key+".mesh", fmt.Sprintf(
 					"%q is closed, but encloses no more volume than rounding shows: bodies on its surface alone are counted", t.Mesh))
 			}
-		default:
-			s.fault(key, "has no region, expected one of below, box and mesh")
 		}
 		names[c.name] = true
 		s.counts = append(s.counts, c)
 	}
 }
 
-// frameFields are the valid names of output.fields: fields of bodies, then fields of contacts.
-var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "mass", "name", "force", "normal", "gap", "bodies", "sliding"}
-
 func (s *checks) checkOutput(d *document) {
 	t := &d.Output
 	s.output = output{every: -1, history: -1, states: t.StatesEvery, checkpoint: t.CheckpointEvery}
-	if t.Every != nil && t.Interval != nil {
-		s.fault("output.interval", "is given beside every, expected one of the two")
-	}
 	set(&s.output.every, t.Every)
 	set(&s.output.history, t.HistoryEvery)
-	interval := func(key string, steps int64) {
-		s.demand(key, steps, steps >= 0 || !s.at.has(key), "a number of steps ≥ 0")
+	if !s.at.has("output.checkpoint_every") && s.method != narrow.FDSPaper {
+		s.output.checkpoint = -1
 	}
-	interval("output.every", s.output.every)
-	interval("output.history_every", s.output.history)
-	interval("output.states_every", s.output.states)
-	interval("output.checkpoint_every", s.output.checkpoint)
 	if t.Interval != nil {
-		s.demand("output.interval", *t.Interval, *t.Interval > 0, "a time > 0 s")
 		// The tolerance covers the rounding error of the quotient.
 		steps := *t.Interval / s.Dt
 		s.demand("output.interval", *t.Interval, steps >= 1-1e-12, fmt.Sprintf("at least time.dt, %g s", s.Dt))
@@ -115,7 +97,6 @@ func (s *checks) checkOutput(d *document) {
 		list = frameFields
 	}
 	for _, f := range list {
-		s.demand("output.fields", f, slices.Contains(frameFields, f), inWords(frameFields, " or "))
 		s.output.fields[f] = true
 	}
 }

@@ -2,13 +2,17 @@ package scene
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/scree-dem/scree/internal/keys"
 )
 
 const (
@@ -28,17 +32,18 @@ type decoder struct {
 	line   int    // line number at byte offset of text
 	offset int
 	parser unstable.Parser
-	types  map[reflect.Type]map[string]reflect.StructField
+	key    *keys.Key // of the expression, or of the inner table that is read
 }
 
-// parse reads a scene file into d and returns the positions of its keys. It checks every key and
-// the type of every value against d, and rejects numbers that are not finite.
+// parse reads a scene file into d and returns the positions of its keys. It checks every key, and the type, bounds
+// and form of every value, by the tags of document.
 func parse(file string, content []byte, d *document) (*outline, error) {
 	c := decoder{
 		outline: &outline{file: file, places: map[string]place{}, entries: map[string]int{}},
-		line:    1, types: map[reflect.Type]map[string]reflect.StructField{},
+		line:    1,
 	}
 	root := reflect.ValueOf(d).Elem()
+	begin(root)
 	table, at := root, ""
 	for rest := bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")); len(rest) > 0; {
 		e := nextExpression(rest)
@@ -122,6 +127,15 @@ func (c *decoder) syntax(err error, at string, e expression) error {
 		f.key = strings.TrimPrefix(at+"."+key, ".")
 	}
 	f.what = fmt.Sprintf("found %q: %s", shorten(string(value)), f.what)
+	for _, of := range [][2]string{
+		{`^(True|False|yes|no)$`, "true or false"}, {`^[A-Za-z]`, "a text stands in quotes"},
+		{`^\(`, "a list stands in brackets [ ]"}, {`^[0-9]+,[0-9]+$`, "a number has a point, as 0.5"}, {`^[-0-9.e]+ +[a-zA-Z]`, "a number has no unit"},
+	} {
+		if key != "" && regexp.MustCompile(of[0]).Match(value) {
+			f.what += "; " + of[1]
+			break
+		}
+	}
 	return f
 }
 
@@ -138,13 +152,13 @@ func (c *decoder) heading(root reflect.Value, e *unstable.Node) (reflect.Value, 
 		n := c.entries[at]
 		at, c.entries[at] = entry(at, n), n+1
 		c.places[at] = place{int32(c.line), tableKey}
-		return grown(v), at, nil
+		return begin(grown(v)), at, nil
 	case e.Kind == unstable.ArrayTable:
-		return v, "", c.fault(at, found("[["+shorten(at)+"]]", "a single table ["+shorten(at)+"]"))
+		return v, "", c.fault(at, found("[["+shorten(at)+"]]", cmp.Or(c.key.Form, "a single table ["+shorten(at)+"]")))
 	case isList:
-		return v, "", c.fault(at, found("["+shorten(at)+"]", "one [["+shorten(at)+"]] for each"))
-	case t.Kind() != reflect.Struct && t.Kind() != reflect.Map:
-		return v, "", c.fault(at, found("a table", wantOf(t)))
+		return v, "", c.fault(at, found("["+shorten(at)+"]", c.key.Form))
+	case !isTable(t) && t.Kind() != reflect.Map:
+		return v, "", c.fault(at, found(plain("a table"), c.key.Wants()))
 	}
 	return v, at, nil
 }
@@ -169,16 +183,23 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 		}
 		name := string(key.Node().Data)
 		path := joined(at, name)
-		switch v.Kind() {
-		case reflect.Struct:
-			field, ok := c.fields(v.Type())[name]
-			if !ok {
-				return v, at, c.unknown(line, path, name, c.fields(v.Type()))
+		switch {
+		case isTable(v.Type()):
+			table := keysOf(v.Type())
+			k := table.Key(name)
+			if k == nil {
+				return v, at, c.unknown(line, path, name, table)
 			}
-			v = v.FieldByIndex(field.Index)
-		case reflect.Map: // whose values are pointers to tables
+			c.key, v = k, v.FieldByIndex(k.Index)
+			if v.Type() == lawKeysType {
+				v = v.Interface().(lawKeys).add(v, k)
+			}
+		case v.Kind() == reflect.Map: // whose values are pointers to tables
 			if name == "" {
 				return v, at, &fault{file: c.file, line: line, key: at, what: found("", "a name")}
+			}
+			if what := badName(name); what != "" {
+				return v, at, &fault{file: c.file, line: line, key: path, what: what}
 			}
 			if v.IsNil() {
 				v.Set(reflect.MakeMap(v.Type()))
@@ -187,10 +208,11 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 			if !to.IsValid() {
 				to = reflect.New(v.Type().Elem().Elem())
 				v.SetMapIndex(reflect.ValueOf(name), to)
+				begin(to.Elem())
 			}
 			v = to
 		default:
-			return v, at, c.fault(at, found("a table", wantOf(v.Type())))
+			return v, at, c.fault(at, found(plain("a table"), c.key.Wants()))
 		}
 		if err := c.define(path, line, e.Kind, key.IsLast()); err != nil {
 			return v, at, err
@@ -199,6 +221,7 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				v.Set(reflect.New(v.Type().Elem()))
+				begin(v.Elem())
 			}
 			v = v.Elem()
 		}
@@ -236,26 +259,11 @@ func (c *decoder) define(path string, line int, of unstable.Kind, last bool) err
 	return nil
 }
 
-// fields returns the keys of a table type, including those of embedded structs.
-func (c *decoder) fields(t reflect.Type) map[string]reflect.StructField {
-	keys, ok := c.types[t]
-	if !ok {
-		keys = map[string]reflect.StructField{}
-		for _, f := range reflect.VisibleFields(t) {
-			if !f.Anonymous {
-				keys[f.Tag.Get("toml")] = f
-			}
-		}
-		c.types[t] = keys
-	}
-	return keys
-}
-
 // pair reads a key and its value.
 func (c *decoder) pair(v reflect.Value, at string, e *unstable.Node) error {
 	v, at, err := c.enter(v, at, e)
 	if err != nil {
 		return err
 	}
-	return c.value(v, location{at: at, index: -1}, e.Value())
+	return c.value(v, location{at: at, index: -1}, c.key, e.Value())
 }

@@ -8,9 +8,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
+	"strings"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/keys"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -116,7 +119,7 @@ func partsThatDiffer(was, now map[string]string) string {
 	if len(was) == 0 || len(differ) == 0 {
 		differ, link = digestParts, " or "
 	}
-	return "what differs: " + inWords(differ, link)
+	return "what differs: " + keys.Joined(differ, link)
 }
 
 type digester struct{ w *bufio.Writer }
@@ -147,14 +150,29 @@ func (d *digester) laws(t *force.Table) {
 	}
 }
 
+// law adds the parameters of a law: of the linear one as numbers, then switches; of others as a text with their names.
+// A parameter with the tag added is left out while it is 0, so that checkpoints from before its time can be restored.
 func (d *digester) law(law force.Law) {
-	l, ok := law.(*force.Linear)
-	if !ok {
-		d.text(fmt.Sprintf("%T%+v", law, law)) // the type and the named parameters
+	v, text := reflect.Indirect(reflect.ValueOf(law)), fmt.Sprintf("%T%+v", law, law)
+	var numbers []float64
+	var switches []bool
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		switch x := v.FieldByIndex(f.Index); {
+		case f.Tag.Get("added") != "" && x.IsZero():
+			text = strings.Replace(text, fmt.Sprintf(" %s:%v", f.Name, x), "", 1)
+		case !f.IsExported():
+		case x.Kind() == reflect.Float64:
+			numbers = append(numbers, x.Float())
+		case x.Kind() == reflect.Bool:
+			switches = append(switches, x.Bool())
+		}
+	}
+	if _, linear := law.(*force.Linear); !linear {
+		d.text(text)
 		return
 	}
-	d.floats(l.Kn, l.Kt, l.Mu, l.Restitution, l.Dn, l.Dt, l.ReferenceGap, l.Interaction)
-	d.bools(l.ByRestitution, l.Tension)
+	d.floats(numbers...)
+	d.bools(switches...)
 }
 
 func (d *digester) whole(x uint64) {

@@ -1,12 +1,16 @@
 package scene
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/results"
 )
 
@@ -63,6 +67,29 @@ func TestWhatDiffers(t *testing.T) {
 	}
 	refused(t, loadTumbling(t, "friction = 0.5", "friction = 0.4"), Options{Dir: results.Folder(t), Restart: path, Workers: 1},
 		"what differs: time step, gravity, method, location, relief, laws, integrator, dim, shapes, bodies or walls")
+}
+
+// TestDigestOfAnAddedParameter: a parameter that came later changes the digest of a law only where it is not 0.
+func TestDigestOfAnAddedParameter(t *testing.T) {
+	type before struct {
+		force.Law
+		A float64
+	}
+	type law struct {
+		force.Law
+		A float64
+		B float64 `added:"true"`
+	}
+	of := func(l force.Law) string {
+		var text bytes.Buffer
+		d := digester{w: bufio.NewWriter(&text)}
+		d.law(l)
+		_ = d.w.Flush()
+		return strings.ReplaceAll(text.String()[8:], "before", "law")
+	}
+	if was, now := of(&before{A: 1}), of(&law{A: 1}); was != now || now == of(&law{A: 1, B: 2}) {
+		t.Errorf("the digest has %q, before %q", now, was)
+	}
 }
 
 func (s *Scene) partsOf(t *testing.T) map[string]string {

@@ -1,172 +1,174 @@
 package scene
 
-// document is the content of a scene file as TOML: keys and types, without checks. A pointer is a
-// key whose absence differs from zero. A field of type any is a key that accepts more than one
-// type.
+import (
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/vec"
+)
+
+// document is the content of a scene file. The tags state each key once: decoding, the checks of single values, the
+// tables of docs/scenes.md and scree help scene follow from them (package keys explains the tags). A pointer is a key
+// whose absence differs from zero. A field of type any is a key that accepts more than one type.
 //
 // Lengths in m, masses in kg, times in s, angles in rad, or any consistent set.
 type document struct {
-	Dim       *int64                    `toml:"dim"`  // 2 or 3; default 3
-	Seed      int64                     `toml:"seed"` // ≥ 0; for all generators without their own seed
-	Time      timeTable                 `toml:"time"`
-	Gravity   gravityTable              `toml:"gravity"`
-	Materials map[string]*materialTable `toml:"materials"`
-	Shapes    map[string]*shapeTable    `toml:"shapes"`
-	Bodies    []bodyTable               `toml:"bodies"`
-	Walls     []wallTable               `toml:"walls"`
-	Contact   contactTable              `toml:"contact"`
-	Law       lawTable                  `toml:"law"`
-	Broad     broadTable                `toml:"broad"`
-	Output    outputTable               `toml:"output"`
-	Counts    []countTable              `toml:"counts"`
+	Seed      int64                     `key:"seed" default:"0" bounds:"≥ 0" doc:"seed of every generator without a seed of its own"`
+	Dim       int64                     `key:"dim" default:"3" bounds:"2 or 3" doc:"number of dimensions"`
+	Time      timeTable                 `key:"time" doc:"time step and length of the run"`
+	Gravity   gravityTable              `key:"gravity" form:"a table [gravity] with vector = [x, y, z]" doc:"acceleration of all bodies"`
+	Materials map[string]*materialTable `key:"materials" default:"required" form:"[materials.NAME], one for each" doc:"materials"`
+	Shapes    map[string]*shapeTable    `key:"shapes" form:"[shapes.NAME], one for each" doc:"shapes of bodies"`
+	Bodies    []bodyTable               `key:"bodies" default:"required" form:"[[bodies]], one for each" doc:"a body, or many: generator says how"`
+	Walls     []wallTable               `key:"walls" form:"[[walls]], one for each" doc:"bodies with prescribed motion"`
+	Contact   contactTable              `key:"contact" doc:"how contacts are found"`
+	Law       lawTable                  `key:"law" doc:"the force of contacts"`
+	Broad     broadTable                `key:"broad" doc:"the search for neighbours. None of these keys changes a bit of the results"`
+	Output    outputTable               `key:"output" doc:"what is written, and when"`
+	Counts    []countTable              `key:"counts" form:"[[counts]], one for each" doc:"regions whose bodies are counted"`
 }
 
-type timeTable struct {
-	Dt    *float64 `toml:"dt"`
-	Steps *int64   `toml:"steps"` // of the whole run; or
-	End   *float64 `toml:"end"`   // end time, rounded up to whole steps
+// words are the lists of words that tags name.
+var words = map[string][]string{
+	"integrators": engine.Integrators(), "methods": narrow.MethodNames(), "searches": engine.Searches(), "laws": force.Names(), "fields": frameFields,
+}
 
-	Integrator string `toml:"integrator"` // verlet (default) or position-verlet
+// frameFields are the valid names of output.fields: fields of bodies, then fields of contacts.
+var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "mass", "name", "force", "normal", "gap", "bodies", "sliding"}
+
+type timeTable struct {
+	Dt         any     `key:"dt" unit:"s" default:"required" bounds:"> 0" words:"auto" doc:"time step; auto is the advised one. A step above the stable limit of one contact is refused. A run warns of a step above a fiftieth of the contact time (a tenth under the linear law), or above the limit of bodies with six contacts"`
+	Steps      int64   `key:"steps" unit:"steps" default:"required" bounds:"1 to 9007199254740992" group:"length" doc:"length of the whole run"`
+	End        float64 `key:"end" unit:"s" bounds:"> 0" group:"length" doc:"the time when the run ends, rounded up to whole steps"`
+	Integrator string  `key:"integrator" words:"integrators" default:"verlet" doc:"verlet is velocity Verlet with rotation. position-verlet computes positions from the last two positions, and velocities from positions"`
 }
 
 type gravityTable struct {
-	Vector []float64 `toml:"vector"` // m/s²; default (0, 0, -9.81)
+	Vector *vec.Vec3 `key:"vector" unit:"m/s²" default:"[0, 0, -9.81], with dim = 2 [0, -9.81, 0]" doc:"acceleration. In one time step it may move the smallest body by the body's size at most"`
 }
 
 type materialTable struct {
-	Density *float64 `toml:"density"` // kg/m³
+	Density float64 `key:"density" unit:"kg/m³" bounds:"> 0" doc:"density of bodies of this material; may be left out for a material of walls only"`
 }
 
 type shapeTable struct {
-	Builtin  string   `toml:"builtin"` // as in geometry.ParseBuiltin; or
-	File     string   `toml:"file"`    // closed and convex mesh, relative to the scene file
-	Material string   `toml:"material"`
-	Density  *float64 `toml:"density"` // default: density of the material
-	Scale    *float64 `toml:"scale"`   // default 1
-	Round    *float64 `toml:"round"`   // m, blocks only: rounding radius, not scaled; default 0
+	Builtin  string  `key:"builtin" default:"required" form:"a shape such as \"box:1x1x1\"" group:"shape" doc:"a short description of a shape"`
+	File     string  `key:"file" form:"the name of a mesh file" group:"shape" doc:"a closed convex mesh: STL, OBJ, OFF or PLY. Vertices that no face uses are ignored, here and in walls"`
+	Material string  `key:"material" default:"required" form:"a text in quotes, the name of a material" doc:"name of a material"`
+	Density  float64 `key:"density" unit:"kg/m³" default:"the material's" bounds:"> 0" doc:"density of this shape"`
+	Scale    float64 `key:"scale" default:"1" bounds:"> 0" doc:"factor on all lengths except round"`
+	Round    float64 `key:"round" unit:"m" default:"0" bounds:"≥ 0" doc:"of a block: rounding radius. The body is the block and everything within this distance of it"`
 }
 
 // bodyTable is one body, or a generator of many bodies.
 type bodyTable struct {
-	// Keys of one body.
-	Name     string    `toml:"name"` // generated bodies append "-0", "-1" …
-	Shape    string    `toml:"shape"`
-	Position []float64 `toml:"position"`
-	Rotation any       `toml:"rotation"` // w, x, y, z; for generated bodies also "random"
-	Velocity []float64 `toml:"velocity"`
-	Spin     []float64 `toml:"spin"`
+	Name     string   `key:"name" form:"a name" doc:"name; generated bodies append -0, -1, …"`
+	Velocity vec.Vec3 `key:"velocity" unit:"m/s" default:"0" doc:"of the centre of mass; at most the body's size in a time step"`
+	Spin     vec.Vec3 `key:"spin" unit:"rad/s" default:"0" doc:"at most half a turn in a time step"`
+	Rotation any      `key:"rotation" default:"identity; of random: random" form:"a quaternion [w, x, y, z]" words:"random" doc:"orientation; random for generated bodies only"`
 
-	// Keys of a generator.
-	Generator string         `toml:"generator"` // grid, random or wall
-	Shapes    []string       `toml:"shapes"`    // used in turn, or drawn at random by
-	Weights   []float64      `toml:"weights"`
-	Count     any            `toml:"count"`   // one number; grid: [nx, ny, nz]
-	Spacing   any            `toml:"spacing"` // grid: one number or [dx, dy, dz]
-	Origin    []float64      `toml:"origin"`  // grid: the first centre; wall: the middle of its bottom
-	Jitter    float64        `toml:"jitter"`  // grid: largest random shift along each axis
-	Box       [][]float64    `toml:"box"`     // random: region that contains the bounding balls; or
-	Cylinder  *cylinderTable `toml:"cylinder"`
-	Mesh      string         `toml:"mesh"`  // random: closed mesh file, convex or not
-	Joint     *float64       `toml:"joint"` // wall: gap between the bricks of a row; default 0.001
-	Seed      *int64         `toml:"seed"`  // default: seed of the scene plus the number of the entry
+	Shape    string   `key:"shape" of:"one" default:"required" form:"a text in quotes, the name of a shape" doc:"name of a shape"`
+	Position vec.Vec3 `key:"position" of:"one" unit:"m" default:"0" doc:"of the frame of the shape's file. A body may be at most 2³² of its radii from the origin"`
+
+	Generator string         `key:"generator" of:"grid random wall" words:"grid random wall" doc:"makes many bodies: a lattice, bodies at random places, or a pyramid of bricks"`
+	Shapes    []string       `key:"shapes" of:"grid random wall" default:"required" form:"names of shapes [\"A\", \"B\"]" doc:"names of shapes, used in turn, or drawn by weights"`
+	Weights   []float64      `key:"weights" of:"grid random wall" bounds:"≥ 0" form:"a list of numbers ≥ 0" doc:"the share of each shape"`
+	Count     any            `key:"count" of:"grid random wall" default:"required" form:"a whole number ≥ 1, or for a grid [nx, ny, nz]" doc:"number of bodies; of a wall: bricks in the lowest row"`
+	Seed      *int64         `key:"seed" of:"grid random wall" default:"the scene's plus the number of the entry, from 0" bounds:"≥ 0" doc:"seed of everything that is drawn"`
+	Spacing   any            `key:"spacing" of:"grid" unit:"m" default:"required" form:"a length > 0 m, or three of them" doc:"distance of centres: one number, or one for each axis"`
+	Origin    vec.Vec3       `key:"origin" of:"grid wall" unit:"m" default:"0" doc:"first centre of a grid; middle of a wall's base"`
+	Jitter    float64        `key:"jitter" of:"grid" unit:"m" default:"0" bounds:"≥ 0" doc:"centres are displaced by up to this along each axis"`
+	Box       *[2]vec.Vec3   `key:"box" of:"random" unit:"m" default:"required" group:"region" doc:"a box that holds the bounding balls: its least corner and its greatest"`
+	Cylinder  *cylinderTable `key:"cylinder" form:"a table { from, to, radius }" of:"random" group:"region" doc:"a cylinder that holds the bounding balls: from, to and radius"`
+	Mesh      string         `key:"mesh" of:"random" group:"region" form:"the name of a mesh file" doc:"a closed mesh file, convex or not, not moved, that holds the bounding balls"`
+	Joint     float64        `key:"joint" of:"wall" unit:"m" default:"0.001" bounds:"≥ 0" doc:"gap between the bricks of a row (Nezami et al. 2004)"`
 }
 
 // cylinderTable is a cylindrical region of the random generator.
 type cylinderTable struct {
-	From   []float64 `toml:"from"` // m, centre of one end
-	To     []float64 `toml:"to"`   // m, centre of the other end
-	Radius float64   `toml:"radius"`
+	From   vec.Vec3 `key:"from" unit:"m" default:"0" doc:"centre of one end"`
+	To     vec.Vec3 `key:"to" unit:"m" default:"required" form:"three numbers [x, y, z], the middle of the other end" doc:"centre of the other end, which must differ"`
+	Radius float64  `key:"radius" unit:"m" default:"required" bounds:"> 0" doc:"radius"`
 }
 
 type wallTable struct {
-	Name     string       `toml:"name"`
-	Material string       `toml:"material"`
-	Plane    *planeTable  `toml:"plane"` // or
-	File     string       `toml:"file"`  // mesh, open or closed
-	Scale    *float64     `toml:"scale"`
-	Position []float64    `toml:"position"`
-	Rotation []float64    `toml:"rotation"`
-	Motion   *motionTable `toml:"motion"` // default: fixed
+	Name     string       `key:"name" default:"wall-0, wall-1, …" form:"a name" doc:"name in the columns of history.csv; unique"`
+	Material string       `key:"material" default:"required" form:"a text in quotes, the name of a material" doc:"name of a material"`
+	Plane    *planeTable  `key:"plane" form:"a table { point, normal }" default:"required" group:"wall" doc:"a half-space: point and normal"`
+	File     string       `key:"file" group:"wall" form:"the name of a mesh file" doc:"any mesh, open or closed. Faces may have dents, but a face may neither cross nor touch itself. Facets that meet at edges and are coplanar to a millionth of the wall's size are flattened and merged into convex polygons, without a warning. All facets that lie in one plane make one contact with a body"`
+	Scale    float64      `key:"scale" default:"1" bounds:"> 0" with:"file" doc:"factor on the lengths of the mesh"`
+	Position vec.Vec3     `key:"position" unit:"m" default:"0" with:"file" doc:"of the frame of the mesh"`
+	Rotation *vec.Quat    `key:"rotation" default:"identity" with:"file" doc:"of the frame of the mesh"`
+	Motion   *motionTable `key:"motion" form:"a table { velocity, spin, centre, amplitude, frequency, ramp, from, to }" default:"fixed" doc:"how the wall moves"`
 }
 
 type planeTable struct {
-	Point  []float64 `toml:"point"`
-	Normal []float64 `toml:"normal"` // points out of the wall; any length
+	Point  vec.Vec3 `key:"point" unit:"m" default:"0" doc:"a point on the plane"`
+	Normal vec.Vec3 `key:"normal" default:"required" doc:"points out of the wall, towards the bodies; any length"`
 }
 
 // motionTable has the fields of engine.Motion.
 type motionTable struct {
-	Velocity  []float64 `toml:"velocity"`
-	Spin      []float64 `toml:"spin"`
-	Centre    []float64 `toml:"centre"`
-	Amplitude []float64 `toml:"amplitude"`
-	Frequency float64   `toml:"frequency"`
-	Ramp      float64   `toml:"ramp"` // s, time in which the oscillation grows to its amplitude
-	From      float64   `toml:"from"`
-	To        float64   `toml:"to"`
+	Velocity  vec.Vec3 `key:"velocity" unit:"m/s" default:"0" doc:"constant velocity"`
+	Spin      vec.Vec3 `key:"spin" unit:"rad/s" default:"0" doc:"constant spin about centre"`
+	Centre    vec.Vec3 `key:"centre" unit:"m" default:"0" doc:"centre of the spin at time 0; it is displaced with the wall"`
+	Amplitude vec.Vec3 `key:"amplitude" unit:"m" default:"0" with:"frequency" doc:"adds the displacement amplitude·sin(2π·frequency·t)"`
+	Frequency float64  `key:"frequency" unit:"1/s" default:"0" bounds:"> 0" with:"amplitude" doc:"frequency. A period lasts at least two time steps"`
+	Ramp      float64  `key:"ramp" unit:"s" default:"0" bounds:"≥ 0" with:"amplitude" doc:"time in which the amplitude grows smoothly from zero, so that nothing jumps at the start. A run warns of a ramp that is longer than the motion"`
+	From      float64  `key:"from" unit:"s" default:"0" bounds:"≥ 0" doc:"the motion's time starts here"`
+	To        float64  `key:"to" unit:"s" default:"0, no end" bounds:"≥ 0" doc:"the wall rests from here on"`
 }
 
 type contactTable struct {
-	Method      string      `toml:"method"`      // method of the narrow phase
-	Location    string      `toml:"location"`    // reduced, full or none
-	Interaction float64     `toml:"interaction"` // m, largest gap of an active contact
-	Relief      reliefTable `toml:"relief"`
+	Method      string      `key:"method" words:"methods" default:"auto" doc:"the narrow method for pairs without a valid certificate. gjk-epa gives the same bits, without the certificates of touching pairs. cp, fcp and slm may return more than the depth for a pair that overlaps deeply"`
+	Location    string      `key:"location" words:"reduced full none" default:"reduced" doc:"where the force of the linear law acts: reduced is the centroid of the common section; full that of the overlap, where a facet is extruded away from the block; none the middle of the deepest points, which conserves energy for corners that hit, but not for faces at rest"`
+	Interaction float64     `key:"interaction" unit:"m" default:"0" bounds:"≥ 0" doc:"gap up to which a contact is active: it is listed, counted and in frames, but has no force beyond reference_gap"`
+	Relief      reliefTable `key:"relief" form:"a table { cap, time }" doc:"forgives deep overlaps at the start of a run, and brings them back slowly: cap and time"`
 }
 
 // reliefTable has the fields of engine.Relief.
 type reliefTable struct {
-	Cap  float64 `toml:"cap"`
-	Time float64 `toml:"time"`
+	Cap  float64 `key:"cap" unit:"m" bounds:"≥ 0" with:"time" doc:"the part of an initial overlap beyond this depth has no force at time 0"`
+	Time float64 `key:"time" unit:"s" bounds:"≥ 0" with:"cap" doc:"from this time on, the whole overlap acts; the forgiven part shrinks linearly until then. Greater than 0, unless cap is 0"`
 }
 
 type lawTable struct {
-	lawKeys
-	Pair []pairTable `toml:"pair"`
-}
-
-// lawKeys has the parameters of force.Linear and force.Thickness.
-type lawKeys struct {
-	Normal              *string  `toml:"normal"`               // thickness (default) or linear
-	Stiffness           *float64 `toml:"stiffness"`            // N/m
-	Modulus             *float64 `toml:"modulus"`              // Pa or Pa/m, instead of stiffness
-	AreaExponent        *float64 `toml:"area_exponent"`        // 0.5 or 1, with modulus
-	TangentialStiffness *float64 `toml:"tangential_stiffness"` // N/m, or the unit of modulus; default 0.8 of stiffness or modulus
-	Friction            *float64 `toml:"friction"`             // default 0
-	Restitution         *float64 `toml:"restitution"`          // 0 < e ≤ 1, default 1; or
-	Damping             *float64 `toml:"damping"`              // N·s/m
-	TangentialDamping   *float64 `toml:"tangential_damping"`   // N·s/m, default 0
-	ReferenceGap        *float64 `toml:"reference_gap"`        // m, default 0
-	Tension             *bool    `toml:"tension"`              // default false
+	Normal string      `key:"normal" words:"laws" default:"thickness" doc:"the law: thickness, which comes to rest and makes no energy; or linear, the spring and dashpot of PFC"`
+	Keys   lawKeys     // the keys of force.KeysOf
+	Pair   []pairTable `key:"pair" form:"[[law.pair]], one for each" doc:"keys of [law] for one pair of materials, in place of those of [law]"`
 }
 
 type pairTable struct {
-	Materials []string `toml:"materials"`
-	lawKeys
+	Materials []string `key:"materials" default:"required" form:"the names of two materials [\"A\", \"B\"]" doc:"the two names, in any order. A pair of materials may appear once"`
+	Normal    *string  `key:"normal" words:"laws" default:"that of [law]"`
+	Keys      lawKeys
 }
 
-type broadTable struct {
-	Method  string  `toml:"method"` // auto (default) or another name in engine.Searches
-	Skin    float64 `toml:"skin"`
-	Horizon float64 `toml:"horizon"`
+// lawKeys are the given keys of laws, as package force describes them: pointers to float64 or bool, by name.
+type lawKeys map[string]any
 
-	Radius       *float64 `toml:"radius"`        // m, radius of Verlet lists
-	RebuildEvery *int64   `toml:"rebuild_every"` // number of searches that a Verlet list serves
+type broadTable struct {
+	Method       string  `key:"method" words:"searches" default:"auto" doc:"neighbour search. auto chooses multilevel or cells at each search, by the bodies that move at that time"`
+	Skin         float64 `key:"skin" unit:"m" default:"chosen" bounds:"≥ 0" doc:"least distance that a body may move between two searches for pairs"`
+	Horizon      float64 `key:"horizon" unit:"s" default:"0" bounds:"≥ 0" doc:"the skin of a body is the way that it goes in this time, if that is more than skin"`
+	Radius       float64 `key:"radius" unit:"m" default:"chosen" bounds:"> 0" with:"method vl" doc:"how far Verlet lists reach from a centre. At least 1.25 diagonals of the largest piece are used"`
+	RebuildEvery int64   `key:"rebuild_every" unit:"searches" default:"by motion" bounds:"1 to 1000000000" with:"method vl" doc:"how many searches a Verlet list serves. A list that is too old for the motion of the bodies ends the run"`
 }
 
 // outputTable has the output intervals, in steps. With 0 only the first and the last step are
 // written.
 type outputTable struct {
-	Every           *int64   `toml:"every"`         // frames; default: 100 in the run
-	Interval        *float64 `toml:"interval"`      // s, instead of every
-	HistoryEvery    *int64   `toml:"history_every"` // default: 1000 in the run
-	StatesEvery     int64    `toml:"states_every"`
-	CheckpointEvery int64    `toml:"checkpoint_every"` // and one at the end; 0: no checkpoints
-	Fields          []string `toml:"fields"`           // fields of the frames; default: all
+	Every           *int64   `key:"every" unit:"steps" default:"at most 20 frames in the run, and 200 MB" bounds:"≥ 0" group:"frames" doc:"interval of frames; 0: no frames"`
+	Interval        *float64 `key:"interval" unit:"s" bounds:"> 0" group:"frames" doc:"interval of frames as a time, at least dt; rounded to whole steps"`
+	HistoryEvery    *int64   `key:"history_every" unit:"steps" default:"a thousandth of the run" bounds:"≥ 0" doc:"interval of rows of history.csv; 0: the first and the last step only"`
+	StatesEvery     int64    `key:"states_every" unit:"steps" default:"0" bounds:"≥ 0" doc:"interval of states in states.csv; 0: the first and the last step only"`
+	CheckpointEvery int64    `key:"checkpoint_every" unit:"steps" default:"one at the end" bounds:"≥ 0" doc:"interval of checkpoints, with one at the end of the run; 0: none"`
+	Fields          []string `key:"fields" words:"fields" default:"all" doc:"fields of frames"`
 }
 
 type countTable struct {
-	Name  string      `toml:"name"`
-	Below [][]float64 `toml:"below"` // a point, and a normal that points up; or
-	Box   [][]float64 `toml:"box"`   // least and largest corner; or
-	Mesh  string      `toml:"mesh"`  // mesh file
+	Name  string       `key:"name" default:"required" form:"a name" doc:"unique"`
+	Below *[2]vec.Vec3 `key:"below" unit:"m" default:"required" form:"a point and a normal [[x, y, z], [x, y, z]]" group:"region" doc:"a point of a plane and its normal, which points up. The region is strictly below the plane"`
+	Box   *[2]vec.Vec3 `key:"box" unit:"m" group:"region" doc:"the least corner and the greatest. The sides belong to the region"`
+	Mesh  string       `key:"mesh" group:"region" form:"the name of a mesh file" doc:"a closed mesh file, convex or not, not moved. The surface belongs to the region"`
 }

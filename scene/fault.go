@@ -83,20 +83,8 @@ func among(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// inWords joins words as in a sentence, with link, such as " or ", before the last word.
-func inWords(words []string, link string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + link + words[last]
-}
-
 // missing returns the message for an absent key.
 func missing(want string) string { return "is missing, expected " + want }
-
-// unavailable returns the message for a feature of other releases.
-func unavailable(what string) string { return what + " is not available in this release" }
 
 // above is the text of a bound that x does not reach: with six digits, or as many as tell them apart.
 func above(bound, x float64) string {

@@ -57,10 +57,13 @@ type folder struct {
 	interim []int64        // steps of existing checkpoints that are off the interval
 }
 
-// Default numbers of frames and of history rows in a run.
+// Default numbers of frames and of history rows in a run, and the bytes of its frames before
+// compression. A run that goes on in the folder of a shorter one may write moreOften times as many.
 const (
-	defaultFrames  = 100
+	defaultFrames  = 20
 	defaultHistory = 1000
+	frameBudget    = 200_000_000
+	moreOften      = 10
 )
 
 const (

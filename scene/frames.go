@@ -230,7 +230,7 @@ func (f *folder) polygonOf(p soa.Piece) []vec.Vec3 {
 	h := w.Pieces().Shape[p]
 	switch kind := w.Shapes().Kind[h]; {
 	case kind.IsEndless():
-		c, half := w.Pieces().Pose(w.Bodies(), p).PointInv(f.r.b.around.Center()), 0.5*f.r.b.around.Size().Norm()
+		c, half := w.Pieces().Pose(w.Bodies(), p).PointInv(f.r.b.around.Center()), float64(0.5*f.r.b.around.Size().Norm())
 		f.corners = append(f.corners[:0], vec.V(c.X-half, c.Y-half, 0), vec.V(c.X+half, c.Y-half, 0), vec.V(c.X+half, c.Y+half, 0), vec.V(c.X-half, c.Y+half, 0))
 	case kind.IsFlat():
 		f.corners = w.Shapes().AppendCorners(f.corners[:0], h)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -313,28 +314,34 @@ position = [0, 0, 1]
 	}
 }
 
-// TestExamples: every example loads and builds, and its time step causes no warning.
+// TestExamples checks and runs the first steps of every example: without a warning, and with the
+// account of energies in balance.
 func TestExamples(t *testing.T) {
+	bodies := map[string]int{
+		"arch": 14, "avalanche": 150, "drop": 48, "drum": 110, "hourglass": 400, "hourglass-large": 2000, "silo": 150, "slope": 40, "tilting": 4, "wall": 120,
+	}
 	paths, err := filepath.Glob("../examples/*.toml")
-	if err != nil || len(paths) < 4 {
-		t.Fatalf("%d examples, %v", len(paths), err)
+	if err != nil || len(paths) != len(bodies) {
+		t.Fatalf("%d examples, expected %d, %v", len(paths), len(bodies), err)
 	}
 	for _, p := range paths {
-		t.Run(filepath.Base(p), func(t *testing.T) {
+		name := strings.TrimSuffix(filepath.Base(p), ".toml")
+		t.Run(name, func(t *testing.T) {
 			s, err := Load(p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := s.Build(1)
-			if err != nil {
-				t.Fatal(err)
+			text, err := os.ReadFile(p)
+			if err != nil || strings.Count("\n"+string(text[:400]), "\n#") < 2 {
+				t.Errorf("two comment lines on what to see are missing: %v", err)
 			}
-			defer b.Close()
-			if warning, err := b.World.CheckTimeStep(s.Dt); warning != "" || err != nil {
-				t.Errorf("time step: %s %v", warning, err)
+			o := Options{Dir: t.TempDir(), Workers: 1, Steps: 100}
+			if r, err := Check(t.Context(), s, o); err != nil || len(r.Warnings) > 0 || r.Frames > 101 {
+				t.Errorf("%+v, %v", r, err)
 			}
-			if len(b.Warnings) > 0 {
-				t.Errorf("warnings %v", b.Warnings)
+			sum := run(t, s, o)
+			if e := &sum.Energies; sum.Bodies != bodies[name] || len(sum.Warnings) > 0 || math.Abs(e.LeftOver) > e.LeftOverNormal || !(e.Kinetic > 0) {
+				t.Errorf("%+v", sum)
 			}
 		})
 	}

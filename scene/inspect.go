@@ -35,16 +35,41 @@ func openFolder(r *runner) (f *folder, err error) {
 }
 
 // intervals returns the number of steps between frames and between rows of the history. It computes
-// the values that the scene does not give.
+// the values that the scene does not give: at most defaultFrames frames, which take no more than
+// frameBudget before compression but for the first and the last one.
 func (r *runner) intervals() (every, history int64) {
 	every, history = r.s.output.every, r.s.output.history
 	if every < 0 {
-		every = max(r.steps/defaultFrames, 1)
+		frame, walls := r.s.frameBytes(uint64(heapContacts * r.s.moving))
+		frames := min(defaultFrames, int64((frameBudget-min(walls, frameBudget))/max(frame, 1)))
+		every = max((r.steps-1)/max(frames-1, 1)+1, 1)
 	}
 	if history < 0 {
 		history = max(r.steps/defaultHistory, 1)
 	}
 	return every, history
+}
+
+// keepIntervals replaces intervals that the scene does not give by those of the folder that a
+// restart continues, whose run may have been shorter. It returns the key and the number of an
+// interval that would now be due more than moreOften times as often as by default.
+func (f *folder) keepIntervals(was *outputRecord) (key string, every int64) {
+	given, now := &f.r.s.output, &f.record.Output
+	for _, i := range []struct {
+		key   string
+		given int64
+		was   int64
+		now   *int64
+	}{{everyItem, given.every, was.Every, &now.Every}, {historyItem, given.history, was.HistoryEvery, &now.HistoryEvery}} {
+		if i.given >= 0 || i.was <= 0 {
+			continue
+		}
+		if *i.now > moreOften*i.was {
+			return i.key, i.was
+		}
+		*i.now = i.was
+	}
+	return "", 0
 }
 
 // inspect opens the files that a restart continues. It rejects files that cannot be written or that
@@ -62,6 +87,7 @@ func (f *folder) inspect() (err error) {
 		}
 	}
 	first := f.record.FirstStep
+	every, history = f.record.Output.Every, f.record.Output.HistoryEvery // those of the folder, where it is continued
 	f.rows, f.kept.schedule, f.poses = schedule{first, history}, schedule{first, every}, schedule{first, f.r.s.output.states}
 	if every == 0 {
 		f.kept.first = never
@@ -140,6 +166,10 @@ func (f *folder) checkOwner() error {
 	const advice = "; choose another folder with -o"
 	if was == nil {
 		return &fault{file: f.r.o.Dir, what: "holds results, and no " + recordName + " that says of which run" + advice}
+	}
+	if key, every := f.keepIntervals(&was.Output); key != "" && was.Digest == f.record.Digest {
+		return &fault{file: f.path(recordName), key: key, what: fmt.Sprintf(
+			"these are results every %d steps, expected at most %d times as many in a run of %d steps%s", every, moreOften, f.r.steps, advice)}
 	}
 	what := was.differs(f.record)
 	if what == "" && (was.FirstStep < 0 || was.FirstStep > f.r.first) {

@@ -12,8 +12,7 @@ import (
 // checkIntegrator rejects position Verlet for scenes whose bodies must rotate.
 func (s *checks) checkIntegrator(d *document) {
 	names := engine.Integrators()
-	s.choice("time.integrator", d.Time.Integrator, names...)
-	if s.integrator = engine.Integrator(max(slices.Index(names, d.Time.Integrator), 0)); s.integrator != engine.PositionVerlet {
+	if s.integrator = engine.Integrator(slices.Index(names, d.Time.Integrator)); s.integrator != engine.PositionVerlet {
 		return
 	}
 	beside := fmt.Sprintf("with time.integrator = %q: its bodies do not turn", s.integrator)
@@ -35,23 +34,6 @@ func (s *checks) checkIntegrator(d *document) {
 	}
 }
 
-// checkBroad rejects unknown neighbour searches, and keys of Verlet lists with other searches.
 func (s *checks) checkBroad(d *document) {
-	b := &d.Broad
-	s.choice("broad.method", b.Method, engine.Searches()...)
-	s.search = b.Method
-	for _, key := range []string{"broad.radius", "broad.rebuild_every"} {
-		if s.at.has(key) && s.search != "vl" {
-			s.fault(key, `is given without method = "vl", expected both: it is of Verlet lists`)
-		}
-	}
-	set(&s.lists, b.Radius)
-	s.demand("broad.radius", s.lists, s.lists > 0 || b.Radius == nil, "a radius > 0 m")
-	if every := b.RebuildEvery; every != nil {
-		s.demand("broad.rebuild_every", *every, *every >= 1 && *every <= maxServe, fmt.Sprintf("1 to %d searches", maxServe))
-		s.serve = int(*every)
-	}
+	s.search, s.lists, s.serve = d.Broad.Method, d.Broad.Radius, int(d.Broad.RebuildEvery)
 }
-
-// maxServe is the largest number of searches that a Verlet list may serve.
-const maxServe = 1_000_000_000

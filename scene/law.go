@@ -1,29 +1,39 @@
 package scene
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/keys"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 )
 
-// tangentialShare is the default ratio of tangential to normal stiffness: 2(1−ν)/(2−ν) of Mindlin
-// 1949 for bodies with Poisson's ratio ν = 1/3.
-// Another value: scenes without one behave otherwise.
-const tangentialShare = 0.8
+// law is a law of a scene: its name, and the values of keys, float64 or bool. Keys that only other laws have are among
+// them, for a pair of materials may have another law.
+type law struct {
+	normal string
+	values map[string]any
+}
 
 func (s *checks) checkLaw(d *document) {
-	if d.Law.Stiffness == nil && d.Law.Modulus == nil {
-		s.fault("law.stiffness", missing("a stiffness > 0 N/m"))
+	base := law{values: map[string]any{}}
+	for _, k := range force.KeysOf("") {
+		if k.Constant != nil {
+			base.values[k.Name] = k.Constant
+		}
 	}
-	start := law{Linear: force.Linear{Restitution: 1, ByRestitution: true, Kt: tangentialShare, Kn: 1}, normal: thicknessLaw}
-	base := s.readLaw("law", &d.Law.lawKeys, start, d)
+	base = s.readLaw("law", d.Law.Normal, d.Law.Keys, base, d)
 	var err error
-	if s.law, err = force.NewTable(len(s.materials), base.parameters()); err != nil {
-		s.fail(s.at.because("law", err))
+	if s.law, err = force.NewTable(len(s.materials), force.FromKeys(base.normal, base.values)); err != nil {
+		s.lawError("law", err)
 	}
 	given := map[[2]int]int{}
 	for i := range d.Law.Pair {
@@ -39,129 +49,75 @@ func (s *checks) checkLaw(d *document) {
 			s.fault(key+".materials", found(p.Materials, fmt.Sprintf("a pair other than that of law.pair[%d]", other)))
 		}
 		given[m] = i
-		l := s.readLaw(key, &p.lawKeys, base, d)
-		if err := s.law.Set(soa.Material(m[0]), soa.Material(m[1]), l.parameters()); err != nil {
-			s.fail(s.at.because(key, err))
+		normal := base.normal
+		set(&normal, p.Normal)
+		l := s.readLaw(key, normal, p.Keys, base, d)
+		if err := s.law.Set(soa.Material(m[0]), soa.Material(m[1]), force.FromKeys(l.normal, l.values)); err != nil {
+			s.lawError(key, err)
 		}
 	}
 }
 
-// law holds the law of a scene: the name of the law, and the parameters of all laws in the fields
-// of force.Linear.
-type law struct {
-	force.Linear
-	normal string
-	area   float64 // exponent of the patch area; if not 0, Kn and Kt are moduli
+// lawError reports an error of package force at the key that it is about.
+func (s *checks) lawError(at string, err error) {
+	if of := (*keys.Error)(nil); errors.As(err, &of) {
+		s.fault(at+"."+of.Key, found(of.Value, of.Want))
+	}
+	s.fail(s.at.because(at, err))
 }
 
-// The values of the key normal.
-const (
-	linearLaw    = "linear"
-	thicknessLaw = "thickness"
-)
-
-// wantExponent is the text on valid values of area_exponent.
-const wantExponent = "0.5, for a modulus in Pa, or 1, for one in Pa/m"
-
-// parameters returns the law for the engine.
-func (l *law) parameters() force.Parameters {
-	if l.normal == thicknessLaw {
-		e := l.Restitution
-		if !l.ByRestitution {
-			e = 1 // the scene has damping = 0
+// readLaw returns the law base with another name and the given keys in place of its own. A key replaces the others of
+// its group. A stiffness without a tangential stiffness preserves their ratio. A key that the law does not have is an
+// error, unless its value is 0 or false.
+func (s *checks) readLaw(at, normal string, given lawKeys, base law, d *document) law {
+	all, mine := force.KeysOf(""), force.KeysOf(normal)
+	l, own := law{normal, maps.Clone(base.values)}, map[string]any{}
+	for name, x := range given {
+		for _, other := range all.Group(all.Key(name).Group) {
+			delete(l.values, other)
 		}
-		return force.Thickness{
-			Stiffness: l.Kn, Tangential: l.Kt, Friction: l.Mu, Restitution: e, AreaExponent: l.area, ReferenceGap: l.ReferenceGap, Interaction: l.Interaction,
-		}
+		own[name] = reflect.ValueOf(x).Elem().Interface()
+		l.values[name] = own[name]
 	}
-	return l.Linear
-}
-
-// checkThickness rejects the keys that the thickness law does not have. It also rejects a positive
-// reference gap with a modulus.
-func (s *checks) checkThickness(key string, l *law) {
-	none := func(name string, value any, has bool) {
-		if has {
-			s.fault(key+"."+name, found(value, fmt.Sprintf("normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
-				"friction, restitution and reference_gap, or modulus and area_exponent", linearLaw, thicknessLaw)))
-		}
-	}
-	none("damping", l.Dn, l.Dn != 0)
-	none("tangential_damping", l.Dt, l.Dt != 0)
-	none("tension", l.Tension, l.Tension)
-	s.demand(key+".reference_gap", l.ReferenceGap, l.ReferenceGap <= 0 || l.area == 0, "at most 0 m beside a modulus: bodies that are apart have no patch")
-}
-
-// checkModulus rejects a modulus or an area exponent without the other, a modulus with a stiffness,
-// and a modulus in a law without one.
-func (s *checks) checkModulus(key string, k *lawKeys, l *law) {
-	switch {
-	case k.Modulus != nil && k.Stiffness != nil:
-		s.fault(key+".modulus", "is given beside stiffness, expected one of the two")
-	case k.AreaExponent != nil && k.Modulus == nil:
-		s.fault(key+".area_exponent", "is given without modulus, expected both")
-	case k.Modulus != nil && l.area == 0:
-		s.fault(key+".area_exponent", missing(wantExponent))
-	case k.Modulus != nil && s.planar:
-		s.fault(key+".modulus", "is given with dim = 2, expected stiffness: a patch has no area in two dimensions")
-	case l.area != 0 && l.normal != thicknessLaw && k.Modulus != nil:
-		s.fault(key+".modulus", fmt.Sprintf("is given with normal = %q, expected normal = %q, or stiffness", l.normal, thicknessLaw))
-	case l.area != 0 && l.normal != thicknessLaw:
-		s.fault(key+".stiffness", missing(fmt.Sprintf("a stiffness > 0 N/m: the law of other pairs has a modulus, normal = %q none", l.normal)))
-	}
-}
-
-// readLaw returns the law base with the given keys replaced. A stiffness without a tangential
-// stiffness preserves their ratio. A damping replaces a restitution, and a restitution replaces a
-// damping.
-func (s *checks) readLaw(key string, k *lawKeys, base law, d *document) law {
-	if k.Normal != nil {
-		s.choice(key+".normal", *k.Normal, thicknessLaw, linearLaw)
-	}
-	positive, notNegative := func(x float64) bool { return x > 0 }, func(x float64) bool { return x >= 0 }
-	given := func(name string, x *float64, ok func(x float64) bool, want string) {
-		if x != nil {
-			s.demand(key+"."+name, *x, ok(*x), want)
+	for i := range all {
+		k := &all[i]
+		of, value := at+"."+k.Name, l.values[k.Name]
+		share, group, _ := strings.Cut(k.Share, " of ")
+		switch spring := oneOf(own, all.Group(group)); {
+		case k.With != "" && l.values[k.With] == nil:
+			delete(l.values, k.Name)
+		case k.With != "" && value == nil:
+			s.fault(of, missing(k.Wants()+" beside "+k.With))
+		case spring != 0 && own[k.Name] == nil:
+			ratio, _ := strconv.ParseFloat(share, 64)
+			if before, ok := base.values[k.Name].(float64); ok {
+				ratio = before / oneOf(base.values, all.Group(group))
+			}
+			l.values[k.Name] = spring * ratio
+		case mine.Key(k.Name) != nil || value == nil || reflect.ValueOf(value).IsZero():
+		case own[k.Name] == nil && len(mine.Group(k.Group)) > 0:
+			instead := mine.Key(mine.Group(k.Group)[0])
+			s.fault(at+"."+instead.Name, missing(fmt.Sprintf("%s: [law] has %s, which normal = %q has not", instead.Wants(), k.Name, normal)))
+		default:
+			has := mine.Names(func(k *keys.Key) bool { return !strings.Contains(k.Name, ".") })
+			s.fault(of, found(value, fmt.Sprintf("normal = %q beside it: the law of %s has only %s", k.Of, normal, keys.Joined(has, " and "))))
 		}
 	}
-	given("stiffness", k.Stiffness, positive, "a stiffness > 0 N/m")
-	given("modulus", k.Modulus, positive, "a modulus > 0 Pa, or Pa/m with area_exponent = 1")
-	given("area_exponent", k.AreaExponent, func(x float64) bool { return x == 0.5 || x == 1 }, wantExponent)
-	given("tangential_stiffness", k.TangentialStiffness, notNegative, "a stiffness ≥ 0 N/m")
-	given("friction", k.Friction, notNegative, "a coefficient ≥ 0")
-	given("restitution", k.Restitution, func(x float64) bool { return x > 0 && x <= 1 }, "a restitution > 0 and ≤ 1")
-	given("damping", k.Damping, notNegative, "a coefficient ≥ 0 N·s/m")
-	given("tangential_damping", k.TangentialDamping, notNegative, "a coefficient ≥ 0 N·s/m")
-	if k.Restitution != nil && k.Damping != nil {
-		s.fault(key+".damping", found(*k.Damping, "none beside restitution: one of the two"))
+	if own["modulus"] != nil && s.planar {
+		s.fault(at+".modulus", "is given with dim = 2, expected stiffness: a patch has no area in two dimensions")
 	}
-	l := base
-	set(&l.normal, k.Normal)
-	switch {
-	case k.Modulus != nil:
-		l.Kn, l.Kt = *k.Modulus, *k.Modulus*(base.Kt/base.Kn)
-		set(&l.area, k.AreaExponent)
-	case k.Stiffness != nil:
-		l.Kn, l.Kt, l.area = *k.Stiffness, *k.Stiffness*(base.Kt/base.Kn), 0
-	}
-	s.checkModulus(key, k, &l)
-	set(&l.Kt, k.TangentialStiffness)
-	set(&l.Mu, k.Friction)
-	set(&l.Dt, k.TangentialDamping)
-	set(&l.ReferenceGap, k.ReferenceGap)
-	if k.Restitution != nil {
-		l.ByRestitution, l.Restitution, l.Dn = true, *k.Restitution, 0
-	}
-	if k.Damping != nil {
-		l.ByRestitution, l.Restitution, l.Dn = false, 0, *k.Damping
-	}
-	set(&l.Tension, k.Tension)
-	s.demand(key+".tangential_stiffness", l.Kt, l.Mu <= 0 || l.Kt != 0, "a stiffness > 0 N/m where there is friction")
-	l.Interaction = max(d.Contact.Interaction, l.ReferenceGap)
-	if l.normal == thicknessLaw {
-		s.checkThickness(key, &l)
-	}
+	l.values["contact.interaction"] = max(d.Contact.Interaction, l.values["reference_gap"].(float64))
 	return l
+}
+
+// oneOf returns the number of that of some keys which values has, or 0.
+func oneOf(values map[string]any, names []string) float64 {
+	for _, name := range names {
+		if x, ok := values[name].(float64); ok {
+			return x
+		}
+	}
+	return 0
 }
 
 func set[T any](to, from *T) {
@@ -170,51 +126,18 @@ func set[T any](to, from *T) {
 	}
 }
 
-// elsewhere lists values of keys that only later releases have.
-var elsewhere = map[string][]string{
-	"contact.location": {"potential"},
-}
-
-// choice checks that word is one of the known values. An absent key stands for the first value.
-func (s *checks) choice(key, word string, known ...string) {
-	switch {
-	case word == "" && !s.at.has(key) || slices.Contains(known, word):
-	case slices.Contains(elsewhere[key], word):
-		s.fault(key, unavailable(fmt.Sprintf("%q", word)))
-	default:
-		s.fault(key, found(word, inWords(known, " or ")))
-	}
-}
-
 func (s *checks) checkContact(d *document) {
 	c := &d.Contact
-	s.choice("contact.method", c.Method, narrow.MethodNames()...)
-	s.choice("contact.location", c.Location, "reduced", "full", "none")
-	notNegative := func(key string, x float64) { s.demand(key, x, x >= 0, "a number ≥ 0") }
-	notNegative("contact.interaction", c.Interaction)
-	notNegative("contact.relief.cap", c.Relief.Cap)
-	timed := c.Relief.Time > 0 || c.Relief.Time == 0 && (c.Relief.Cap == 0 || !s.at.has("contact.relief.time"))
-	s.demand("contact.relief.time", c.Relief.Time, timed, "a time > 0 s, or 0 beside a cap of 0")
-	notNegative("broad.skin", d.Broad.Skin)
-	notNegative("broad.horizon", d.Broad.Horizon)
-	if depth, time := s.at.has("contact.relief.cap"), s.at.has("contact.relief.time"); depth != time {
-		key := "contact.relief.time"
-		if time {
-			key = "contact.relief.cap"
-		}
-		s.fault(key, missing("both cap and time: without cap all of an overlap is forgiven, without time nothing"))
-	}
-	if c.Method != "" {
-		s.method, _ = narrow.ParseMethod(c.Method)
-		published := s.method == narrow.FDSPaper
-		s.demand("output.checkpoint_every", d.Output.CheckpointEvery, !published || d.Output.CheckpointEvery == 0,
-			`0 with contact.method = "fds-paper", whose lists of contacts are in no checkpoint`)
-		s.demand("contact.method", c.Method, !published || s.law == nil || !s.law.Overlaps() && s.law.Reach() == 0,
-			`a law that reads gaps with "fds-paper": [law] normal = "linear", without an interaction distance`)
-	}
+	s.demand("contact.relief.time", c.Relief.Time, c.Relief.Time > 0 || c.Relief.Cap == 0, "a time > 0 s, or 0 beside a cap of 0")
+	s.method, _ = narrow.ParseMethod(c.Method)
+	published := s.method == narrow.FDSPaper
+	s.demand("output.checkpoint_every", d.Output.CheckpointEvery, !published || d.Output.CheckpointEvery == 0,
+		`0 with contact.method = "fds-paper", whose lists of contacts are in no checkpoint`)
+	s.demand("contact.method", c.Method, !published || s.law == nil || !s.law.Overlaps() && s.law.Reach() == 0,
+		`a law that reads gaps with "fds-paper": [law] normal = "linear", without an interaction distance`)
 	s.location = map[string]engine.Location{"none": engine.Witness, "full": engine.Full}[c.Location]
 	if s.at.has("contact.location") && !s.law.UsesLocation() {
-		s.warn("contact.location", fmt.Sprintf("has no effect, for all laws are %q: they act at the centroid of the overlap", thicknessLaw))
+		s.warn("contact.location", `has no effect, for all laws are "thickness": they act at the centroid of the overlap`)
 	}
 	s.relief = engine.Relief{Cap: c.Relief.Cap, Time: c.Relief.Time}
 	s.skin, s.horizon = d.Broad.Skin, d.Broad.Horizon

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -8,71 +9,17 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// piece is a kind of pieces of one material. A law may have parameters without meaning for it.
-type piece struct {
-	kind     soa.Kind
-	material int
-	name     string
-	alone    bool // only one body has such a piece, and it cannot touch itself
-}
-
-// pieces holds one piece of each kind and material.
-type pieces struct {
-	all []piece
-	of  map[piece]int // index in all, by kind and material
-}
-
-// add appends a piece. If the kind and material are already known, add clears alone instead.
-func (p *pieces) add(one piece) {
-	key := piece{kind: one.kind, material: one.material}
-	if k, known := p.of[key]; known {
-		p.all[k].alone = false
-		return
-	}
-	if p.of == nil {
-		p.of = map[piece]int{}
-	}
-	p.of[key] = len(p.all)
-	p.all = append(p.all, one)
-}
-
 // checkKinds rejects a modulus, a reference gap or an interaction distance between pieces for which
-// it has no meaning (engine.UndefinedFor).
+// it has no meaning (engine.KindError).
 func (s *checks) checkKinds(d *document) {
 	if !s.law.AnyAreaExponent() && !s.law.AnyReferenceGap() && !(s.law.Overlaps() && s.law.Reach() > 0) {
 		return
 	}
-	var moving, walls pieces
-	for i := range s.groups {
-		g := &s.groups[i]
-		for _, k := range g.shapes {
-			h := &s.shapes[k]
-			of := "the " + h.template.Kind.String() + "s"
-			moving.add(piece{h.template.Kind, h.material, of + " of shapes." + h.name, g.kind == "" && len(g.shapes) == 1})
-		}
-	}
-	for i := range s.walls {
-		w := &s.walls[i]
-		p := piece{soa.Facet, w.material, "the facets of " + w.key, false}
-		if w.plane {
-			p = piece{soa.Plane, w.material, "the plane of " + w.key, false}
-		}
-		walls.add(p)
-	}
-	for i := range moving.all {
-		a := &moving.all[i]
-		for _, others := range [][]piece{moving.all[i:], walls.all} {
-			for k := range others {
-				b := &others[k]
-				if b == a && a.alone {
-					continue
-				}
-				needs := s.law.NeedsOf(soa.Material(a.material), soa.Material(b.material))
-				if what, why := engine.UndefinedFor(needs, a.kind, b.kind); what != "" {
-					s.undefined(d, a, b, what, why)
-				}
-			}
-		}
+	w, err := s.sample()
+	if k := (*engine.KindError)(nil); errors.As(err, &k) {
+		s.undefined(d, k)
+	} else if err == nil {
+		w.Close()
 	}
 }
 
@@ -87,16 +34,17 @@ func (s *Scene) lawKey(a, b int, name string) string {
 }
 
 // undefined reports a key of the law between two pieces that has no meaning for them.
-func (s *checks) undefined(d *document, a, b *piece, what, why string) {
-	key, keys := s.lawKey(a.material, b.material, what), &d.Law.lawKeys
-	if !strings.HasPrefix(key, "law."+what) {
-		keys = &d.Law.Pair[s.law.Row(soa.Material(a.material), soa.Material(b.material))-1].lawKeys
+func (s *checks) undefined(d *document, k *engine.KindError) {
+	a, b := int(k.Materials[0]), int(k.Materials[1])
+	key, keys := s.lawKey(a, b, k.Key), d.Law.Keys
+	if !strings.HasPrefix(key, "law."+k.Key) {
+		keys = d.Law.Pair[s.law.Row(soa.Material(a), soa.Material(b))-1].Keys
 	}
-	value := map[string]*float64{"modulus": keys.Modulus, "reference_gap": keys.ReferenceGap, "interaction": &d.Contact.Interaction}[what]
-	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0", "interaction": `normal = "linear"`}[what]
-	if what == "interaction" {
+	value := map[string]*float64{"modulus": keys.number("modulus"), "reference_gap": keys.number("reference_gap"), "interaction": &d.Contact.Interaction}[k.Key]
+	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0", "interaction": `normal = "linear"`}[k.Key]
+	if k.Key == "interaction" {
 		key = "contact.interaction"
 	}
-	s.fault(key, fmt.Sprintf("found %g, which has no meaning between %s (material %q) and %s (material %q), expected [[law.pair]] with %s for these materials: %s",
-		*value, a.name, s.materials[a.material], b.name, s.materials[b.material], instead, why))
+	s.fault(key, fmt.Sprintf("found %g, which has no meaning between the %vs of %s (material %q) and the %vs of %s (material %q), expected [[law.pair]] with %s for these materials: %s",
+		*value, k.Kinds[0], k.Names[0], s.materials[a], k.Kinds[1], k.Names[1], s.materials[b], instead, k.Why))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -49,6 +50,28 @@ func (s *checks) checkLimits(d *document) {
 	s.checkGaps(d, most)
 }
 
+// checkMotions rejects oscillations that are too fast for the time step.
+func (s *checks) checkMotions(*document) {
+	for i := range s.walls {
+		m, key := &s.walls[i].motion, s.walls[i].key+".motion"
+		if m.Frequency*s.Dt > 0.5 {
+			s.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
+		}
+		if lasts := s.lasts(m); m.Ramp > lasts+s.Dt { // by more than rounding
+			s.warn(key+".ramp", fmt.Sprintf("found %g s, longer than the motion, %.4g s: the amplitude is never reached", m.Ramp, lasts))
+		}
+	}
+}
+
+// lasts returns the duration of a motion within the run, s.
+func (s *Scene) lasts(m *engine.Motion) float64 {
+	end := float64(s.Steps) * s.Dt
+	if m.To > 0 {
+		end = min(end, m.To)
+	}
+	return max(end-m.From, 0)
+}
+
 // farthest returns the length of a group that puts its bodies farthest from the origin along an
 // axis, and the key of this length.
 func (s *Scene) farthest(g *bodyEntry) (key string, far float64) {
@@ -77,9 +100,9 @@ func (s *Scene) farthest(g *bodyEntry) (key string, far float64) {
 
 // checkGaps rejects reference gaps with a size above that of the largest body.
 func (s *checks) checkGaps(d *document, most float64) {
-	keys, gaps := []string{"law"}, []*float64{d.Law.ReferenceGap}
+	keys, gaps := []string{"law"}, []*float64{d.Law.Keys.number("reference_gap")}
 	for i := range d.Law.Pair {
-		keys, gaps = append(keys, fmt.Sprintf("law.pair[%d]", i)), append(gaps, d.Law.Pair[i].ReferenceGap)
+		keys, gaps = append(keys, fmt.Sprintf("law.pair[%d]", i)), append(gaps, d.Law.Pair[i].Keys.number("reference_gap"))
 	}
 	for i, gap := range gaps {
 		switch key := keys[i] + ".reference_gap"; {

@@ -1,17 +1,13 @@
 package scene
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/pelletier/go-toml/v2"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/force"
@@ -121,39 +117,31 @@ func TestLoadErrors(t *testing.T) {
 		{"duplicate key", "steps = 300", "steps = 300\nsteps = 2", []string{"scene.toml:5:", "steps"}},
 		{"unknown key", "steps = 300", "stesp = 300", []string{"scene.toml:4:", `unknown key "stesp"`, `"steps"`}},
 		{"unknown table", "[contact]", "[contcat]", []string{"scene.toml:33:", `unknown key "contcat"`, `"contact"`}},
-		{"unknown key of a body", "jitter = 0.005", "jiter = 0.005", []string{"scene.toml:22: bodies[0].jiter", `"jitter"`}},
-		{"unknown key of a wall", `name = "floor"`, `nam = "floor"`, []string{"scene.toml:30: walls[0].nam", `"name"`}},
 		{"unknown key inline", "{point =", "{pont =", []string{"scene.toml:31: walls[0].plane.pont", `"point"`}},
 		{"periodic", "[contact]", "[periodic]\nx = 1\n[contact]", []string{"scene.toml:33:", `"periodic" is not available in this release`}},
 		{"servo", `name = "floor"`, "name = \"floor\"\nservo = {force = 1}", []string{"scene.toml:31:", `"servo" is not available in this release`}},
 		{"report", "every = 100\n", "every = 100\nreport = true\n", []string{`"report" is not available in this release`}},
-		{"fill", `generator = "grid"`, `generator = "fill"`, []string{"scene.toml:15: bodies[0]", `generator "fill" is not available in this release`}},
+		{"fill", `generator = "grid"`, `generator = "fill"`, []string{"scene.toml:17: bodies[0].generator", `"fill" is not available in this release`}},
 		{"2D", "seed = 3", "dim = 2", []string{"shapes.ball.builtin", "disc:R"}},
 		{"4D", "seed = 3", "dim = 4", []string{"scene.toml:1: dim", "found 4"}},
 		{"unknown method", `"auto"`, `"gkj"`, []string{"scene.toml:34: contact.method", `found "gkj", expected auto, gjk-epa, sat, ds`}},
 		{"location", `method = "auto"`, `location = "potential"`, []string{"contact.location", `"potential" is not available`}},
 		{"broad method", "[contact]", "[broad]\nmethod = \"tree\"\n[contact]", []string{"scene.toml:34: broad.method", `found "tree", expected auto, cells`}},
-		{"text for a number", "dt = 5e-4", `dt = "fast"`, []string{"scene.toml:3: time.dt", `found "fast", expected a number`}},
-		{"fraction for a whole number", "steps = 300", "steps = 2.5", []string{"scene.toml:4: time.steps", "2.5", "a whole number"}},
+		{"text for a number", "dt = 5e-4", `dt = "fast"`, []string{"scene.toml:3: time.dt", `found "fast", expected a time > 0 s or "auto"`}},
+		{"fraction for a whole number", "steps = 300", "steps = 2.5", []string{"scene.toml:4: time.steps", "2.5", "expected 1 to 9007199254740992 steps"}},
 		{"number for a text", `material = "steel"`, "material = 3", []string{"scene.toml:32: walls[0].material", "a text in quotes"}},
-		{"table for a list", "[[walls]]", "[walls]", []string{"scene.toml:29:", "one [[walls]] for each"}},
+		{"table for a list", "[[walls]]", "[walls]", []string{"scene.toml:29:", "expected [[walls]], one for each"}},
 		{"list for a table", "[law]", "[[law]]", []string{"scene.toml:35:", "a single table [law]"}},
 		{"nan", "dt = 5e-4", "dt = nan", []string{"scene.toml:3: time.dt", "found", "nan", "a finite number"}},
 		{"infinite in a list", "[0, 0, 0.9]", "[0, -inf, 0.9]", []string{"scene.toml:27: bodies[1].position[1]", "-inf", "a finite number"}},
 		{"too large", "dt = 5e-4", "dt = 1e999", []string{"scene.toml:3: time.dt", "1e999", "a finite number"}},
-		{"dt zero", "dt = 5e-4", "dt = 0", []string{"scene.toml:3: time.dt", "found 0", "> 0 s"}},
 		{"dt missing", "dt = 5e-4\n", "", []string{"scene.toml:2: time.dt", "is missing"}},
-		{"steps zero", "steps = 300", "steps = 0", []string{"scene.toml:4: time.steps", "found 0, expected 1 to 9007199254740992 (2⁵³)"}},
-		{"steps and end", "steps = 300", "steps = 300\nend = 1", []string{"scene.toml:5: time.end", "expected one of the two"}},
+		{"steps zero", "steps = 300", "steps = 0", []string{"scene.toml:4: time.steps", "found 0, expected 1 to 9007199254740992 steps"}},
+		{"steps and end", "steps = 300", "steps = 300\nend = 1", []string{"scene.toml:5: time.end", "expected one of steps and end"}},
 		{"no length", "steps = 300\n", "", []string{"scene.toml:2: time.steps", "is missing"}},
 		{"end too far", "steps = 300", "end = 1e40", []string{"scene.toml:4: time.end", "1e+40"}},
-		{"negative seed", "seed = 3", "seed = -3", []string{"scene.toml:1: seed", "found -3"}},
-		{"density zero", "density = 2000", "density = 0", []string{"scene.toml:14: shapes.cube.density", "found 0"}},
-		{"material's density", "density = 2600", "density = -1", []string{"scene.toml:6: materials.rock.density", "found -1"}},
 		{"no density", "material = \"rock\"\n[shapes.cube]", "material = \"steel\"\n[shapes.cube]",
 			[]string{"shapes.ball.density", "is missing", "materials.steel"}},
-		{"scale", "density = 2000", "scale = -1", []string{"scene.toml:14: shapes.cube.scale", "found -1"}},
-		{"round", "density = 2000", "round = -1", []string{"scene.toml:14: shapes.cube.round", "found -1"}},
 		{"round of a ball", `builtin = "box:0.14x0.14x0.14"`, "builtin = \"ball:1\"\nround = 0.1", []string{"scene.toml:13: shapes.cube.round", "none for a ball"}},
 		{"unknown material", "density = 2000", "material2 = 1", []string{`unknown key "material2"`, `"material"`}},
 		{"material not there", `material = "steel"`, `material = "stell"`,
@@ -161,7 +149,7 @@ func TestLoadErrors(t *testing.T) {
 		{"bad builtin", `"box:0.14x0.14x0.14"`, `"box:0.14x0.14"`, []string{"scene.toml:12: shapes.cube.builtin", "box:0.14x0.14", "box:AxBxC"}},
 		{"unknown builtin", `"box:0.14x0.14x0.14"`, `"bx:1"`, []string{"scene.toml:12: shapes.cube.builtin", `"bx:1"`, "rock:SEED,NVERTS,RADIUS"}},
 		{"builtin and file", `builtin = "box:0.14x0.14x0.14"`, "builtin = \"ball:1\"\nfile = \"tetra.obj\"",
-			[]string{"scene.toml:13: shapes.cube.file", "expected one of the two"}},
+			[]string{"scene.toml:13: shapes.cube.file", "expected one of builtin and file"}},
 		{"neither builtin nor file", "builtin = \"box:0.14x0.14x0.14\"\n", "", []string{"scene.toml:11: shapes.cube", "neither"}},
 		{"missing mesh", `builtin = "box:0.14x0.14x0.14"`, `file = "gone.obj"`, []string{"scene.toml:12: shapes.cube.file", "gone.obj", "does not exist"}},
 		{"unknown mesh format", `builtin = "box:0.14x0.14x0.14"`, `file = "gone.doc"`, []string{"scene.toml:12: shapes.cube.file", "gone.doc", ".stl"}},
@@ -176,10 +164,8 @@ func TestLoadErrors(t *testing.T) {
 		{"generator unknown", `generator = "grid"`, `generator = "gird"`, []string{"scene.toml:17: bodies[0].generator", `found "gird"`}},
 		{"count missing", "count = [2, 2, 2]\n", "", []string{"scene.toml:15: bodies[0].count", "is missing"}},
 		{"count of a grid", "count = [2, 2, 2]", "count = 8", []string{"scene.toml:19: bodies[0].count", "found 8", "three whole numbers"}},
-		{"count negative", "count = [2, 2, 2]", "count = [2, 2, -2]", []string{"scene.toml:19: bodies[0].count", "three whole numbers"}},
 		{"count too large", "count = [2, 2, 2]", "count = [2000000000, 2, 2]", []string{"scene.toml:19: bodies[0].count", "at most"}},
 		{"spacing", "spacing = 0.26", "spacing = [1, 2]", []string{"scene.toml:20: bodies[0].spacing", "[1 2]"}},
-		{"jitter", "jitter = 0.005", "jitter = -1", []string{"scene.toml:22: bodies[0].jitter", "found -1"}},
 		{"weights", "jitter = 0.005", "weights = [1]", []string{"scene.toml:22: bodies[0].weights", "each of the 2 shapes"}},
 		{"weights zero", "jitter = 0.005", "weights = [0, 0]", []string{"scene.toml:22: bodies[0].weights", "> 0"}},
 		{"position", "position = [0, 0, 0.9]", "position = [0, 0]", []string{"scene.toml:27: bodies[1].position", "three numbers"}},
@@ -191,26 +177,22 @@ func TestLoadErrors(t *testing.T) {
 		{"normal missing", ", normal = [0, 0, 1]", "", []string{"scene.toml:31: walls[0].plane.normal", "is missing"}},
 		{"wall twice", "[contact]", "[[walls]]\nname = \"floor\"\nfile = \"open.obj\"\nmaterial = \"steel\"\n[contact]",
 			[]string{"scene.toml:34: walls[1].name", `found "floor"`, "walls[0]"}},
-		{"wall without a shape", "plane = {point = [0, 0, 0], normal = [0, 0, 1]}\n", "", []string{"scene.toml:29: walls[0]", "neither plane nor file"}},
+		{"wall without a shape", "plane = {point = [0, 0, 0], normal = [0, 0, 1]}\n", "", []string{"scene.toml:29: walls[0].plane: is missing, expected a table { point, normal }, or file"}},
 		{"motion", "[contact]", "motion = {velocity = [1, 0, 0], from = 2, to = 1}\n[contact]",
 			[]string{"scene.toml:33: walls[0].motion.to", "found 1"}},
 		{"stiffness missing", "stiffness = 2e5\n", "", []string{"scene.toml:35: law.stiffness", "is missing"}},
-		{"stiffness negative", "stiffness = 2e5", "stiffness = -2", []string{"scene.toml:36: law.stiffness", "found -2"}},
-		{"restitution", "restitution = 0.5", "restitution = 0", []string{"scene.toml:38: law.restitution", "found 0"}},
-		{"restitution and damping", "restitution = 0.5", "restitution = 0.5\ndamping = 1", []string{"scene.toml:39: law.damping: found 1, expected none beside restitution: one of the two"}},
+		{"restitution and damping", "restitution = 0.5", "restitution = 0.5\ndamping = 1", []string{"scene.toml:39: law.damping: is given beside restitution, expected one of restitution and damping"}},
 		{"friction without spring", "restitution = 0.5", "tangential_stiffness = 0", []string{"scene.toml:38: law.tangential_stiffness", "friction"}},
 		{"pair of one", "[output]", "[[law.pair]]\nmaterials = [\"rock\"]\n[output]", []string{"scene.toml:40: law.pair[0].materials", "two materials"}},
 		{"pair twice", "[output]", "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\n[[law.pair]]\nmaterials = [\"steel\", \"rock\"]\n[output]",
 			[]string{"scene.toml:42: law.pair[1].materials", "law.pair[0]"}},
-		{"interaction", `method = "auto"`, "interaction = -1", []string{"scene.toml:34: contact.interaction", "found -1"}},
-		{"output every", "every = 100\n", "every = -1\n", []string{"scene.toml:40: output.every", "found -1"}},
 		{"an interval below the step", "every = 100\n", "interval = 1e-9\n", []string{"scene.toml:40: output.interval: found 1e-09, expected at least time.dt, 0.0005 s"}},
 		{"a material without a name", "[materials.steel]\n", "[materials.steel]\n[materials.\"\"]\n", []string{`scene.toml:8: materials: found "", expected a name`}},
 		{"a shape without a name", "[shapes.cube]\n", "[shapes.\"\"]\n", []string{`scene.toml:11: shapes: found "", expected a name`}},
 		{"no name within braces", "[materials.steel]\n", "[materials]\n\"\" = {}\n", []string{`scene.toml:8: materials: found "", expected a name`}},
-		{"output interval", "every = 100\n", "every = 100\ninterval = 1\n", []string{"scene.toml:41: output.interval", "one of the two"}},
+		{"output interval", "every = 100\n", "every = 100\ninterval = 1\n", []string{"scene.toml:41: output.interval", "expected one of every and interval"}},
 		{"output field", "states_every = 150", `fields = ["spped"]`, []string{"scene.toml:42: output.fields", `found "spped"`, "speed"}},
-		{"count without a region", "below = [[0, 0, 0.5], [0, 0, 1]]\n", "", []string{"scene.toml:43: counts[0]", "has no region, expected one of below, box and mesh"}},
+		{"count without a region", "below = [[0, 0, 0.5], [0, 0, 1]]\n", "", []string{"scene.toml:43: counts[0].below: is missing, expected a point and a normal [[x, y, z], [x, y, z]], box, or mesh"}},
 		{"count's box", "below = [[0, 0, 0.5], [0, 0, 1]]", "box = [[1, 0, 0], [0, 1, 1]]", []string{"scene.toml:45: counts[0].box", "least corner"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -277,11 +259,11 @@ reference_gap = 0.01
 tension = true
 [output]`))
 	base := s.law.At(0, 0).(*force.Linear)
-	if base.Kn != 2e5 || base.Kt != 2e5*tangentialShare || base.Mu != 0.4 || !base.ByRestitution || base.Restitution != 0.5 {
+	if base.Kn != 2e5 || base.Kt != 2e5*0.8 || base.Mu != 0.4 || !base.ByRestitution || base.Restitution != 0.5 {
 		t.Errorf("law of rock and rock is %+v", base)
 	}
 	pair := *s.law.At(1, 0).(*force.Linear)
-	want := force.Linear{Kn: 4e5, Kt: 4e5 * tangentialShare, Mu: 0.4, Dn: 3, Dt: 0.5, ReferenceGap: 0.01, Interaction: 0.01, Tension: true}
+	want := force.Linear{Kn: 4e5, Kt: 4e5 * 0.8, Mu: 0.4, Dn: 3, Dt: 0.5, ReferenceGap: 0.01, Interaction: 0.01, Tension: true}
 	if pair.Kn != want.Kn || pair.Kt != want.Kt || pair.Mu != want.Mu || pair.ByRestitution || pair.Dn != want.Dn ||
 		pair.Dt != want.Dt || pair.ReferenceGap != want.ReferenceGap || pair.Interaction != want.Interaction || !pair.Tension {
 		t.Errorf("law of rock and steel is %+v, expected %+v", pair, want)
@@ -321,7 +303,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte("[[bodies]]\ncount=[1,[2,'x']]\nspacing=-0.0\nbox=[[1],[]]\nrotation = 1979-05-27\n"))
 	f.Add([]byte("dim = 9223372036854775808\nseed=-9223372036854775808"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var d, want document
+		var d document
 		_, err := parse("fuzz.toml", text, &d)
 		if err != nil {
 			if !errors.Is(err, ErrInput) || strings.Contains(err.Error(), "\n") {
@@ -329,16 +311,7 @@ func FuzzLoad(f *testing.F) {
 			}
 			return
 		}
-		text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-		if err := toml.Unmarshal(text, new(map[string]any)); err != nil {
-			t.Fatalf("parse took what is an error: %v", err)
-		}
-		if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&want); err != nil {
-			t.Fatalf("parse took what is an error: %v", err)
-		}
-		if !reflect.DeepEqual(d, want) {
-			t.Errorf("parse gave %+v, expected %+v", d, want)
-		}
+		isTheLibrarys(t, text, &d)
 	})
 }
 
@@ -444,7 +417,7 @@ func TestModulus(t *testing.T) {
 		{base + "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5", "law.pair[0].area_exponent: is missing"},
 		{base + "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5\narea_exponent = 0.25", "0.25, expected 0.5"},
 		{base + "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 0\narea_exponent = 1", "law.pair[0].modulus: found 0"},
-		{"restitution = 0.5\nnormal = \"linear\"\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5\narea_exponent = 1", "law.pair[0].modulus: is given with normal"},
+		{"restitution = 0.5\nnormal = \"linear\"\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5\narea_exponent = 1", `law.pair[0].modulus: found 100000, expected normal = "thickness" beside it`},
 	} {
 		_, err := Load(write(t, replaced(t, "restitution = 0.5", c.keys), nil))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -43,17 +43,22 @@ func (m MemoryEstimate) String() string {
 
 func gigabytes(bytes uint64) string { return fmt.Sprintf("%.3g GB", float64(bytes)*1e-9) }
 
-// checkMemory returns an error if bodies and shapes do not fit into the memory of the machine. It
-// returns a warning if the bodies would not fit as a heap.
+// checkMemory returns an error if bodies, shapes and a frame do not fit into the memory of the
+// machine. It returns a warning if the bodies would not fit as a heap.
 func (s *Scene) checkMemory(m MemoryEstimate) (warning string, err error) {
+	held := m.Shapes + m.Bodies
+	fit := fmt.Sprintf("expected no more than fit into the %s of memory that there are", gigabytes(m.Machine))
 	switch {
-	case m.Machine == 0 || m.Shapes+m.Heap <= m.Machine:
-		return "", nil
-	case m.Shapes+m.Bodies > m.Machine:
-		return "", s.at.fault("bodies", fmt.Sprintf("found %d in all, which with their shapes take about %s, expected no more than fit into the %s "+
-			"of memory that there are", s.moving, gigabytes(m.Shapes+m.Bodies), gigabytes(m.Machine)))
+	case m.Machine == 0:
+	case held > m.Machine:
+		return "", s.at.fault("bodies", fmt.Sprintf("found %d in all, which with their shapes take about %s, %s", s.moving, gigabytes(held), fit))
+	case held+m.Frame > m.Machine:
+		return "", s.at.fault("output.every", fmt.Sprintf("makes frames which take about %s beside the %s of bodies and shapes, %s, or every = 0 for no frames",
+			gigabytes(m.Frame), gigabytes(held), fit))
+	case m.Shapes+m.Heap > m.Machine:
+		return s.at.fault("bodies", m.String()).Error(), nil
 	}
-	return s.at.fault("bodies", m.String()).Error(), nil
+	return "", nil
 }
 
 // frameCopies is the number of copies of a frame in memory: the frame itself, and about the same
@@ -79,17 +84,6 @@ func (s *Scene) frameMemory() (sum uint64) {
 		sum += frameCopies * each / uint64(len(g.shapes)) * uint64(g.bodies())
 	}
 	return sum
-}
-
-// checkFrames returns an error if a frame does not fit beside the bodies. If the bodies alone do
-// not fit, checkMemory returns the error.
-func (s *Scene) checkFrames(m MemoryEstimate) error {
-	held := m.Shapes + m.Bodies
-	if m.Machine == 0 || m.Frame == 0 || held > m.Machine || held+m.Frame <= m.Machine {
-		return nil
-	}
-	return s.at.fault("output.every", fmt.Sprintf("makes frames which take about %s beside the %s of bodies and shapes, expected no more than fit into the %s "+
-		"of memory that there are, or every = 0 for no frames", gigabytes(m.Frame), gigabytes(held), gigabytes(m.Machine)))
 }
 
 // shapeMemory sums the memory of shapes and of the facets of walls while several goroutines read

@@ -25,7 +25,7 @@ func TestMemory(t *testing.T) {
 		{0, false, false}, {m.Shapes + m.Heap, false, false}, {m.Shapes + m.Heap - 1, true, false},
 		{m.Shapes + m.Bodies, true, false}, {m.Shapes + m.Bodies - 1, false, true},
 	} {
-		m.Machine = c.machine
+		m.Machine, m.Frame = c.machine, 0 // frames: TestFramesAreCounted
 		warning, err := s.checkMemory(m)
 		if (warning != "") != c.warned || (err != nil) != c.refused {
 			t.Errorf("of %d bytes: warning %q, error %v", c.machine, warning, err)
@@ -69,15 +69,15 @@ func TestFramesAreCounted(t *testing.T) {
 		t.Errorf("%d bytes a ball, %q, expected the 7.8 kB that were measured", got, m)
 	}
 	m.Machine = m.Shapes + m.Bodies + m.Frame
-	if err := s.checkFrames(m); err != nil {
+	if _, err := s.checkMemory(m); err != nil {
 		t.Errorf("error %v where they fit", err)
 	}
 	m.Machine--
-	if err := s.checkFrames(m); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "output.every: makes frames which take about 1.68 GB beside the 0.268 GB") {
+	if _, err := s.checkMemory(m); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "output.every: makes frames which take about 1.68 GB beside the 0.268 GB") {
 		t.Errorf("error %v, expected that frames do not fit", err)
 	}
 	m.Machine = m.Shapes + m.Bodies - 1
-	if err := s.checkFrames(m); err != nil {
+	if _, err := s.checkMemory(m); err == nil || !strings.Contains(err.Error(), ": bodies: found 216000 in all") {
 		t.Errorf("error %v where the bodies alone do not fit, expected that of the bodies", err)
 	}
 	if s.output.every = 0; s.Memory().Frame != 0 {

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
 
+	"github.com/scree-dem/scree/internal/keys"
 	"github.com/scree-dem/scree/internal/mark"
 )
 
@@ -36,16 +38,6 @@ const (
 	tableKey                   // the a of [a]; the file may add tables inside a
 	listKey                    // the a of [[a]]; the file may add entries
 )
-
-// absent lists keys of the format that this release does not support.
-var absent = map[string]bool{
-	"periodic": true, "bonds": true, "bond": true, "processes": true, "walls.servo": true, "output.report": true, "law.bond": true, "bodies.parts": true,
-	"bodies.clump": true, "bodies.rounding": true, "shapes.rounding": true, "contact.rounding": true,
-	"law.rolling": true, "law.rolling_friction": true, "law.twisting_friction": true, "law.cohesion": true, "law.surface_energy": true,
-	"law.points": true, "law.exponent": true, "shapes.pieces": true, "shapes.files": true,
-	"bodies.fixed": true, "bodies.force": true, "bodies.torque": true, "bodies.damping": true, "remove": true, "domain": true,
-	"order": true, "stage": true, "measure": true, "output.contacts_every": true,
-}
 
 // fault returns the error for a key, with the line of the key, or of its table if the key is
 // missing.
@@ -79,29 +71,47 @@ func (o *outline) has(key string) bool {
 // known keys are shorter than half of it.
 const nearShown = 64
 
-// unknown returns the error for an unknown key. It suggests the most similar known key if at most a
-// third of the letters differ, or two. Otherwise it lists all keys of the table, because a bad
+// unknown returns the error for an unknown key: what stands for a key of another program or release; or the most
+// similar known key if at most a third of the letters differ, or two; or all keys of the table, because a bad
 // suggestion would mislead.
-func (o *outline) unknown(line int, path, name string, known map[string]reflect.StructField) error {
+func (o *outline) unknown(line int, path, name string, table keys.Set) error {
 	f := &fault{file: o.file, line: line, key: path}
-	if plain := withoutNumbers(path); absent[plain] {
-		f.what = unavailable(strconv.Quote(name))
+	if text := hintOf(withoutNumbers(path), name); strings.HasPrefix(text, later) {
+		f.what = strconv.Quote(name) + text
+		return f
+	} else if f.what = "unknown key " + strconv.Quote(shorten(name)); text != "" {
+		f.what += ", expected " + text
+	}
+	if len(name) > nearShown || strings.Contains(f.what, ", expected ") {
 		return f
 	}
-	if len(name) > nearShown {
-		f.what = "unknown key " + strconv.Quote(shorten(name))
-		return f
-	}
+	names := slices.Sorted(slices.Values(table.Names(func(*keys.Key) bool { return true })))
 	best, least := "", math.MaxInt
-	for _, k := range inOrder(known) {
+	for _, k := range names {
 		if d := levenshtein.ComputeDistance(name, k); d < least {
 			best, least = k, d
 		}
 	}
-	if f.what = fmt.Sprintf("unknown key %q, the nearest known one is %q", name, best); least > max(1, len(name)/3, min(2, len(name)/2)) {
-		f.what = fmt.Sprintf("unknown key %q, expected one of %s", name, strings.Join(inOrder(known), ", "))
+	if least <= max(1, len(name)/3, min(2, len(name)/2)) {
+		f.what += fmt.Sprintf(", the nearest known one is %q", best)
+	} else {
+		f.what += ", expected one of " + strings.Join(names, ", ")
 	}
 	return f
+}
+
+// notAWord returns the message for a text that is not among the words of a key.
+func notAWord(path string, k *keys.Key, text string) string {
+	switch hint := hintOf(withoutNumbers(path)+"="+text, k.Name+"="+text); {
+	case strings.HasPrefix(hint, later):
+		return strconv.Quote(text) + hint
+	case hint != "":
+		return found(text, k.Wants()+": "+hint)
+	}
+	if k.Type.Kind() == reflect.Slice {
+		return found(text, keys.Joined(k.Words, " or "))
+	}
+	return found(text, k.Wants())
 }
 
 // joined returns the path of a key in the table at. A name that paths could confuse with a longer
@@ -130,26 +140,4 @@ func withoutNumbers(path string) string {
 		parts = append(parts[:1], parts[2:]...)
 	}
 	return strings.Join(parts, ".")
-}
-
-// wantOf returns a text for the values that a key of type t accepts.
-func wantOf(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Float64:
-		return "a number"
-	case reflect.Int64:
-		return "a whole number"
-	case reflect.String:
-		return "a text in quotes"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Struct {
-			return "tables"
-		}
-		return "a list in brackets"
-	case reflect.Struct, reflect.Map:
-		return "a table"
-	}
-	return "a number, a text or a list"
 }

@@ -168,7 +168,7 @@ func TestPlanarRefuses(t *testing.T) {
 		{"method", "[output]", "[broad]\nmethod = \"tree\"\n[output]", `broad.method: found "tree", expected auto, cells, multilevel`},
 		{"radius", "[output]", "[broad]\nradius = 1\n[output]", `broad.radius: is given without method = "vl"`},
 		{"every", "[output]", "[broad]\nmethod = \"lll\"\nrebuild_every = 10\n[output]", `broad.rebuild_every: is given without method = "vl"`},
-		{"no radius", "[output]", "[broad]\nmethod = \"vl\"\nradius = 0\n[output]", "broad.radius: found 0, expected a radius > 0 m"},
+		{"no radius", "[output]", "[broad]\nmethod = \"vl\"\nradius = 0\n[output]", "broad.radius: found 0, expected a length > 0 m"},
 		{"never", "[output]", "[broad]\nmethod = \"vl\"\nrebuild_every = 0\n[output]", "broad.rebuild_every: found 0, expected 1 to"},
 	} {
 		if strings.Count(discs, c.old) != 1 && c.name != "friction" {

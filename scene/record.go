@@ -53,7 +53,7 @@ func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record 
 	s := r.s
 	k := &record{
 		Format: recordFormat, Scene: s.Name, Digest: r.b.digest, FirstStep: first, Names: r.b.names(), Walls: []string{}, Counts: []string{},
-		Output: outputRecord{frameEvery, historyEvery, s.output.states, s.output.checkpoint, []string{}},
+		Output: outputRecord{frameEvery, historyEvery, s.output.states, max(s.output.checkpoint, 0), []string{}},
 		Parts:  r.b.parts,
 	}
 	for i := range s.walls {
@@ -95,7 +95,7 @@ func (f *folder) readRecord() (*record, error) {
 	}
 	var k record
 	if f := readObject(text, &k); f != nil {
-		return nil, &fault{file: path, line: f.lineIn(text), what: f.what + ": the record of the run is damaged"}
+		return nil, &fault{file: path, line: f.line, what: f.what + ": the record of the run is damaged"}
 	}
 	if k.Format != recordFormat {
 		return nil, &fault{file: path, key: "format", what: found(k.Format, strconv.Quote(recordFormat))}

@@ -18,66 +18,37 @@ type region struct {
 	solid *closedMesh
 }
 
-// regionKeys are the keys of regions. A generator needs exactly one of them.
-var regionKeys = []string{"box", "cylinder", "mesh"}
-
 // region reads the region of a random generator.
 func (s *checks) region(key string, t *bodyTable) (r region) {
-	r.key = s.oneOf(key, regionKeys)
-	switch at := key + "." + r.key; r.key {
-	case "box":
-		r.box = s.box(at, t.Box)
-	case "cylinder":
-		s.cylinder(at, t.Cylinder, &r)
-	case "mesh":
-		if r.solid = s.solid(at, t.Mesh); r.solid != nil {
+	switch {
+	case t.Box != nil:
+		r.key = "box"
+		r.box = s.box(key+".box", t.Box)
+	case t.Cylinder != nil:
+		r.key = "cylinder"
+		s.cylinder(key+".cylinder", t.Cylinder, &r)
+	default:
+		r.key = "mesh"
+		if r.solid = s.solid(key+".mesh", t.Mesh); r.solid != nil {
 			r.box = r.solid.in.Report.Box
 			if r.solid.in.Report.Empty {
-				s.fault(at, found(t.Mesh, "a mesh with room for bodies: this one is closed, but encloses no more volume than rounding shows"))
+				s.fault(key+".mesh", found(t.Mesh, "a mesh with room for bodies: this one is closed, but encloses no more volume than rounding shows"))
 			}
 		}
-	default:
-		s.fault(key+".box", missing(`box, cylinder or mesh for generator "random"`))
 	}
 	return r
 }
 
 func (s *checks) cylinder(key string, t *cylinderTable, r *region) {
-	r.from = s.vector(key+".from", t.From, vec.Vec3{})
-	to := s.vector(key+".to", t.To, vec.Vec3{})
-	along := to.Sub(r.from)
-	r.length, r.radius = along.Norm(), t.Radius
-	const other = "the middle of the other end, away from that of from"
-	switch apart := r.length > 0 && !math.IsInf(r.length, 0); {
-	case !apart && t.To == nil:
-		s.fault(key+".to", missing(other))
-	case !apart:
-		s.fault(key+".to", found(t.To, other))
-	case !s.at.has(key + ".radius"):
-		s.fault(key+".radius", missing("a length > 0 m"))
-	case !(r.radius > 0):
-		s.fault(key+".radius", found(r.radius, "a length > 0 m"))
-	}
+	r.from, r.radius = t.From, t.Radius
+	along := t.To.Sub(t.From)
+	r.length = along.Norm()
+	s.demand(key+".to", asList(t.To), r.length > 0 && !math.IsInf(r.length, 0), "the middle of the other end, away from that of from")
 	r.axis = along.Scale(1 / r.length)
 	// The end discs extend radius·√(1 − aᵢ²) along axis i, where a is the unit axis.
 	wide := func(a float64) float64 { return float64(r.radius * math.Sqrt(max(0, 1-float64(a*a)))) }
 	disc := vec.V(wide(r.axis.X), wide(r.axis.Y), wide(r.axis.Z))
-	r.box = vec.Box{Min: r.from.Min(to).Sub(disc), Max: r.from.Max(to).Add(disc)}
-}
-
-// oneOf returns the key of a list that the table has, or "" if it has none. It reports a second
-// key.
-func (s *checks) oneOf(key string, keys []string) (one string) {
-	for _, k := range keys {
-		if !s.at.has(key + "." + k) {
-			continue
-		}
-		if one != "" {
-			s.fault(key+"."+k, "is given beside "+one+", expected one of "+inWords(keys, " and "))
-		}
-		one = k
-	}
-	return one
+	r.box = vec.Box{Min: r.from.Min(t.To).Sub(disc), Max: r.from.Max(t.To).Add(disc)}
 }
 
 // holds reports whether a ball inside the region's box lies in the region.

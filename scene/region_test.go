@@ -91,7 +91,7 @@ func TestRandomRegionErrors(t *testing.T) {
 		"cylinder = { from = [0,0,0], to = [0,0,1], radius = 0 }": "bodies[0].cylinder.radius",
 		"cylinder = { from = [0,0,0], to = [0,0,1], raduis = 1 }": "the nearest known one is \"radius\"",
 		"cylinder = { to = [0,0,1], radius = 0.04 }":              "bodies[0].cylinder: sides",
-		"cylinder = { radius = 1 }":                               "bodies[0].cylinder.to: is missing, expected the middle of the other end",
+		"cylinder = { radius = 1 }":                               "bodies[0].cylinder.to: is missing, expected three numbers [x, y, z], the middle of the other end",
 		"cylinder = { to = [0,0,1] }":                             "bodies[0].cylinder.radius: is missing, expected a length > 0 m",
 		"cylinder = {}":                                           "bodies[0].cylinder.to: is missing",
 		"cylinder = { to = [0,0,0.3], radius = 0.3 }":             "fit into the cylinder",

@@ -136,9 +136,6 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	case n > 0:
 		r.steps = n
 	}
-	if err := r.s.checkFrames(r.s.Memory()); err != nil {
-		return err
-	}
 	if r.b, err = r.s.build(ctx, r.o.Workers, r.o.Pin); err != nil {
 		return err
 	}
@@ -171,7 +168,14 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	case errors.Is(err, engine.ErrTangled):
 		return r.s.at.because("walls", err)
 	}
+	if err := r.w.StartsInside(); err != nil && r.o.Restart == "" {
+		return r.s.at.because("bodies", fmt.Errorf("%w, as in [contact] relief = {cap = 0, time = %g}", err, 1000*r.s.Dt))
+	}
 	r.w.Measure()
+	if r.o.Restart == "" && r.neverMeets() {
+		r.early = append(r.early, r.s.at.fault("bodies", "no two pieces can ever meet: the bodies keep their distances, and no wall is on their way; "+
+			"expected a wall below them, or bodies that approach each other").Error())
+	}
 	if text := r.w.LateLists(); text != "" {
 		r.early = append(r.early, r.s.at.fault("broad.rebuild_every", text).Error())
 	}
@@ -316,7 +320,7 @@ func (r *runner) due(ctx context.Context, last bool) error {
 			return err
 		}
 	}
-	if r.s.output.checkpoint > 0 && (last || r.onInterval(step)) && r.saved != step {
+	if every := r.s.output.checkpoint; r.saved != step && (every > 0 && (last || r.onInterval(step)) || every < 0 && step == r.steps) {
 		return r.save()
 	}
 	return nil

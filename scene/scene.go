@@ -26,6 +26,7 @@ type Scene struct {
 	Path  string  // path of the file
 	Seed  uint64  // seed of the generators that give none
 	Dt    float64 // s
+	Auto  bool    // dt = "auto": Dt is the advised step
 	Steps int64   // steps of the whole run
 
 	gravity    vec.Vec3
@@ -60,7 +61,7 @@ type Scene struct {
 type output struct {
 	every, history int64 // steps; -1: depends on the length of the run
 	states         int64
-	checkpoint     int64
+	checkpoint     int64 // steps; 0: none but of an interrupted run; -1: one at the end
 	fields         map[string]bool
 }
 
@@ -102,8 +103,8 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	}
 	c := &checks{Scene: s}
 	for _, check := range []func(*document){
-		c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
-		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkOutput, c.checkCounts, c.checkLimits,
+		c.checkKeys, c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkMotions, c.checkOutput, c.checkCounts, c.checkLimits,
 	} {
 		if check(&d); c.first != nil {
 			return nil, c.first
@@ -140,47 +141,33 @@ func (s *checks) warn(key, what string) {
 }
 
 func (s *checks) checkHead(d *document) {
-	dim, down := int64(3), vec.V(0, 0, -9.81)
-	set(&dim, d.Dim)
-	s.demand("dim", dim, dim == 2 || dim == 3, "2 or 3")
-	s.demand("seed", d.Seed, d.Seed >= 0, "a whole number ≥ 0")
-	s.Seed, s.planar = uint64(d.Seed), dim == 2
+	s.Seed, s.planar = uint64(d.Seed), d.Dim == 2
+	s.gravity = vec.V(0, 0, -9.81)
 	if s.planar {
-		down = vec.V(0, -9.81, 0)
+		s.gravity = vec.V(0, -9.81, 0)
 	}
-	s.gravity = s.vector("gravity.vector", d.Gravity.Vector, down)
+	set(&s.gravity, d.Gravity.Vector)
 	s.inPlane("gravity.vector", s.gravity)
 }
 
 func (s *checks) checkTime(d *document) {
 	t := &d.Time
-	switch {
-	case t.Dt == nil:
-		s.fault("time.dt", missing("a time step > 0 s"))
-	case !(*t.Dt > 0):
-		s.fault("time.dt", found(*t.Dt, "a time step > 0 s"))
-	case t.Steps != nil && t.End != nil:
-		s.fault("time.end", "is given beside time.steps, expected one of the two")
-	case t.Steps == nil && t.End == nil:
-		s.fault("time.steps", missing("a number of steps, or time.end"))
-	case t.Steps != nil && (*t.Steps < 1 || *t.Steps > maxSteps):
-		s.fault("time.steps", found(*t.Steps, fmt.Sprintf("1 to %d (2⁵³)", int64(maxSteps))))
-	case t.End != nil && !(*t.End > 0):
-		s.fault("time.end", found(*t.End, "a time > 0 s"))
+	s.Dt, _ = oneNumber(t.Dt)
+	if s.Auto = t.Dt == "auto"; !s.Auto {
+		s.setSteps(t)
 	}
-	if s.first != nil {
-		return
-	}
-	s.Dt = *t.Dt
-	if t.Steps != nil {
-		s.Steps = *t.Steps
+}
+
+// setSteps sets the number of steps, once the time step is known.
+func (s *checks) setSteps(t *timeTable) {
+	if s.Steps = t.Steps; t.End == 0 {
 		return
 	}
 	// The factor allows for ends such as 0.3 with steps of 0.1, whose quotient rounds to slightly
 	// above 3.
-	steps := math.Ceil(*t.End / s.Dt * (1 - 1e-12))
+	steps := math.Ceil(t.End / s.Dt * (1 - 1e-12))
 	if steps > maxSteps {
-		s.fault("time.end", found(*t.End, fmt.Sprintf("at most %d steps of %g s", int64(maxSteps), s.Dt)))
+		s.fault("time.end", found(t.End, fmt.Sprintf("at most %d steps of %g s", int64(maxSteps), s.Dt)))
 	}
 	s.Steps = int64(steps)
 }
@@ -190,65 +177,28 @@ const maxSteps = 1 << 53
 
 func (s *checks) checkMaterials(d *document) {
 	s.materials = inOrder(d.Materials)
-	switch n := len(s.materials); {
-	case n == 0:
-		s.fault("materials", missing("a table [materials.NAME] at least"))
-	case n > force.MaxMaterials:
+	if n := len(s.materials); n > force.MaxMaterials {
 		s.fault("materials", fmt.Sprintf("has %d tables, expected at most %d", n, force.MaxMaterials))
 	}
 	for _, name := range s.materials {
-		key := joined("materials", name)
-		s.checkName(key, name)
-		density := d.Materials[name].Density
-		switch {
-		case density == nil:
-			density = new(float64) // Walls need no density. loadShape requires one for shapes.
-		case !(*density > 0):
-			s.fault(key+".density", found(*density, "a density > 0 kg/m³"))
-		}
-		s.density = append(s.density, *density)
+		s.density = append(s.density, d.Materials[name].Density) // Walls need no density. loadShape requires one for shapes.
 	}
 }
 
 // material returns the index of the material name.
 func (s *checks) material(key, name string) int {
 	i, ok := slices.BinarySearch(s.materials, name)
-	switch {
-	case name == "":
-		s.fault(key, missing("one of the materials "+among(s.materials)))
-	case !ok:
+	if !ok {
 		s.fault(key, found(name, "one of the materials "+among(s.materials)))
-	default:
-		return i
+		return 0
 	}
-	return 0
-}
-
-// vector returns the three numbers of a key, or none if the key is absent.
-func (s *checks) vector(key string, v []float64, none vec.Vec3) vec.Vec3 {
-	switch {
-	case v == nil && !s.at.has(key):
-	case len(v) != 3:
-		s.fault(key, found(v, "three numbers"))
-	default:
-		return vec.V(v[0], v[1], v[2])
-	}
-	return none
-}
-
-// corners returns the two vectors of a key such as box.
-func (s *checks) corners(key string, v [][]float64, want string) (a, b vec.Vec3) {
-	if len(v) != 2 || len(v[0]) != 3 || len(v[1]) != 3 {
-		s.fault(key, found(v, want))
-		return a, b
-	}
-	return vec.V(v[0][0], v[0][1], v[0][2]), vec.V(v[1][0], v[1][1], v[1][2])
+	return i
 }
 
 // box returns a box whose first corner is the least one.
-func (s *checks) box(key string, v [][]float64) vec.Box {
-	lo, hi := s.corners(key, v, "two corners [[x, y, z], [x, y, z]]")
-	s.demand(key, v, lo.X <= hi.X && lo.Y <= hi.Y && lo.Z <= hi.Z, "the least corner before the largest")
+func (s *checks) box(key string, v *[2]vec.Vec3) vec.Box {
+	lo, hi := v[0], v[1]
+	s.demand(key, [][]float64{asList(lo), asList(hi)}, lo.X <= hi.X && lo.Y <= hi.Y && lo.Z <= hi.Z, "the least corner before the largest")
 	return vec.Box{Min: lo, Max: hi}
 }
 
@@ -256,18 +206,19 @@ func (s *checks) box(key string, v [][]float64) vec.Box {
 // messages.
 const maxName = 255
 
-// checkName rejects names that would break the lines of tables and messages: names with control
-// characters, or with the line and paragraph separators of Unicode. Commas and quotes are allowed,
-// because the tables quote them.
-func (s *checks) checkName(key, name string) {
+// badName returns the message for a name that would break the lines of tables and messages, or "": for names with
+// control characters, or with the line and paragraph separators of Unicode. Commas and quotes are allowed, because the
+// tables quote them.
+func badName(name string) string {
 	if len(name) > maxName {
-		s.fault(key, fmt.Sprintf("found a name of %d bytes, expected at most %d", len(name), maxName))
+		return fmt.Sprintf("found a name of %d bytes, expected at most %d", len(name), maxName)
 	}
 	for _, c := range name {
 		if unicode.IsControl(c) || unicode.In(c, unicode.Zl, unicode.Zp) {
-			s.fault(key, found(name, fmt.Sprintf("a name without control characters such as %q", c)))
+			return found(name, fmt.Sprintf("a name without control characters such as %q", c))
 		}
 	}
+	return ""
 }
 
 // inOrder returns the sorted keys of a map.

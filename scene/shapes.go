@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -65,24 +64,20 @@ func (s *checks) loadShapes(d *document) {
 func (s *checks) loadShape(name string, t *shapeTable) shape {
 	key := joined("shapes", name)
 	h := shape{name: name}
-	s.checkName(key, name)
 	h.material = s.material(key+".material", t.Material)
-	h.density = s.density[h.material]
-	set(&h.density, t.Density)
-	switch {
-	case t.Density != nil && !(h.density > 0):
-		s.fault(key+".density", found(h.density, "a density > 0 kg/m³"))
-	case h.density == 0:
+	if h.density = cmp.Or(t.Density, s.density[h.material]); h.density == 0 {
 		s.fault(key+".density", missing("a density > 0 kg/m³ here or in materials."+t.Material))
 	}
-	scale := s.scale(key, t.Scale)
 	var b geometry.Builtin
 	var err error
 	switch {
-	case t.Builtin != "" && t.File != "":
-		s.fault(key+".file", "is given beside builtin, expected one of the two")
 	case t.Builtin != "":
 		key += ".builtin"
+		name, _, _ := strings.Cut(t.Builtin, ":")
+		if hint := hintOf("builtin="+strings.TrimSpace(name), ""); hint != "" {
+			s.fault(key, found(t.Builtin, hint))
+			return h
+		}
 		if b, err = geometry.ParseBuiltin(t.Builtin); err == nil && (b.Disc != 0) != s.planar {
 			s.notPlanar(key, t.Builtin)
 		}
@@ -101,41 +96,29 @@ func (s *checks) loadShape(name string, t *shapeTable) shape {
 		if b.Poly, err = geometry.FromMesh(mesh); err != nil {
 			err = fmt.Errorf("%s: %w", t.File, fileio.Numbered(t.File, mesh, err))
 		}
-	default:
-		s.fault(key, "has neither builtin nor file, expected one of the two")
 	}
 	if err == nil && s.first == nil {
-		err = h.make(&b, scale)
+		err = h.make(&b, t.Scale)
 	}
 	if err != nil {
 		s.fail(s.at.because(key, err))
 	}
-	if t.Round != nil && s.first == nil {
-		s.round(&h, b.Poly, *t.Round)
+	if t.Round > 0 && s.first == nil {
+		s.round(&h, b.Poly, t.Round)
 	}
 	return h
 }
 
-// scale returns the scale factor of a table, 1 if absent.
-func (s *checks) scale(key string, given *float64) float64 {
-	scale := 1.0
-	set(&scale, given)
-	s.demand(key+".scale", scale, scale > 0, "a factor > 0")
-	return scale
-}
-
-// round applies the rounding radius r to a block with polyhedron p. If a law acts by the overlap of
+// round applies the rounding radius r > 0 to a block with polyhedron p. If a law acts by the overlap of
 // bodies, the rounded block is replaced by a bevelled block.
 func (s *checks) round(h *shape, p *geometry.Polyhedron, r float64) {
 	key := joined("shapes", h.name) + ".round"
 	switch {
-	case !(r >= 0) || math.IsInf(r, 1):
-		s.fault(key, found(r, "a rounding radius ≥ 0 m"))
-	case r > 0 && h.template.Kind.IsRound():
+	case h.template.Kind.IsRound():
 		s.fault(key, found(r, "none for a ball, whose radius is its own"))
 	case !s.law.Overlaps():
 		h.template.Round = r
-	case r > 0:
+	default:
 		p, err := p.Bevelled(r)
 		if err != nil {
 			s.fail(s.at.because(key, err))

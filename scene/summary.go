@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
@@ -16,22 +17,23 @@ const summaryName = "summary.json"
 
 // Summary is the content of summary.json. Lengths in m, times in s, energies in J.
 type Summary struct {
-	Version     string  `json:"version"`         // of the program
-	Scene       string  `json:"scene"`           // name of the scene
-	Seed        uint64  `json:"seed"`            // seed of the scene
-	Steps       int64   `json:"steps"`           // total number of steps, including those before a restart
-	FirstStep   int64   `json:"first_step"`      // first step of this run
-	Dt          float64 `json:"dt"`              // s
-	DtAdvised   float64 `json:"dt_advised"`      // longest advised time step; 0 if no two bodies can meet
-	Time        float64 `json:"time"`            // s, after the last step
-	Bodies      int     `json:"bodies"`          // moving bodies
-	Walls       int     `json:"walls"`           // walls, fixed or with a motion
-	Pieces      int     `json:"pieces"`          // pieces of bodies and walls
-	Workers     int     `json:"workers"`         // number of workers
-	Backend     string  `json:"backend"`         // machine code of the kernels
-	StateHash   string  `json:"state_hash"`      // after the last step, 16 hex digits
-	Interrupted bool    `json:"interrupted"`     // a signal ended the run
-	Error       string  `json:"error,omitempty"` // why the run failed
+	Version     string  `json:"version"`           // of the program
+	Scene       string  `json:"scene"`             // name of the scene
+	Seed        uint64  `json:"seed"`              // seed of the scene
+	Steps       int64   `json:"steps"`             // total number of steps, including those before a restart
+	FirstStep   int64   `json:"first_step"`        // first step of this run
+	Dt          float64 `json:"dt"`                // s
+	DtAuto      bool    `json:"dt_auto,omitempty"` // the scene has dt = "auto"
+	DtAdvised   float64 `json:"dt_advised"`        // longest advised time step; 0 if no two bodies can meet
+	Time        float64 `json:"time"`              // s, after the last step
+	Bodies      int     `json:"bodies"`            // moving bodies
+	Walls       int     `json:"walls"`             // walls, fixed or with a motion
+	Pieces      int     `json:"pieces"`            // pieces of bodies and walls
+	Workers     int     `json:"workers"`           // number of workers
+	Backend     string  `json:"backend"`           // machine code of the kernels
+	StateHash   string  `json:"state_hash"`        // after the last step, 16 hex digits
+	Interrupted bool    `json:"interrupted"`       // a signal ended the run
+	Error       string  `json:"error,omitempty"`   // why the run failed
 
 	WallSeconds     float64 `json:"wall_s"`           // wall time of the whole run
 	SteppingSeconds float64 `json:"stepping_s"`       // wall time of its steps
@@ -101,7 +103,7 @@ func (r *runner) summarise(cause error) *Summary {
 	m := r.w.Measure()
 	s := &Summary{
 		Version: r.o.Version, Scene: r.s.Name, Seed: r.s.Seed, Steps: w.Steps(), FirstStep: r.first,
-		Dt: r.s.Dt, Time: w.Time(), Bodies: r.b.moving, Walls: len(r.b.walls), Pieces: w.Pieces().Len(),
+		Dt: r.s.Dt, DtAuto: r.s.Auto, Time: w.Time(), Bodies: r.b.moving, Walls: len(r.b.walls), Pieces: w.Pieces().Len(),
 		Workers: w.Workers(), Backend: cpu.Selected(), StateHash: fmt.Sprintf("%016x", w.Hash()),
 		Interrupted: errors.Is(cause, ErrInterrupted),
 		WallSeconds: time.Since(r.began).Seconds(), SteppingSeconds: r.stepping.Seconds(),
@@ -156,14 +158,18 @@ func (r *runner) summarise(cause error) *Summary {
 	return s
 }
 
+// offTimes is the multiple of the normal energy left over from which a run warns. Bodies that bounce
+// without losses may leave some times the normal.
+const offTimes = 10
+
 // offBalance returns a warning if the energy left over is larger than the error of the time step
 // explains.
 func (e *EnergySummary) offBalance() string {
-	if !(math.Abs(e.LeftOver) > e.LeftOverNormal) {
+	if !(math.Abs(e.LeftOver) > offTimes*e.LeftOverNormal) {
 		return ""
 	}
-	return fmt.Sprintf("the account of energies is off by %.3g J, expected at most %.3g J: the time step is too long for some contacts, "+
-		"or bodies are deep inside each other", e.LeftOver, e.LeftOverNormal)
+	return fmt.Sprintf("the account of energies is off by %.3g J, expected at most %.3g J, %d times the normal: the time step is too long for "+
+		"some contacts, or bodies are deep inside each other", e.LeftOver, offTimes*e.LeftOverNormal, offTimes)
 }
 
 // repair replaces numbers that are not finite by 0, because JSON has no form for them, and adds a
@@ -173,7 +179,7 @@ func (s *Summary) repair() {
 		for i := range v.NumField() {
 			x := v.Field(i)
 			if x.Kind() == reflect.Float64 && x.Float()-x.Float() != 0 {
-				key, _ := keyOf(v.Type().Field(i))
+				key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
 				s.Warnings = append(s.Warnings, fmt.Sprintf("%s%s is %g, written as 0", prefix, key, x.Float()))
 				x.SetFloat(0)
 			}

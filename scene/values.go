@@ -4,10 +4,15 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/keys"
+	"github.com/scree-dem/scree/vec"
 )
 
 // location is the place of a value: a key, or an entry of the list of a key. The path is built only
@@ -28,69 +33,102 @@ func (l *location) path() string {
 	return entry(l.at, l.index)
 }
 
-// value reads a value into v. The types must match.
-func (c *decoder) value(v reflect.Value, l location, n *unstable.Node) error {
-	ok := false
-	switch k := v.Kind(); k {
-	case reflect.Float64:
-		if n.Kind == unstable.Float || n.Kind == unstable.Integer {
-			x, err := c.number(l, n)
-			v.SetFloat(x)
-			return err
-		}
-	case reflect.Int64:
-		if n.Kind == unstable.Integer {
-			i, err := c.whole(l, n)
-			v.SetInt(i)
-			return err
-		}
-	case reflect.String:
-		if n.Kind == unstable.String {
-			if len(n.Data) == 0 {
-				return c.fault(l.path(), found("", "a text, or that the key is left out"))
-			}
-			v.SetString(string(n.Data))
-			return nil
-		}
-	case reflect.Bool:
-		if n.Kind == unstable.Bool {
-			v.SetBool(len(n.Data) == len("true"))
-			return nil
-		}
-	case reflect.Interface:
-		x, err := c.anyOf(l, n)
-		if err == nil {
-			v.Set(reflect.ValueOf(x))
-		}
-		return err
-	case reflect.Slice:
-		ok = n.Kind == unstable.Array
-	case reflect.Struct, reflect.Map:
-		ok = n.Kind == unstable.InlineTable
-	}
-	if !ok {
-		want := wantOf(v.Type())
-		if x, err := strconv.ParseFloat(string(n.Data), 64); v.Kind() == reflect.Int64 && n.Kind == unstable.Float && err == nil {
-			want += plainly(x)
-		}
-		return c.fault(l.path(), found(shown(n), want))
-	}
-	it := n.Children()
-	if n.Kind == unstable.InlineTable {
-		for it.Next() {
+// value reads the value of a key, or of an entry of its list, into v. Type, bounds and form must match.
+func (c *decoder) value(v reflect.Value, l location, k *keys.Key, n *unstable.Node) error {
+	isList := v.Kind() == reflect.Slice
+	switch {
+	case n.Kind == unstable.InlineTable && (isTable(v.Type()) || v.Kind() == reflect.Map):
+		for it := n.Children(); it.Next(); {
 			if err := c.pair(v, l.path(), it.Node()); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
-	v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // Not nil, which stands for an absent key.
-	for i := 0; it.Next(); i++ {
-		if err := c.entry(grown(v), l.entry(i), it.Node()); err != nil {
-			return err
+	case n.Kind == unstable.Array && isList:
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0)) // Not nil, which stands for an absent key.
+		for i, it := 0, n.Children(); it.Next(); i++ {
+			if err := c.entry(begin(grown(v)), l.entry(i), k, it.Node()); err != nil {
+				return err
+			}
 		}
+		return nil
+	case n.Kind == unstable.Array && v.Kind() != reflect.Array && v.Kind() != reflect.Struct && v.Kind() != reflect.Interface:
+		return c.fault(l.path(), found(plain("a list"), k.Wants()))
+	}
+	x, err := c.read(l, k, n)
+	if err != nil {
+		return err
+	}
+	want := ""
+	if text, ok := x.(string); ok && (v.Kind() == reflect.String || v.Kind() == reflect.Interface) {
+		if what := badText(l.path(), k, text); what != "" {
+			return c.fault(l.path(), what)
+		}
+	} else if v.Kind() == reflect.Int64 {
+		want = plainly(x)
+	}
+	if !assign(v, k, x) {
+		switch n.Kind {
+		case unstable.InlineTable:
+			x = plain("a table")
+		case unstable.Array, unstable.String:
+		default:
+			x = plain(n.Data)
+		}
+		return c.fault(l.path(), found(x, k.Wants()+want))
 	}
 	return nil
+}
+
+// assign sets v to what read has returned. It reports whether type, bounds and form match.
+func assign(v reflect.Value, k *keys.Key, x any) bool {
+	number, isNumber := oneNumber(x)
+	whole, isWhole := x.(int64)
+	list, isList := numbers(x)
+	switch to := v.Addr().Interface().(type) {
+	case *float64:
+		*to = number
+		return isNumber && k.Holds(number)
+	case *int64:
+		*to = whole
+		return isWhole && k.HoldsWhole(whole)
+	case *any:
+		*to = x
+		_, isText := x.(string)
+		return isNumber && k.Holds(number) || isText || isList && k.Form != ""
+	case *vec.Vec3:
+		if isList && len(list) == 3 {
+			*to = vec.V(list[0], list[1], list[2])
+		}
+		return isList && len(list) == 3
+	case *vec.Quat:
+		if isList && len(list) == 4 {
+			*to, isNumber = fileio.UnitQuat(vec.Quat{W: list[0], X: list[1], Y: list[2], Z: list[3]})
+		}
+		return isNumber
+	case *[2]vec.Vec3:
+		two, _ := x.([]any)
+		return len(two) == 2 && assign(reflect.ValueOf(&to[0]).Elem(), k, two[0]) && assign(reflect.ValueOf(&to[1]).Elem(), k, two[1])
+	}
+	if y := reflect.ValueOf(x); y.IsValid() && y.Type() == v.Type() { // a text or a switch
+		v.Set(y)
+		return true
+	}
+	return false
+}
+
+// badText returns the message for a text that is empty or not among the words of its key, and for a name that does not
+// fit into messages and tables, or "".
+func badText(path string, k *keys.Key, text string) string {
+	switch {
+	case text == "":
+		return found("", "a text, or that the key is left out")
+	case k.Name == "name":
+		return badName(text)
+	case len(k.Words) > 0 && !slices.Contains(k.Words, text):
+		return notAWord(path, k, text)
+	}
+	return ""
 }
 
 // entry returns the location of entry i of the list at l.
@@ -102,28 +140,28 @@ func (l location) entry(i int) location {
 }
 
 // entry reads an entry of a list. An entry that is a table gets its own line.
-func (c *decoder) entry(v reflect.Value, l location, n *unstable.Node) error {
-	if v.Kind() == reflect.Struct && n.Kind == unstable.InlineTable {
+func (c *decoder) entry(v reflect.Value, l location, k *keys.Key, n *unstable.Node) error {
+	if isTable(v.Type()) && n.Kind == unstable.InlineTable {
 		at := l.path()
 		c.places[at] = place{int32(c.lineAt(int(n.Raw.Offset))), valueKey}
 		l = location{at: at, index: -1}
 	}
-	return c.value(v, l, n)
+	return c.value(v, l, k, n)
 }
 
-// anyOf returns the value of a key that accepts several types: float64, int64, string or []any.
-func (c *decoder) anyOf(l location, n *unstable.Node) (any, error) {
+// read returns the value of a node: float64, int64, string, bool or []any. It returns nil for a table or a date.
+func (c *decoder) read(l location, k *keys.Key, n *unstable.Node) (any, error) {
 	switch n.Kind {
-	case unstable.Float:
-		return c.number(l, n)
-	case unstable.Integer:
-		return c.whole(l, n)
+	case unstable.Float, unstable.Integer:
+		return c.number(l, k, n)
 	case unstable.String:
 		return string(n.Data), nil
+	case unstable.Bool:
+		return len(n.Data) == len("true"), nil
 	case unstable.Array:
 		list := []any{}
 		for it, i := n.Children(), 0; it.Next(); i++ {
-			x, err := c.anyOf(l.entry(i), it.Node())
+			x, err := c.read(l.entry(i), k, it.Node())
 			if err != nil {
 				return nil, err
 			}
@@ -131,7 +169,7 @@ func (c *decoder) anyOf(l location, n *unstable.Node) (any, error) {
 		}
 		return list, nil
 	}
-	return nil, c.fault(l.path(), found(shown(n), "a number, a text or a list"))
+	return nil, nil
 }
 
 // The range of numbers in a scene. Entries of lists have no lower limit. Moments of inertia are
@@ -143,24 +181,18 @@ const (
 	minNumber = 1e-50
 )
 
-// number reads a number within the range of a scene.
-func (c *decoder) number(l location, n *unstable.Node) (float64, error) {
-	if n.Kind == unstable.Integer {
-		i, err := wholeOf(n)
-		prefixed := len(n.Data) > 1 && n.Data[0] == '0' // with 0x, 0o or 0b
-		if err != nil {
-			want := "a whole number of 64 bits"
-			if !prefixed {
-				want += ", or with a point: " + shorten(string(n.Data)) + ".0"
-			}
-			return 0, c.fault(l.path(), found(shown(n), want))
+// number reads a number within the range of a scene: float64, or int64 for one without a point and an exponent.
+func (c *decoder) number(l location, k *keys.Key, n *unstable.Node) (any, error) {
+	text, want := strings.ReplaceAll(string(n.Data), "_", ""), ""
+	if n.Kind == unstable.Integer { // decimal, or with prefix 0x, 0o or 0b
+		if i, err := strconv.ParseInt(text, 0, 64); err == nil {
+			return i, nil
+		} else if want = "a whole number of 64 bits"; k.Type.Kind() == reflect.Float64 && text[0] != '0' {
+			want += ", or with a point: " + shorten(string(n.Data)) + ".0"
 		}
-		if prefixed {
-			return float64(i), nil
-		}
+		return nil, c.fault(l.path(), found(plain(n.Data), want))
 	}
-	x, err := strconv.ParseFloat(strings.ReplaceAll(string(n.Data), "_", ""), 64)
-	want := ""
+	x, err := strconv.ParseFloat(text, 64)
 	switch size := math.Abs(x); {
 	case err != nil || math.IsNaN(x) || math.IsInf(x, 0):
 		want = "a finite number"
@@ -171,17 +203,11 @@ func (c *decoder) number(l location, n *unstable.Node) (float64, error) {
 	default:
 		return x, nil
 	}
-	return 0, c.fault(l.path(), found(shown(n), want))
+	return nil, c.fault(l.path(), found(plain(n.Data), want))
 }
 
-// whole reads a whole number, decimal or with prefix 0x, 0o or 0b.
-func (c *decoder) whole(l location, n *unstable.Node) (int64, error) {
-	i, err := wholeOf(n)
-	if err != nil {
-		return 0, c.fault(l.path(), found(shown(n), "a whole number of 64 bits"))
-	}
-	return i, nil
-}
+// plain is a text that messages show without quotes.
+type plain string
 
 // plainly returns a hint on how to write a whole number that was given with a point or an exponent.
 func plainly(v any) string {
@@ -189,19 +215,4 @@ func plainly(v any) string {
 		return fmt.Sprintf(", without a point or an exponent: %d", int64(x))
 	}
 	return ""
-}
-
-func wholeOf(n *unstable.Node) (int64, error) {
-	return strconv.ParseInt(strings.ReplaceAll(string(n.Data), "_", ""), 0, 64)
-}
-
-// shown returns the text of a value for a message.
-func shown(n *unstable.Node) string {
-	switch n.Kind {
-	case unstable.Array:
-		return "a list"
-	case unstable.InlineTable:
-		return "a table"
-	}
-	return string(n.Data)
 }

@@ -34,6 +34,8 @@ position = [0, 0, 3.02]
 [[walls]]
 material = "m"
 file = "sheet.obj"
+[contact]
+relief = {cap = 1, time = 1} # accepts the start, and forgives nothing
 [law]
 stiffness = 1e5
 [output]

@@ -158,6 +158,14 @@ func (t Times) Median() float64 {
 	return sorted[(len(sorted)-1)/2]
 }
 
+// Spread returns the difference of the slowest and the fastest time over the median, or 0 if the median is 0.
+func (t Times) Spread() float64 {
+	if t.Median() == 0 {
+		return 0
+	}
+	return (slices.Max(t) - t.Least()) / t.Median()
+}
+
 // outcome is the parsed output of a program. A line has a word, and a number or a text.
 type outcome struct {
 	version string

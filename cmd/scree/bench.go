@@ -5,141 +5,287 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"runtime/pprof"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/scree-dem/scree/bench"
-	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
-	"github.com/scree-dem/scree/internal/mark"
 )
 
+// benchCommand makes a command for each command of the studies of package bench.
 func (a *app) benchCommand() *cobra.Command {
 	c := a.group("bench", "Run benchmarks on known scenes",
 		"  scree bench step --settled bench/testdata/hulls200.txt.gz")
-	c.AddCommand(a.benchNarrowCommand(), a.benchStepCommand(), a.benchSettleCommand(), a.benchBroadCommand(), a.benchInsideCommand())
+	commands := map[string][]*bench.Study{}
+	for _, s := range bench.Studies() {
+		commands[s.Command] = append(commands[s.Command], s)
+	}
+	for _, studies := range commands {
+		c.AddCommand(a.studyCommand(studies))
+	}
+	c.AddCommand(a.benchSettleCommand())
 	c.AddCommand(absent("scaling", "cache")...)
 	return c
 }
 
-type stepFlags struct {
-	settled []string
-	dir     string
-	profile string
-	o       bench.StepOptions
-}
-
-func (a *app) benchStepCommand() *cobra.Command {
-	var f stepFlags
+// studyCommand makes the command of several studies, the default first.
+func (a *app) studyCommand(studies []*bench.Study) *cobra.Command {
+	var dir, profile string
+	first := studies[0]
 	c := &cobra.Command{
-		Use:   "step --settled FILE",
-		Short: "Time the whole step on a settled pile",
-		Long: `Time the whole step on a settled pile. The bodies start at rest at the poses of
-the file, with density 2600, friction 0.5, gravity 9.81 and restitution 0.1. After
-20 steps to warm up, 1000 steps are timed, on one worker unless --workers is given.
-The output has one row for each file and law, with the settings and, as a checksum,
-the state hash.`,
-		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1\n" +
-			"  scree bench step --settled bench/testdata/hulls200.txt.gz --law thickness,linear --repeat 5",
-		Args: exactly(0, "none but options"),
-		RunE: func(c *cobra.Command, _ []string) error { return a.benchStep(c, &f) },
+		Use: first.Command, Short: first.Short, Example: first.Example, Args: exactly(0, "none but options"),
+		RunE: func(c *cobra.Command, _ []string) error { return a.bench(c, studies, dir, profile) },
 	}
-	flags := c.Flags()
-	flags.StringArrayVar(&f.settled, "settled", nil, "scene `FILE` in the plain text format, gzip or not; may be repeated")
-	decimal(flags, &f.o.Steps, "steps", 1000, "number `N` of timed steps")
-	decimal(flags, &f.o.Dt, "dt", 1e-4, "time step, `s`")
-	flags.StringSliceVar(&f.o.Laws, "law", bench.Laws()[:1], "contact law `NAME`, thickness or linear; with both, separated by a comma, they alternate in one run")
-	decimal(flags, &f.o.Stiffness, "stiffness", 0, "normal stiffness `K`, N/m (default: computed so that the pile carries its weight)")
-	flags.StringVar(&f.o.Search, "search", "", "neighbour search `NAME`: "+strings.Join(engine.Searches(), ", "))
-	decimal(flags, &f.o.Skin, "skin", 0, "distance that bodies may move between two searches for pairs, `m` (default: leads to a few searches in the run)")
-	decimal(flags, &f.o.Horizon, "horizon", 0, "time, `s`: the skin is at least the distance that bodies move in it (default: 32 steps)")
-	decimal(flags, &f.o.Repeat, "repeat", 1, "measure `R` new worlds and show the median")
-	flags.BoolVar(&f.o.Check, "check", false, "compare the last step with a search over all pairs")
-	flags.StringVarP(&f.dir, "output", "o", "", "also write step.csv and step.json into `DIR`")
-	flags.StringVar(&f.profile, "cpuprofile", "", "write a processor profile to `FILE`")
-	_ = c.MarkFlagFilename("settled", "txt", "gz")
+	for _, s := range studies {
+		c.Long += s.Long + "\n\n"
+		for _, p := range s.Options {
+			if need := p.Tag.Get("need"); need != "" {
+				c.Use += " --" + p.Name + " " + need
+			}
+			if c.Flags().Lookup(p.Name) == nil {
+				addOption(c, p, helpOf(studies, p.Name))
+			}
+		}
+	}
+	c.Long = strings.TrimSpace(c.Long)
+	c.Flags().StringVarP(&dir, "output", "o", "", "also write tables (CSV, JSON) and, if the study has any, plots (SVG) into `DIR`")
+	c.Flags().StringVar(&profile, "cpuprofile", "", "write a processor profile to `FILE`")
 	_ = c.MarkFlagDirname("output")
 	return c
 }
 
-func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
-	changed := c.Flags().Changed
-	err = check(c,
-		demand{"steps", f.o.Steps >= 1, "at least 1"},
-		demand{"dt", f.o.Dt > 0, "a time step > 0 s"},
-		demand{"stiffness", f.o.Stiffness > 0 || !changed("stiffness"), "a stiffness > 0 N/m"},
-		demand{"skin", f.o.Skin > 0 || !changed("skin"), "a length > 0 m"},
-		demand{"horizon", f.o.Horizon > 0 || !changed("horizon"), "a time > 0 s"},
-		demand{"repeat", f.o.Repeat >= 1, "at least 1"})
-	if err = cmp.Or(err, checkNames("law", f.o.Laws, bench.Laws())); err != nil {
-		return err
+// addOption adds a flag for an option. An option without help has a global flag.
+func addOption(c *cobra.Command, p *bench.Option, help string) {
+	flags := c.Flags()
+	if p.Tag.Get("help") == "" {
+		return
 	}
-	if f.o.Search != "" {
-		err = checkNames("search", []string{f.o.Search}, engine.Searches())
+	switch to := p.Value.(type) {
+	case *bool:
+		flags.BoolVar(to, p.Name, *to, help)
+	case *string:
+		flags.StringVar(to, p.Name, *to, help)
+	case *[]string:
+		if _, files := p.Tag.Lookup("file"); files {
+			flags.StringArrayVar(to, p.Name, *to, help)
+			_ = c.MarkFlagFilename(p.Name, strings.Split(p.Tag.Get("file"), ",")...)
+		} else {
+			flags.StringSliceVar(to, p.Name, *to, help)
+		}
+	case *[]int:
+		flags.IntSliceVar(to, p.Name, *to, help)
+	case *[]float64:
+		flags.Float64SliceVar(to, p.Name, *to, help)
+	case *float64:
+		decimal(flags, to, p.Name, *to, help)
+	case *int:
+		decimal(flags, to, p.Name, *to, help)
+	case *int64:
+		decimal(flags, to, p.Name, *to, help)
+	case *uint64:
+		decimal(flags, to, p.Name, *to, help)
 	}
-	if err == nil && len(f.settled) == 0 {
-		err = usage("scree bench step needs --settled FILE, as in: %s", firstExample(c))
+	flag := flags.Lookup(p.Name)
+	flag.DefValue = "" // The help has the default.
+	if kind := flag.Value.Type(); kind == "stringArray" || kind == "stringSlice" || kind == "intSlice" {
+		flag.DefValue = "[]"
 	}
-	if err = cmp.Or(err, a.checkStepOutputs(f)); err != nil {
-		return err
+	if p.Names != nil {
+		_ = c.RegisterFlagCompletionFunc(p.Name, cobra.FixedCompletions(p.Names, cobra.ShellCompDirectiveNoFileComp))
 	}
-	// Read all files first, so that a bad last file is reported at once and not after minutes.
-	scenes := make([]*fileio.Settled, len(f.settled))
-	for i, path := range f.settled {
-		if scenes[i], err = a.readSettled(path); err != nil {
-			return &inputError{err}
+}
+
+// helpOf returns the help on an option of several studies: what it means, its names, and its defaults, each with the
+// study if it is not that of the study before.
+func helpOf(studies []*bench.Study, name string) string {
+	var texts, defaults []string
+	var last [3]string
+	for _, s := range studies {
+		p, with := s.Option(name), ""
+		if p == nil {
+			continue
+		}
+		if s.With != "" && s.With != name {
+			with = "with --" + s.With + ", "
+		}
+		now := [3]string{p.Tag.Get("help"), strings.Join(p.Names, ", "), p.Default()}
+		var words []string
+		for k, text := range now[:2] {
+			if text != last[k] {
+				words = append(words, text)
+			}
+		}
+		switch {
+		case now[2] == last[2] || s.With == name:
+		case texts == nil:
+			defaults = append(defaults, now[2])
+		default:
+			defaults = append(defaults, strings.Replace(with, ",", "", 1)+now[2])
+		}
+		if last = now; words != nil {
+			texts = append(texts, with+strings.Join(words, ": "))
 		}
 	}
-	f.o.Workers, f.o.Pin = a.workersOf(c), a.pin
-	ctx, stop, _, err := a.begin(f.dir, "steps") // Each file has its own progress bar.
-	if err != nil {
+	help := strings.NewReplacer("<", "`", ">", "`").Replace(strings.Join(texts, "; "))
+	if defaults != nil {
+		help += " (default: " + strings.Join(defaults, "; ") + ")"
+	}
+	return help
+}
+
+// bench runs the study that the options select. After an interruption it shows the complete rows.
+func (a *app) bench(c *cobra.Command, studies []*bench.Study, dir, profile string) error {
+	s, err := a.selected(c, studies)
+	if err := cmp.Or(err, a.checkStudyOutputs(s, dir, profile)); err != nil {
 		return err
 	}
+	p := a.progress(cmp.Or(s.Unit, "rows"))
+	if err := s.Plan(&bench.Env{Version: version(), Progress: p.stepOf, Warn: p.Warn, Mesh: a.surfaceOf, Settled: a.readSettled}); err != nil {
+		return err
+	}
+	if dir != "" {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return usage("-o is %s, expected a folder: %w", dir, err)
+		}
+	}
+	ctx, stop := interruptible()
 	defer stop()
-	if f.profile != "" {
-		end, err := startProfile(f.profile)
+	if profile != "" {
+		end, err := startProfile(profile)
 		if err != nil {
 			return err
 		}
 		defer end()
 	}
-	var rows []bench.StepRow
-	for i, path := range f.settled {
-		var more []bench.StepRow
-		if more, err = a.stepRows(ctx, path, scenes[i], f.o); err != nil {
-			break
-		}
-		rows = append(rows, more...)
+	report, err := s.Run(ctx)
+	p.Done()
+	switch stopped := errors.Is(err, context.Canceled); {
+	case !report.Complete && (!stopped || report.Rows() == 0):
+		return err
+	case stopped:
+		err = fmt.Errorf("interrupted, the rows shown are those that were complete: %w", err)
 	}
-	return a.results(nil, f.dir, "step", reportOf(rows), len(rows), err, nil)
+	var problem error
+	if dir != "" {
+		problem = writeStudy(dir, s.Name, report) // The rows are shown all the same: they may have taken hours.
+	}
+	return errors.Join(a.showStudy(report), problem, err)
 }
 
-// checkStepOutputs rejects a profile or a table that would overwrite a scene file, and a profile
-// that would overwrite a table.
-func (a *app) checkStepOutputs(f *stepFlags) error {
-	inputs := make([]input, len(f.settled))
-	for i, path := range f.settled {
-		inputs[i] = a.inputOf("a scene that --settled reads", path)
+// selected returns the study that the options select, with its options checked.
+func (a *app) selected(c *cobra.Command, studies []*bench.Study) (s *bench.Study, err error) {
+	flags := c.Flags()
+	s = studies[0]
+	for _, other := range studies[1:] {
+		if p := other.Option(other.With); flags.Changed(p.Name) && !reflect.ValueOf(p.Value).Elem().IsZero() && s == studies[0] {
+			s = other
+		}
 	}
-	if f.profile != "" {
-		if err := checkOutput("--cpuprofile", f.profile, inputs...); err != nil {
+	flags.Visit(func(f *pflag.Flag) {
+		i := slices.IndexFunc(studies, func(s *bench.Study) bool { return s.Option(f.Name) != nil })
+		p := s.Option(f.Name)
+		switch {
+		case err != nil:
+		case slices.Contains([]string{"workers", "pin", "backend"}, f.Name):
+			err = a.setGlobal(f.Name, s, p)
+		case i < 0, p == nil && f.Value.String() == "false": // an option of all studies, or as if it were not given
+		case p == nil && s.With != "":
+			err = studies[i].Option(f.Name).Fault("none with --" + s.With)
+		case p == nil:
+			err = studies[i].Option(f.Name).Fault("to be used with --" + studies[i].With + " only")
+		default: // The flag has set the option of the first study that has it.
+			reflect.ValueOf(p.Value).Elem().Set(reflect.ValueOf(studies[i].Option(f.Name).Value).Elem())
+			err = p.Check()
+		}
+	})
+	for _, p := range s.Options {
+		if need := p.Tag.Get("need"); need != "" && !flags.Changed(p.Name) && err == nil {
+			err = usage("%s needs --%s %s, as in: %s", c.CommandPath(), p.Name, need, firstExample(c))
+		}
+	}
+	return s, err
+}
+
+// setGlobal sets the option p of a study to a global option, or rejects the global option if p is nil. For --workers 0
+// it sets the number of processors: a study times one worker by the clock of its thread, and several by wall time.
+func (a *app) setGlobal(name string, s *bench.Study, p *bench.Option) error {
+	switch {
+	case name == "workers" && p != nil:
+		*p.Value.(*int) = cmp.Or(a.workers, runtime.GOMAXPROCS(0))
+	case name == "pin" && p != nil:
+		*p.Value.(*bool) = a.pin
+	case name == "workers" && a.workers > 1:
+		return usage("--workers is %d, expected 1: this study runs on one worker", a.workers)
+	case name == "pin" && a.pin:
+		return usage("--pin is true, expected none: this study ties no workers")
+	case name == "backend" && s.Backends:
+		return usage("--backend is %q, expected none with --%s, which measures the generic and the best", a.backend, s.With)
+	}
+	return nil
+}
+
+// checkStudyOutputs rejects a profile or a table that would overwrite a file that is read, and a profile
+// that would overwrite a table.
+func (a *app) checkStudyOutputs(s *bench.Study, dir, profile string) error {
+	var inputs []input
+	for _, p := range s.Options {
+		if _, files := p.Tag.Lookup("file"); files {
+			for _, path := range *p.Value.(*[]string) {
+				inputs = append(inputs, a.inputOf("a file that --"+p.Name+" reads", path))
+			}
+		}
+	}
+	if profile != "" {
+		if err := checkOutput("--cpuprofile", profile, inputs...); err != nil {
 			return err
 		}
 	}
-	for _, ext := range studyExts {
-		path := filepath.Join(f.dir, "step"+ext)
-		if f.dir != "" && f.profile != "" && disk.SameFile(path, f.profile) {
-			return usage("--cpuprofile %s is a table that -o writes, expected another file", f.profile)
+	var err error
+	for _, ext := range []string{".csv", ".json"} {
+		path := filepath.Join(dir, s.Name+ext)
+		_, missing := os.Stat(path)
+		switch {
+		case dir == "" || err != nil:
+		case profile != "" && disk.SameFile(path, profile):
+			err = usage("--cpuprofile %s is a table that -o writes, expected another file", profile)
+		case missing == nil:
+			err = checkOutput("-o", path, inputs...)
 		}
-		if _, err := os.Stat(path); f.dir == "" || err != nil {
-			continue // The file does not exist yet.
-		}
-		if err := checkOutput("-o", path, inputs...); err != nil {
+	}
+	return err
+}
+
+// showStudy writes the study to standard output, as tables or with --json as an object.
+func (a *app) showStudy(r *bench.Report) error {
+	if a.json {
+		return a.printJSON(r.Object())
+	}
+	var text strings.Builder
+	return cmp.Or(r.WriteText(&text, widthOf(a.stdout)), a.show(text.String()))
+}
+
+// writeStudy writes the tables and the plots of a study into the folder dir.
+func writeStudy(dir, name string, r *bench.Report) error {
+	all := map[string]func(w io.Writer) error{name + ".json": func(w io.Writer) error { return writeJSON(w, r.Object()) }}
+	for i := range r.Tables {
+		all[strings.TrimSuffix(name+"-"+r.Tables[i].File, "-")+".csv"] = r.Tables[i].WriteCSV
+	}
+	for i := range r.Figures {
+		all[r.Figures[i].Name+".svg"] = r.Figures[i].WriteSVG
+	}
+	for _, file := range slices.Sorted(maps.Keys(all)) {
+		if err := fileio.WriteFile(filepath.Join(dir, file), all[file]); err != nil {
 			return err
 		}
 	}
@@ -147,109 +293,29 @@ func (a *app) checkStepOutputs(f *stepFlags) error {
 }
 
 // readSettled reads a pile from the file path, or from standard input if path is "-".
-func (a *app) readSettled(path string) (*fileio.Settled, error) {
+func (a *app) readSettled(path string) (s *fileio.Settled, err error) {
 	if path == "-" {
-		return fileio.DecodeSettled("standard input", a.stdin)
+		s, err = fileio.DecodeSettled("standard input", a.stdin)
+	} else {
+		s, err = fileio.ReadSettled(path)
 	}
-	return fileio.ReadSettled(path)
-}
-
-func (a *app) stepRows(ctx context.Context, path string, s *fileio.Settled, o bench.StepOptions) ([]bench.StepRow, error) {
-	name := filepath.Base(path)
-	for _, ext := range []string{".gz", ".txt"} {
-		name = strings.TrimSuffix(name, ext)
+	if err != nil {
+		err = &inputError{err}
 	}
-	p := a.progress("steps")
-	o.Progress = func(done, all int64, _ string) { p.stepOf(done, all, name) }
-	rows, err := bench.Step(ctx, name, s, o)
-	p.Done()
-	if errors.Is(err, bench.ErrScene) {
-		err = fmt.Errorf("%s: %w", path, mark.Inner(err))
-	}
-	for _, row := range rows {
-		if row.Rebuilds == 0 {
-			p.Warn(fmt.Sprintf("%s: the %d timed steps under the %s law include no search for pairs, because no body moved by more than the skin of %.3g m",
-				name, row.Steps, row.Law, row.Skin))
-		}
-	}
-	return rows, err
+	return s, err
 }
 
 // startProfile starts a processor profile and returns the function that ends it.
 func startProfile(path string) (end func(), err error) {
 	file, err := os.Create(path)
-	if err != nil {
-		return nil, fmt.Errorf("--cpuprofile: %w", err)
+	if err == nil {
+		err = pprof.StartCPUProfile(file)
 	}
-	if err := pprof.StartCPUProfile(file); err != nil {
-		_ = file.Close()
+	if err != nil {
 		return nil, fmt.Errorf("--cpuprofile: %w", err)
 	}
 	return func() {
 		pprof.StopCPUProfile()
 		_ = file.Close() // The tool that reads the profile reports a truncated file.
 	}, nil
-}
-
-type settleFlags struct {
-	o   bench.SettleOptions
-	out string
-}
-
-func (a *app) benchSettleCommand() *cobra.Command {
-	var f settleFlags
-	c := &cobra.Command{
-		Use:   "settle --shape cube|hull:N --bodies N -o FILE",
-		Short: "Make a settled pile to measure on",
-		Long: `Drop a grid of randomly rotated bodies into an open box, wait until they rest, and
-write their poses in the plain text format that bench step reads. The same options
-produce the same file on every machine.`,
-		Example: "  scree bench settle --shape hull:16 --bodies 50 --seed 1 -o /tmp/pile.txt.gz",
-		Args:    exactly(0, "none but options"),
-		RunE:    func(c *cobra.Command, _ []string) error { return a.benchSettle(c, &f) },
-	}
-	flags := c.Flags()
-	flags.StringVar(&f.o.Shape, "shape", "cube", "`cube` of side 1 m, or hull:N for rocks with N vertices and radius 0.62 m")
-	decimal(flags, &f.o.Bodies, "bodies", 1000, "number `N` of bodies")
-	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of rocks and rotations")
-	decimal(flags, &f.o.Speed, "speed", 1e-2, "mean speed below which the pile rests, `m/s`")
-	decimal(flags, &f.o.Time, "time", 60, "simulated time, `s`, after which the command fails if the pile does not rest")
-	flags.StringVarP(&f.out, "output", "o", "", "`FILE` to write, compressed if its name ends in .gz")
-	_ = c.MarkFlagFilename("output", "txt", "gz")
-	_ = c.RegisterFlagCompletionFunc("shape", cobra.FixedCompletions([]string{"cube", "hull:20"}, cobra.ShellCompDirectiveNoFileComp))
-	return c
-}
-
-func (a *app) benchSettle(c *cobra.Command, f *settleFlags) error {
-	if f.out == "" {
-		return usage("scree bench settle needs -o FILE, as in: %s", firstExample(c))
-	}
-	err := cmp.Or(checkOutput("-o", f.out), check(c,
-		demand{"speed", f.o.Speed > 0, "a speed > 0 m/s"},
-		demand{"time", f.o.Time > 0, "a time > 0 s"}))
-	if err != nil {
-		return err
-	}
-	ctx, stop := interruptible()
-	defer stop()
-	p := a.progress("simulated ms")
-	p.Start(int64(1e3 * f.o.Time))
-	f.o.Workers, f.o.Pin = a.workers, a.pin
-	f.o.Progress = func(time, speed float64) { p.Step(int64(1e3*time), fmt.Sprintf("mean speed %.3g m/s", speed)) }
-	r, err := bench.Settle(ctx, f.o)
-	p.Done()
-	if err != nil {
-		return err
-	}
-	if err := fileio.WriteSettled(f.out, r.Scene); err != nil {
-		return err
-	}
-	if a.json {
-		return a.printJSON(map[string]any{
-			"file": f.out, "shape": f.o.Shape, "bodies": f.o.Bodies, "seed": f.o.Seed,
-			"steps": r.Steps, "time_s": r.Time, "mean_speed_m_s": r.Speed, "penetration_m": r.Worst,
-		})
-	}
-	return a.show(fmt.Sprintf("%s: %d bodies at rest after %d steps, %.3g s: mean speed %.2g m/s, worst penetration %.2g m\n",
-		f.out, f.o.Bodies, r.Steps, r.Time, r.Speed, r.Worst))
 }

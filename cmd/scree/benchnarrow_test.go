@@ -17,7 +17,7 @@ func TestBenchNarrow(t *testing.T) {
 		"--method", "auto,fds", "--time", "0.0001", "--pairs", "64", "--repeat", "1"}
 	r := call(append(args, "--json", "-o", dir)...)
 	r.wants(t, 0)
-	s := decode[bench.Report[bench.NarrowRow]](t, r.out)
+	s := decode[reportOf[bench.NarrowRow]](t, r.out)
 	// Two shapes with two methods, of which auto also runs as a Detector if the pairs move.
 	if len(s.Rows) != 2*2+2*3 || s.Machine.Version != version() || s.Machine.Processor == "" {
 		t.Fatalf("%+v", s)
@@ -55,7 +55,7 @@ func TestBenchNarrowLocation(t *testing.T) {
 	dir := t.TempDir()
 	r := call("bench", "narrow", "--location", "--shape", "tetra", "--time", "0.0001", "--repeat", "1", "--pairs", "16", "--json", "-o", dir, "-q")
 	r.wants(t, 0)
-	s := decode[bench.Report[bench.LocationRow]](t, r.out)
+	s := decode[reportOf[bench.LocationRow]](t, r.out)
 	if len(s.Rows) != 5*7 || s.Machine.Version != version() {
 		t.Fatalf("%+v", s)
 	}

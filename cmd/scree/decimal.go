@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -53,3 +55,26 @@ func (d *decimalValue[T]) Set(text string) (err error) {
 }
 
 func finite(x float64) bool { return x-x == 0 }
+
+// demand is a condition on an option. The text want states the condition in the error.
+type demand struct {
+	option string
+	ok     bool
+	want   string
+}
+
+// check returns an error for the first demand that is not met.
+func check(c *cobra.Command, demands ...demand) error {
+	for _, d := range demands {
+		if d.ok {
+			continue
+		}
+		given := c.Flag(d.option).Value
+		text := strings.Trim(given.String(), "[]") // lists have brackets
+		if given.Type() == "string" {
+			text = strconv.Quote(text)
+		}
+		return usage("--%s is %s, expected %s", d.option, text, d.want)
+	}
+	return nil
+}

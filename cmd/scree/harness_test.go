@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/scree-dem/scree/bench"
 )
 
 // result is the result of a call of the command.
@@ -69,6 +71,12 @@ func read(t *testing.T, path ...string) string {
 		t.Fatal(err)
 	}
 	return string(content)
+}
+
+// reportOf is what a study writes as JSON.
+type reportOf[R any] struct {
+	Machine bench.Machine
+	Rows    []R
 }
 
 func decode[T any](t *testing.T, text string) T {

@@ -6,8 +6,11 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/scene"
 )
 
 //go:embed topics/*.txt
@@ -28,13 +31,13 @@ func topics() []string {
 
 func topic(name string) (text string, ok bool) {
 	content, err := topicFiles.ReadFile("topics/" + name + ".txt")
-	return string(content), err == nil
+	return strings.Replace(string(content), "KEYS\n", strings.TrimPrefix(sceneKeys(strings.TrimPrefix(name, "scene")), "\n"), 1), err == nil
 }
 
 // helpCommand makes the command that explains topics and commands.
 func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 	c := &cobra.Command{
-		Use:     "help [TOPIC | COMMAND]",
+		Use:     "help [TOPIC | COMMAND | scene TABLE]",
 		Short:   "Explain a command or a topic: " + strings.Join(topics(), ", "),
 		Example: "  scree help scene",
 		RunE:    func(_ *cobra.Command, args []string) error { return a.help(root, args) },
@@ -60,8 +63,14 @@ func (a *app) help(root *cobra.Command, args []string) error {
 		return err
 	}
 	text, isTopic := "", false
-	if len(args) == 1 {
+	switch {
+	case len(args) == 1:
 		text, isTopic = topic(args[0])
+	case len(args) == 2 && args[0] == "scene":
+		if text = strings.TrimPrefix(sceneKeys(args[1]), "\n"); text == "" {
+			return usage("%q is no table of a scene, expected time, gravity, materials, shapes, bodies, walls, contact, law, broad, output or counts", args[1])
+		}
+		isTopic = true
 	}
 	c, rest, err := root.Find(args)
 	isCommand := err == nil && len(rest) == 0 && c != root
@@ -82,4 +91,30 @@ func (a *app) help(root *cobra.Command, args []string) error {
 	}
 	c.InitDefaultHelpFlag()
 	return c.Help()
+}
+
+// sceneKeys returns the keys of the tables of a scene whose heading has the name, or of all tables for "".
+func sceneKeys(name string) string {
+	const columns, indent = 100, "                        "
+	var text strings.Builder
+	for _, t := range scene.KeyTables() {
+		if plain := strings.TrimSuffix(strings.Trim(t.Name, "[]"), ".NAME"); name != "" && name != plain && !strings.HasPrefix(plain, name+".") {
+			continue
+		}
+		fmt.Fprintf(&text, "\n%s\n", strings.TrimPrefix(t.Name+"  "+t.Doc, "  "))
+		for _, r := range t.Rows {
+			facts := []string{r.Unit, r.Accepts, strings.Replace("default "+r.Default, "default required", "required", 1)}
+			facts = slices.DeleteFunc(facts, func(s string) bool { return s == "" || s == "default " })
+			line := fmt.Sprintf("%-*s", len(indent), "  "+r.Key)
+			for _, word := range strings.Fields(strings.TrimPrefix("("+strings.Join(facts, "; ")+") "+r.Meaning, "() ")) {
+				if utf8.RuneCountInString(line+word) > columns {
+					fmt.Fprintln(&text, strings.TrimRight(line, " "))
+					line = indent
+				}
+				line += word + " "
+			}
+			fmt.Fprintln(&text, strings.TrimRight(line, " "))
+		}
+	}
+	return text.String()
 }

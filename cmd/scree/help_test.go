@@ -53,7 +53,7 @@ func TestAbsent(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"rnu": "\"run\"", "shape inof": "\"info\"", "bench stpe": "\"step\"", "shape": "needs a command", "bench": "needs a command",
-		"help nonsense": "topics", "run --jsno x": "--jsno",
+		"help nonsense": "topics", "help scene lwa": "law", "run --jsno x": "--jsno",
 		"run x --threads 2": "--workers N", "run x -v": "scree version", "run x --dt 1": "time.dt", "check x": "--check", "plot x": "ParaView",
 	} {
 		t.Run(args, func(t *testing.T) { call(strings.Fields(args)...).wantsOneLine(t, 2, want) })
@@ -130,7 +130,7 @@ func TestHelp(t *testing.T) {
 		t.Errorf("help shows what there is not:\n%s", r.out)
 	}
 	for args, want := range map[string]string{
-		"help run": "--restart FILE", "help scene": "[[counts]]", "help bench step": "--settled FILE", "help exit-status": "130",
+		"help run": "--restart FILE", "help scene": "[[counts]]", "help scene law": "tangential_damping    (N·s/m; ≥ 0; default 0) linear: ", "help scene walls": "[walls.plane]", "help bench step": "--settled FILE", "help exit-status": "130",
 		"help shape info": "superquadric", "run --help": "--steps N", "help output": "series.pvd", "help shapes": "box:AxBxC", "help inside": "winding number", "help law": "restitution", "help units": "m/s²", "help examples": "wall.toml",
 	} {
 		if r := call(strings.Fields(args)...); r.status != 0 || !strings.Contains(r.out, want) {
@@ -151,7 +151,7 @@ func TestBenchStep(t *testing.T) {
 	profile := filepath.Join(t.TempDir(), "cpu.out")
 	r := call("bench", "step", "--settled", pile, "--steps", "20", "--json", "-o", dir, "--check", "--cpuprofile", profile)
 	r.wants(t, 0)
-	s := decode[bench.Report[bench.StepRow]](t, r.out)
+	s := decode[reportOf[bench.StepRow]](t, r.out)
 	if len(s.Rows) != 1 || s.Machine.Version != version() || s.Machine.Processor == "" {
 		t.Fatalf("%+v", s)
 	}
@@ -214,7 +214,7 @@ func TestBenchBad(t *testing.T) {
 		{"argument", []string{"step", pile}, []string{"1 argument,"}},
 		{"no file", []string{"settle", "--shape", "cube"}, []string{"-o"}},
 		{"shape", []string{"settle", "--shape", "ball", "-o", "x"}, []string{"ball", "hull:N"}},
-		{"bodies", []string{"settle", "--bodies", "0", "-o", "x"}, []string{"bodies 0"}},
+		{"bodies", []string{"settle", "--bodies", "0", "-o", "x"}, []string{"--bodies is 0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			call(append([]string{"bench"}, c.args...)...).wantsOneLine(t, 2, c.want...)

@@ -9,23 +9,22 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/scree-dem/scree/bench"
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
 // information is the output of scree info.
 type information struct {
-	Version   string           `json:"version"`
-	Go        string           `json:"go"`
-	System    string           `json:"system"`
-	Processor string           `json:"processor"`
-	Vendor    string           `json:"vendor"`
-	Cores     int              `json:"cores"`
-	Threads   int              `json:"threads"`
-	Caches    bench.CacheSizes `json:"caches"`
-	Features  []string         `json:"features"`
-	Backends  backends         `json:"backends"`
-	Workers   int              `json:"workers"`
+	Version   string     `json:"version"`
+	Go        string     `json:"go"`
+	System    string     `json:"system"`
+	Processor string     `json:"processor"`
+	Vendor    string     `json:"vendor"`
+	Cores     int        `json:"cores"`
+	Threads   int        `json:"threads"`
+	Caches    cpu.Caches `json:"caches"`
+	Features  []string   `json:"features"`
+	Backends  backends   `json:"backends"`
+	Workers   int        `json:"workers"`
 }
 
 type backends struct {
@@ -57,7 +56,7 @@ func (a *app) info() error {
 	i := information{
 		Version: version(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH,
 		Processor: p.Name, Vendor: p.Vendor, Cores: p.Cores, Threads: p.Threads,
-		Caches: bench.CacheSizes(p.Caches), Features: p.Features,
+		Caches: p.Caches, Features: p.Features,
 		Backends: backends{Detected: cpu.Detected(), Available: cpu.Available(), Selected: cpu.Selected()},
 		Workers:  a.workers,
 	}

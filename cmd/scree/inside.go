@@ -74,7 +74,7 @@ surface).`,
 	flags.StringVar(&f.o.Direct, "direct", "auto", "fmm sums the points of a cell directly, `W`: auto (if its bound proves nothing, or nothing is far) or never (if nothing is far)")
 	flags.Float64SliceVar(&f.box, "box", nil, "evaluation tree of fmm over the box `X0,Y0,Z0,X1,Y1,Z1`; points outside are summed one by one (default: the box of the mesh)")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the results; - is standard output")
-	_ = c.MarkFlagFilename("mesh", "stl", "obj", "off", "ply")
+	_ = c.MarkFlagFilename("mesh", meshFormats(false)...)
 	_ = c.MarkFlagFilename("points", "csv")
 	_ = c.MarkFlagFilename("bodies", "csv")
 	_ = c.MarkFlagFilename("output", "csv")

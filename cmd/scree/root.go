@@ -191,11 +191,8 @@ const maxWorkers = 1024
 // computes reports whether the command c uses the backend of --backend. Other commands, such as
 // help and info, must also run with an invalid backend, because they show the valid ones.
 func computes(c *cobra.Command) bool {
-	switch topicOf(c) {
-	case "run", "pairs", "neighbors", "inside", "bench narrow", "bench step", "bench settle", "bench inside", "bench broad":
-		return true
-	}
-	return false
+	topic := topicOf(c)
+	return strings.HasPrefix(topic, "bench ") || slices.Contains([]string{"run", "pairs", "neighbors", "inside"}, topic)
 }
 
 // topicOf returns the path of the command without the program name.

@@ -117,7 +117,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		}
 		steps := ""
 		if f.steps > 0 {
-			steps = fmt.Sprintf(" --steps %d", f.steps) // Output intervals may depend on the number of steps.
+			steps = fmt.Sprintf(" --steps %d", f.steps) // The run would else end with the scene.
 		}
 		a.message("to go on: scree run %s -o %s%s --restart %s", forShell(path), forShell(dir), steps, forShell(checkpoint))
 	}
@@ -212,6 +212,9 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	if s.DtAdvised > 0 {
 		advised = fmt.Sprintf("; steps of %s s at most are advised", mark.Limit(s.DtAdvised))
 	}
+	if s.DtAuto {
+		advised = "; the step is the advised one"
+	}
 	line("steps", "%d of %.4g s%s, to t = %.6g s%s", s.Steps, s.Dt, made, s.Time, advised)
 	line("wall time", "%.3g s, of it steps %.3g s: %.4g million body-steps/s on %d workers, backend %s",
 		s.WallSeconds, s.SteppingSeconds, 1e-6*s.BodyStepsPerS, s.Workers, s.Backend)
@@ -248,6 +251,9 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 		line("", "history.csv and summary.json are there; the scene asks for no frames")
 	} else {
 		line("", "open %s in ParaView, then Apply; history.csv and summary.json beside it", filepath.Join(dir, fileio.SeriesName))
+	}
+	if checkpoint := filepath.Join(dir, scene.CheckpointName(s.Steps)); disk.Regular(checkpoint) == nil && !s.Interrupted {
+		line("", "to go on with a later end: --restart %s", forShell(checkpoint))
 	}
 	_, err := b.WriteTo(to)
 	return err

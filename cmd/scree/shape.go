@@ -186,7 +186,7 @@ func (a *app) readMesh(path, format string) (*geometry.Mesh, error) {
 		}
 		return mesh, nil
 	}
-	name, err := stream("standard input", format, "stl", "obj", "off", "ply")
+	name, err := stream("standard input", format, meshFormats(false)...)
 	if err != nil {
 		return nil, err
 	}
@@ -195,6 +195,14 @@ func (a *app) readMesh(path, format string) (*geometry.Mesh, error) {
 		return nil, &inputError{err}
 	}
 	return mesh, nil
+}
+
+// meshFormats returns the formats of meshes that can be read or, with written, also written.
+func meshFormats(written bool) (formats []string) {
+	for _, ending := range fileio.MeshEndings(written) {
+		formats = append(formats, strings.TrimPrefix(ending, "."))
+	}
+	return formats
 }
 
 // stream returns a file name for a stream, whose extension is the format.
@@ -231,7 +239,7 @@ func (a *app) writeMesh(to meshFile, mesh *geometry.Mesh) error {
 		}
 		return nil
 	}
-	if _, err := stream("standard output", to.format, "stl", "obj", "off"); err != nil {
+	if _, err := stream("standard output", to.format, meshFormats(true)...); err != nil {
 		return err
 	}
 	if to.format == "stl" && isTerminal(a.stdout) {

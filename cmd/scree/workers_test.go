@@ -66,7 +66,7 @@ func TestPin(t *testing.T) {
 	row := func(options ...string) bench.StepRow {
 		r := call(append([]string{"bench", "step", "--settled", pile, "--steps", "10", "--json", "--quiet", "--workers", workers}, options...)...)
 		r.wants(t, 0)
-		return decode[bench.Report[bench.StepRow]](t, r.out).Rows[0]
+		return decode[reportOf[bench.StepRow]](t, r.out).Rows[0]
 	}
 	a, b := row(), row("--pin")
 	if a.Pinned != "no" || b.Pinned != "yes" || a.Checksum != b.Checksum {

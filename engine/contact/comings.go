@@ -168,13 +168,19 @@ func (sp *Space) CloseUp() {
 	for _, w := range sp.walls {
 		w.body = soa.Body(bodyRow[w.body])
 	}
-	if c.facets {
+	remade := c.facets
+	if remade {
 		sp.remakeWalls()
 	} else {
 		sp.Groups.Renumber(bodies, pieces)
 		sp.Sides.Renumber(bodies, pieces)
 	}
 	sp.renumberPairs(bodyRow, pieceRow)
+	for tile := range sp.tiles.costs {
+		if lo, hi := sp.tiles.bounds(tile); remade { // The material of all walls is to be made anew.
+			sp.MakeFacets(sp.Pairs.B[lo:hi])
+		}
+	}
 	if sp.cfg.CloseUp != nil {
 		sp.cfg.CloseUp(bodies, bodyRow)
 	}

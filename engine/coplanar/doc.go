@@ -5,8 +5,8 @@
 //
 // The package decides which facets of a wall form a group and where the surface of a group ends. It
 // finds the contacts of a ball or a block with a wall of several facets. It knows nothing of steps,
-// pairs and histories, and does not evaluate a piece against a single facet. Package contact passes
-// the facets of a wall once. Then, for each piece, it passes the facets that the piece touches,
+// pairs and histories, and does not evaluate a piece against a single facet. How the facets meet it
+// reads from package wall/mesh. Package contact passes the mesh of a wall once. Then, for each piece, it passes the facets that the piece touches,
 // with their answers.
 //
 // Frame: a group's boundary is in the frame of its plane, contacts are in world axes. Units: m. The

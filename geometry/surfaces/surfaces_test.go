@@ -169,6 +169,7 @@ func TestSameBits(t *testing.T) {
 		"foam:1,12":         "d5f738d72fdd4360",
 		"foam:7,12":         "57150f352b4e8600",
 		"dyadic-foam:1,16":  "86ff7b8ff9594e6d",
+		"terrain:3,40,50":   "b9bcc86934f7b10a",
 	} {
 		if got := hashOf(must(t)(Parse(spec))); got != want {
 			t.Errorf("%s has hash %s, expected %s", spec, got, want)

@@ -34,7 +34,7 @@ func Terrain(seed uint64, cells int, size float64) (*geometry.Mesh, error) {
 	verts, tris := make([]vec.Vec3, len(height)), make([][3]int, 0, 2*cells*cells)
 	for i := range verts {
 		x, y := float64(i%(cells+1)), float64(i/(cells+1))
-		verts[i] = vec.V(float64(size*(x/float64(cells)))-0.5*size, float64(size*(y/float64(cells)))-0.5*size, height[i])
+		verts[i] = vec.V(size*(x/float64(cells)-0.5), size*(y/float64(cells)-0.5), height[i])
 	}
 	for y := range cells {
 		for x := range cells {

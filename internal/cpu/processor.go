@@ -24,7 +24,12 @@ type Processor struct {
 }
 
 // Caches are sizes in bytes. L1D and L2 belong to a core. L3 is shared by the cores of one complex.
-type Caches struct{ Line, L1D, L2, L3 int }
+type Caches struct {
+	Line int `json:"line"`
+	L1D  int `json:"l1d"`
+	L2   int `json:"l2"`
+	L3   int `json:"l3"`
+}
 
 // Describe returns the description of this machine's processor. If the processor does not report
 // its caches (arm64, emulators), Describe reads the system's description once.

@@ -3,9 +3,9 @@ package earcut
 
 import "github.com/scree-dem/scree/vec"
 
-// Cutter cuts ears off polygons, one polygon after the other. Its zero value removes at each step the
+// EarCutter cuts ears off polygons, one polygon after the other. Its zero value removes at each step the
 // first ear in the order of the corners. A simple polygon is covered once, even if it is not convex. If a
-// polygon intersects itself and no ear is left, Cutter cuts the remaining polygon as a fan from its first
+// polygon intersects itself and no ear is left, EarCutter cuts the remaining polygon as a fan from its first
 // corner. The border of the triangles is the same.
 //
 // A dent is a corner that turns right or is straight. An ear is a corner that turns left and whose
@@ -13,9 +13,9 @@ import "github.com/scree-dem/scree/vec"
 // of more than three corners has two ears (Meisters 1975), however many of its corners are straight. If a
 // triangle of a simple polygon contains corners, the corner nearest to its tip is a dent. So only dents
 // must be compared, with a grid. Each column has a row for each corner of the current polygon.
-type Cutter struct {
+type EarCutter struct {
 	// Wait, if not nil, tells the ears that wait until there is no other ear. k is the ear, a and b are
-	// its neighbours. Cutter then goes around the polygon: it examines all corners in their order, then
+	// its neighbours. EarCutter then goes around the polygon: it examines all corners in their order, then
 	// the neighbours of removed ears in the order of the removals.
 	Wait func(a, k, b int) bool
 	// Compared counts the compared dents and triangles, over all polygons.
@@ -49,7 +49,7 @@ type Cutter struct {
 // Cost: the number of corners if the polygon is convex. Otherwise each triangle costs the rows of cells
 // that it meets, about the square root of the number of dents, and the dents in these cells. In the worst
 // case these are all dents, at most three times.
-func (c *Cutter) Cut(u, v []float64) (triangles [][3]int, folded bool) {
+func (c *EarCutter) Cut(u, v []float64) (triangles [][3]int, folded bool) {
 	c.u, c.v, c.out = u, v, c.out[:0]
 	c.link()
 	if !c.convex && len(c.bent) == 0 { // The polygon winds around several times.
@@ -72,7 +72,7 @@ func (c *Cutter) Cut(u, v []float64) (triangles [][3]int, folded bool) {
 }
 
 // fan cuts the remaining polygon as a fan from its first corner, and returns all triangles.
-func (c *Cutter) fan() [][3]int {
+func (c *EarCutter) fan() [][3]int {
 	for k := c.next[c.first]; c.next[k] != c.first; k = c.next[k] {
 		c.out = append(c.out, [3]int{c.first, k, c.next[k]})
 	}
@@ -82,7 +82,7 @@ func (c *Cutter) fan() [][3]int {
 // link joins the corners to a ring and finds the dents. The polygon is convex if no corner turns
 // right, no corner has its neighbour's place, and the ring has one least corner, by u and then by
 // v.
-func (c *Cutter) link() {
+func (c *EarCutter) link() {
 	n := len(c.u)
 	c.next, c.prev, c.resume, c.blocker = c.next[:0], c.prev[:0], c.resume[:0], c.blocker[:0]
 	c.dent, c.try, c.bent, c.later = c.dent[:0], c.try[:0], c.bent[:0], c.later[:0]
@@ -95,13 +95,11 @@ func (c *Cutter) link() {
 		turn := c.turn(a, k, b)
 		if turn <= 0 {
 			c.bent = append(c.bent, k)
-		}
-		try := turn > 0 || c.Wait != nil
-		if try {
-			c.push(k, 0) // ascending, so the queue is a heap
+		} else {
+			c.push(k, 0)
 		}
 		if turn == 0 {
-			c.straights = append(c.straights, int64(k))
+			c.straights = append(c.straights, int64(k)) // ascending, so it is a heap
 		}
 		if turn < 0 || c.same(a, k) {
 			c.convex = false
@@ -110,30 +108,32 @@ func (c *Cutter) link() {
 			least++
 		}
 		c.next, c.prev, c.resume, c.blocker = append(c.next, b), append(c.prev, a), append(c.resume, [2]int{}), append(c.blocker, -1)
-		c.dent, c.try, c.blocked = append(c.dent, turn <= 0), append(c.try, try), append(c.blocked, -1)
+		c.dent, c.try, c.blocked = append(c.dent, turn <= 0), append(c.try, turn > 0), append(c.blocked, -1)
 	}
 	c.convex = c.convex && least == 1
 }
 
-func (c *Cutter) before(i, j int) bool { return c.u[i] < c.u[j] || c.u[i] == c.u[j] && c.v[i] < c.v[j] }
+func (c *EarCutter) before(i, j int) bool {
+	return c.u[i] < c.u[j] || c.u[i] == c.u[j] && c.v[i] < c.v[j]
+}
 
 // late is a bit of the keys of ears that wait, above all other bits.
 const late = 1 << 62
 
-// push adds a corner to the queue of ears. Its key is the corner; with Wait, the sum of the rank (0 or
-// late), the number of the push, and the corner in the low 32 bits.
-func (c *Cutter) push(k int, rank int64) {
+// push adds a corner to the queue of ears. Its key is the corner; with Wait, the number of the push and
+// the corner, in 32 bits.
+func (c *EarCutter) push(k int, late int64) {
 	key := int64(k)
 	if c.Wait != nil {
 		c.pushed++
-		key += rank + c.pushed<<32
+		key += late + c.pushed<<32
 	}
 	c.ears.push(key)
 }
 
 // ear returns the ear that is removed next, or -1. A corner whose triangle contains a dent is tried again
 // only if a neighbour is removed, or the dent is no longer one.
-func (c *Cutter) ear() int {
+func (c *EarCutter) ear() int {
 	for len(c.ears) > 0 {
 		key := c.ears.pop()
 		k := int(key & (1<<32 - 1))
@@ -154,7 +154,7 @@ func (c *Cutter) ear() int {
 }
 
 // straight returns the first corner on the straight line through its neighbours, or -1.
-func (c *Cutter) straight() int {
+func (c *EarCutter) straight() int {
 	for len(c.straights) > 0 {
 		k := int(c.straights[0])
 		if c.next[k] >= 0 && c.dent[k] && c.turn(c.prev[k], k, c.next[k]) == 0 {
@@ -169,7 +169,7 @@ func (c *Cutter) straight() int {
 // at the place of one of the three do not count. If a call finds a dent, the next call for the same
 // corner continues at that dent: c.resume has the row of the grid (or the end of the rows for
 // c.later) and the position.
-func (c *Cutter) empty(k int) bool {
+func (c *EarCutter) empty(k int) bool {
 	c.blocker[k] = -1
 	a, b := c.prev[k], c.next[k]
 	if c.convex {
@@ -199,7 +199,7 @@ func (c *Cutter) empty(k int) bool {
 }
 
 // holds reports whether the closed triangle of corners a, k, b contains dent d.
-func (c *Cutter) holds(a, k, b, d int) bool {
+func (c *EarCutter) holds(a, k, b, d int) bool {
 	c.Compared++
 	u, v := c.u[d], c.v[d]
 	switch {
@@ -212,14 +212,14 @@ func (c *Cutter) holds(a, k, b, d int) bool {
 }
 
 // block records that dent d lies in the triangle of corner k.
-func (c *Cutter) block(k, d int) {
+func (c *EarCutter) block(k, d int) {
 	c.blocker[k] = d
 	c.links = append(c.links, [2]int{k, c.blocked[d]})
 	c.blocked[d] = len(c.links) - 1
 }
 
 // cutOff removes a corner and emits its triangle.
-func (c *Cutter) cutOff(k int) {
+func (c *EarCutter) cutOff(k int) {
 	a, b := c.prev[k], c.next[k]
 	c.out = append(c.out, [3]int{a, k, b})
 	c.next[a], c.prev[b], c.next[k], c.try[k] = b, a, -1, false
@@ -243,7 +243,7 @@ func (c *Cutter) cutOff(k int) {
 
 // setDent records whether a corner is a dent. If it is no longer a dent, the corners that it
 // blocked are tried again.
-func (c *Cutter) setDent(i int, dent bool) {
+func (c *EarCutter) setDent(i int, dent bool) {
 	was := c.dent[i]
 	c.dent[i] = dent
 	switch {
@@ -259,15 +259,15 @@ func (c *Cutter) setDent(i int, dent bool) {
 	}
 }
 
-func (c *Cutter) tryAgain(k int) {
+func (c *EarCutter) tryAgain(k int) {
 	if !c.try[k] || c.Wait != nil {
 		c.try[k] = true
 		c.push(k, 0)
 	}
 }
 
-func (c *Cutter) same(i, j int) bool { return c.u[i] == c.u[j] && c.v[i] == c.v[j] }
+func (c *EarCutter) same(i, j int) bool { return c.u[i] == c.u[j] && c.v[i] == c.v[j] }
 
-func (c *Cutter) turn(i, j, k int) int {
+func (c *EarCutter) turn(i, j, k int) int {
 	return vec.Orient2D(c.u[i], c.v[i], c.u[j], c.v[j], c.u[k], c.v[k])
 }

@@ -45,9 +45,9 @@ func straight(verts []vec.Vec3, more int) (all []vec.Vec3) {
 	return all
 }
 
-// run is a Cutter after a polygon of the plane z = 0.
+// run is a EarCutter after a polygon of the plane z = 0.
 type run struct {
-	Cutter
+	EarCutter
 	folded bool
 }
 
@@ -142,21 +142,6 @@ func TestPolygonManyEars(t *testing.T) {
 					t.Fatalf("%s, map %d, from corner %d: folded %v, not the triangles of looking at all corners", name, k, turned, c.folded)
 				}
 			}
-		}
-	}
-}
-
-// TestWait checks that ears that wait are removed last, and that Cutter then goes around the polygon.
-func TestWait(t *testing.T) {
-	var u, v []float64
-	for _, p := range ringOf(8, round) {
-		u, v = append(u, p.X), append(v, p.Y)
-	}
-	c := Cutter{Wait: func(_, k, _ int) bool { return k < 3 }}
-	for range 2 { // The second polygon finds no traces of the first.
-		out, folded := c.Cut(u, v)
-		if want := [][3]int{{2, 3, 4}, {2, 4, 5}, {2, 5, 6}, {2, 6, 7}, {2, 7, 0}, {1, 2, 0}}; folded || !slices.Equal(out, want) {
-			t.Errorf("%v, folded %v, expected %v", out, folded, want)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// slowEars cuts a polygon of the plane z = 0 by the rules of Cutter, and compares all corners for
+// slowEars cuts a polygon of the plane z = 0 by the rules of EarCutter, and compares all corners for
 // each ear. It removes the first corner that turns left and whose triangle contains no dent;
 // otherwise the first straight corner; otherwise it cuts the rest as a fan.
 func slowEars(verts []vec.Vec3) (out [][3]int) {
@@ -94,7 +94,7 @@ func FuzzPolygon(f *testing.F) {
 		}
 		c := cutPolygon(verts)
 		if !c.convex && len(c.bent) == 0 {
-			return // it winds around several times, so Cutter returns a fan
+			return // it winds around several times, so EarCutter returns a fan
 		}
 		if want := slowEars(verts); !slices.Equal(c.out, want) {
 			t.Fatalf("%v: %v, expected %v", verts, c.out, want)

@@ -11,14 +11,14 @@ import (
 // of the surface is the same.
 type cutter struct {
 	u, v []float64 // projections of the corners
-	ears earcut.Cutter
+	ears earcut.EarCutter
 
 	out    [][3]uint32 // triangles so far
 	folded int         // number of polygons that were cut as a fan
 }
 
 // add appends the triangles of a polygon without repeated neighbours. It skips triangles with two equal
-// vertices, whose edges cancel. For the cost, see earcut.Cutter.Cut.
+// vertices, whose edges cancel. For the cost, see earcut.EarCutter.Cut.
 func (c *cutter) add(verts []vec.Vec3, loop []uint32) {
 	triangles, folded := [][3]int{{0, 1, 2}}, false
 	if len(loop) > 3 {

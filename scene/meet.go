@@ -1,0 +1,60 @@
+package scene
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// neverMeets reports whether no two pieces can ever meet. It is true only where that is certain:
+// nothing touches at the start, all bodies fly alike and walls rest, so that the bodies keep their
+// places beside each other, and no wall lies on their way. Cost: one pass over bodies and facets.
+func (r *runner) neverMeets() bool {
+	b, reach := r.w.Bodies(), r.s.law.Reach()
+	way, v, g := vec.EmptyBox(), b.Vel.At(0), r.s.gravity
+	if r.w.Measure().Active > 0 || r.s.moves() {
+		return false
+	}
+	for i := range r.b.moving {
+		if b.Vel.At(i) != v || r.b.moving > 1 && b.Spin.At(i) != (vec.Vec3{}) {
+			return false
+		}
+		way = way.Union(vec.Box{Min: b.Pos.At(i), Max: b.Pos.At(i)}.Enlarged(b.Radius[i] + reach))
+	}
+	// Bodies go by s·v + t·g, with s and t ≥ 0.
+	endless := func(v, g, least, most float64) (lo, hi float64) {
+		if min(v, g) < 0 {
+			least = math.Inf(-1)
+		}
+		if max(v, g) > 0 {
+			most = math.Inf(1)
+		}
+		return least, most
+	}
+	way.Min.X, way.Max.X = endless(v.X, g.X, way.Min.X, way.Max.X)
+	way.Min.Y, way.Max.Y = endless(v.Y, g.Y, way.Min.Y, way.Max.Y)
+	way.Min.Z, way.Max.Z = endless(v.Z, g.Z, way.Min.Z, way.Max.Z)
+	pieces := r.w.Pieces()
+	var corners []vec.Vec3
+	for i := range r.s.walls {
+		if w := &r.s.walls[i]; w.plane {
+			if n := w.pose.Rot.Rotate(vec.V(0, 0, 1)); n.Dot(v) < 0 || n.Dot(g) < 0 {
+				return false
+			}
+			continue
+		}
+		box, row := vec.EmptyBox(), r.b.moving+i
+		for p := soa.Piece(b.FirstPiece[row]); p < soa.Piece(b.FirstPiece[row+1]); p++ {
+			pose := pieces.Pose(b, p)
+			corners = r.w.Shapes().AppendCorners(corners[:0], pieces.Shape[p])
+			for _, v := range corners {
+				box = box.With(pose.Point(v))
+			}
+		}
+		if box.Overlaps(way) {
+			return false
+		}
+	}
+	return true
+}
