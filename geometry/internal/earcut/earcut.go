@@ -16,7 +16,7 @@ import "github.com/scree-dem/scree/vec"
 type EarCutter struct {
 	// Wait, if not nil, tells the ears that wait until there is no other ear. k is the ear, a and b are
 	// its neighbours. EarCutter then goes around the polygon: it examines all corners in their order, then
-	// the neighbours of removed ears in the order of the removals.
+	// the neighbours of removed ears in the order of the removals. The polygon must be simple.
 	Wait func(a, k, b int) bool
 	// Compared counts the compared dents and triangles, over all polygons.
 	Compared int
@@ -95,7 +95,9 @@ func (c *EarCutter) link() {
 		turn := c.turn(a, k, b)
 		if turn <= 0 {
 			c.bent = append(c.bent, k)
-		} else {
+		}
+		try := turn > 0 || c.Wait != nil
+		if try {
 			c.push(k, 0)
 		}
 		if turn == 0 {
@@ -108,7 +110,7 @@ func (c *EarCutter) link() {
 			least++
 		}
 		c.next, c.prev, c.resume, c.blocker = append(c.next, b), append(c.prev, a), append(c.resume, [2]int{}), append(c.blocker, -1)
-		c.dent, c.try, c.blocked = append(c.dent, turn <= 0), append(c.try, turn > 0), append(c.blocked, -1)
+		c.dent, c.try, c.blocked = append(c.dent, turn <= 0), append(c.try, try), append(c.blocked, -1)
 	}
 	c.convex = c.convex && least == 1
 }
@@ -120,13 +122,13 @@ func (c *EarCutter) before(i, j int) bool {
 // late is a bit of the keys of ears that wait, above all other bits.
 const late = 1 << 62
 
-// push adds a corner to the queue of ears. Its key is the corner; with Wait, the number of the push and
-// the corner, in 32 bits.
-func (c *EarCutter) push(k int, late int64) {
+// push adds a corner to the queue of ears. Its key is the corner; with Wait, the sum of the rank (0 or
+// late), the number of the push, and the corner in the low 32 bits.
+func (c *EarCutter) push(k int, rank int64) {
 	key := int64(k)
 	if c.Wait != nil {
 		c.pushed++
-		key += late + c.pushed<<32
+		key += rank + c.pushed<<32
 	}
 	c.ears.push(key)
 }
@@ -241,15 +243,16 @@ func (c *EarCutter) cutOff(k int) {
 	}
 }
 
-// setDent records whether a corner is a dent. If it is no longer a dent, the corners that it
-// blocked are tried again.
+// setDent records whether a corner is a dent. If it is no longer a dent, the corners that it blocked are
+// tried again. With Wait they are not: they would come before their turn, and in a simple polygon the
+// dent nearest to their tip still blocks them.
 func (c *EarCutter) setDent(i int, dent bool) {
 	was := c.dent[i]
 	c.dent[i] = dent
 	switch {
 	case dent && !was:
 		c.later = append(c.later, i)
-	case was && !dent:
+	case was && !dent && c.Wait == nil:
 		for at := c.blocked[i]; at >= 0; at = c.links[at][1] {
 			if k := c.links[at][0]; c.blocker[k] == i && c.next[k] >= 0 {
 				c.tryAgain(k)
