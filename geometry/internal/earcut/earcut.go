@@ -95,11 +95,13 @@ func (c *EarCutter) link() {
 		turn := c.turn(a, k, b)
 		if turn <= 0 {
 			c.bent = append(c.bent, k)
-		} else {
-			c.push(k, 0)
+		}
+		try := turn > 0 || c.Wait != nil
+		if try {
+			c.push(k, 0) // ascending, so the queue is a heap
 		}
 		if turn == 0 {
-			c.straights = append(c.straights, int64(k)) // ascending, so it is a heap
+			c.straights = append(c.straights, int64(k))
 		}
 		if turn < 0 || c.same(a, k) {
 			c.convex = false
@@ -108,7 +110,7 @@ func (c *EarCutter) link() {
 			least++
 		}
 		c.next, c.prev, c.resume, c.blocker = append(c.next, b), append(c.prev, a), append(c.resume, [2]int{}), append(c.blocker, -1)
-		c.dent, c.try, c.blocked = append(c.dent, turn <= 0), append(c.try, turn > 0), append(c.blocked, -1)
+		c.dent, c.try, c.blocked = append(c.dent, turn <= 0), append(c.try, try), append(c.blocked, -1)
 	}
 	c.convex = c.convex && least == 1
 }
@@ -120,13 +122,13 @@ func (c *EarCutter) before(i, j int) bool {
 // late is a bit of the keys of ears that wait, above all other bits.
 const late = 1 << 62
 
-// push adds a corner to the queue of ears. Its key is the corner; with Wait, the number of the push and
-// the corner, in 32 bits.
-func (c *EarCutter) push(k int, late int64) {
+// push adds a corner to the queue of ears. Its key is the corner; with Wait, the sum of the rank (0 or
+// late), the number of the push, and the corner in the low 32 bits.
+func (c *EarCutter) push(k int, rank int64) {
 	key := int64(k)
 	if c.Wait != nil {
 		c.pushed++
-		key += late + c.pushed<<32
+		key += rank + c.pushed<<32
 	}
 	c.ears.push(key)
 }

@@ -146,6 +146,21 @@ func TestPolygonManyEars(t *testing.T) {
 	}
 }
 
+// TestWait checks that ears that wait are removed last, and that EarCutter then goes around the polygon.
+func TestWait(t *testing.T) {
+	var u, v []float64
+	for _, p := range ringOf(8, round) {
+		u, v = append(u, p.X), append(v, p.Y)
+	}
+	c := EarCutter{Wait: func(_, k, _ int) bool { return k < 3 }}
+	for range 2 { // The second polygon finds no traces of the first.
+		out, folded := c.Cut(u, v)
+		if want := [][3]int{{2, 3, 4}, {2, 4, 5}, {2, 5, 6}, {2, 6, 7}, {2, 7, 0}, {1, 2, 0}}; folded || !slices.Equal(out, want) {
+			t.Errorf("%v, folded %v, expected %v", out, folded, want)
+		}
+	}
+}
+
 // TestPolygonWork counts the compared dents: one for each corner of a convex polygon, and about the
 // square root of the number of corners for each corner of another polygon.
 func TestPolygonWork(t *testing.T) {
