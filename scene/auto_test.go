@@ -105,7 +105,7 @@ func TestGoOn(t *testing.T) {
 		}
 	}
 	o.Steps, o.Restart = 2000, checkpointAt(dir, 90)
-	refused(t, s, o, "output.every: these are results every 3 steps, expected at most 10 times as many in a run of 2000 steps; choose another folder with -o")
+	refused(t, s, o, "output.every: these are results every 3 steps, which are many for a run of 2000 steps; give output.every = 3 to go on here, or choose another folder with -o")
 }
 
 // TestFramesByDefault: a run without an interval writes at most 20 frames, fewer where they are

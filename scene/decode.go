@@ -129,7 +129,8 @@ func (c *decoder) syntax(err error, at string, e expression) error {
 	f.what = fmt.Sprintf("found %q: %s", shorten(string(value)), f.what)
 	for _, of := range [][2]string{
 		{`^(True|False|yes|no)$`, "true or false"}, {`^[A-Za-z]`, "a text stands in quotes"},
-		{`^\(`, "a list stands in brackets [ ]"}, {`^[0-9]+,[0-9]+$`, "a number has a point, as 0.5"}, {`^[-0-9.e]+ +[a-zA-Z]`, "a number has no unit"},
+		{`^\(`, "a list stands in brackets [ ]"}, {`^[0-9]+,[0-9]+$`, "a number has a point, as 0.5"}, {`^[-0-9.e]+ *(//|--)`, "a comment begins with #"},
+		{`^[-0-9.e]+( +[a-zA-Z]|[a-z°%])`, "a number has no unit"}, {`^[-0-9.e]+ *[*/^]`, "a number has no arithmetic, as 1e5"},
 	} {
 		if key != "" && regexp.MustCompile(of[0]).Match(value) {
 			f.what += "; " + of[1]

@@ -58,12 +58,14 @@ type folder struct {
 }
 
 // Default numbers of frames and of history rows in a run, and the bytes of its frames before
-// compression. A run that goes on in the folder of a shorter one may write moreOften times as many.
+// compression. A run that goes on in the folder of a shorter one may write moreFrames or moreRows times
+// as many.
 const (
 	defaultFrames  = 20
 	defaultHistory = 1000
 	frameBudget    = 200_000_000
-	moreOften      = 10
+	moreFrames     = 10
+	moreRows       = 1000
 )
 
 const (

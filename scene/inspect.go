@@ -52,7 +52,7 @@ func (r *runner) intervals() (every, history int64) {
 
 // keepIntervals replaces intervals that the scene does not give by those of the folder that a
 // restart continues, whose run may have been shorter. It returns the key and the number of an
-// interval that would now be due more than moreOften times as often as by default.
+// interval that would now be due many more times than by default.
 func (f *folder) keepIntervals(was *outputRecord) (key string, every int64) {
 	given, now := &f.r.s.output, &f.record.Output
 	for _, i := range []struct {
@@ -60,11 +60,12 @@ func (f *folder) keepIntervals(was *outputRecord) (key string, every int64) {
 		given int64
 		was   int64
 		now   *int64
-	}{{everyItem, given.every, was.Every, &now.Every}, {historyItem, given.history, was.HistoryEvery, &now.HistoryEvery}} {
+		most  int64 // how much more often it may be due
+	}{{everyItem, given.every, was.Every, &now.Every, moreFrames}, {historyItem, given.history, was.HistoryEvery, &now.HistoryEvery, moreRows}} {
 		if i.given >= 0 || i.was <= 0 {
 			continue
 		}
-		if *i.now > moreOften*i.was {
+		if *i.now > i.most*i.was {
 			return i.key, i.was
 		}
 		*i.now = i.was
@@ -168,8 +169,8 @@ func (f *folder) checkOwner() error {
 		return &fault{file: f.r.o.Dir, what: "holds results, and no " + recordName + " that says of which run" + advice}
 	}
 	if key, every := f.keepIntervals(&was.Output); key != "" && was.Digest == f.record.Digest {
-		return &fault{file: f.path(recordName), key: key, what: fmt.Sprintf(
-			"these are results every %d steps, expected at most %d times as many in a run of %d steps%s", every, moreOften, f.r.steps, advice)}
+		return &fault{file: f.path(recordName), key: key, what: fmt.Sprintf("these are results every %d steps, which are many for a run of %d steps; "+
+			"give %s = %d to go on here, or choose another folder with -o", every, f.r.steps, key, every)}
 	}
 	what := was.differs(f.record)
 	if what == "" && (was.FirstStep < 0 || was.FirstStep > f.r.first) {

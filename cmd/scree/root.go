@@ -78,15 +78,24 @@ func (a *app) bare(c *cobra.Command, _ []string) error {
 
 // hints maps options and commands of other programs to what scree has in their place.
 var hints = map[string]string{
-	"threads": "the number of workers is --workers N",
-	"jobs":    "the number of workers is --workers N",
-	"j":       "the number of workers is --workers N",
-	"v":       "scree version shows the version, and --quiet hides progress",
-	"verbose": "progress is shown unless --quiet hides it",
-	"dt":      "the time step is the key time.dt of the scene",
-	"check":   "scree run SCENE --check checks a scene",
-	"plot":    "scree makes no plots of a run: open series.pvd in ParaView, and history.csv in any program that plots tables",
-	"view":    "open series.pvd of a run's folder in ParaView",
+	"threads":  "the number of workers is --workers N",
+	"jobs":     "the number of workers is --workers N",
+	"j":        "the number of workers is --workers N",
+	"v":        "scree version shows the version, and --quiet hides progress",
+	"verbose":  "progress is shown unless --quiet hides it",
+	"dt":       "the time step is the key time.dt of the scene",
+	"end":      "the length of a run is the key time.end of the scene",
+	"nsteps":   "the number of steps is --steps N",
+	"n":        "the number of steps is --steps N",
+	"out":      "the folder of the results is -o DIR",
+	"resume":   "scree run SCENE --restart FILE continues from a checkpoint",
+	"dry-run":  "scree run SCENE --check checks a scene",
+	"V":        "scree version shows the version",
+	"validate": "scree run SCENE --check checks a scene",
+	"render":   "open series.pvd of a run's folder in ParaView",
+	"check":    "scree run SCENE --check checks a scene",
+	"plot":     "scree makes no plots of a run: open series.pvd in ParaView, and history.csv in any program that plots tables",
+	"view":     "open series.pvd of a run's folder in ParaView",
 }
 
 // hintFor returns the hint for an option that err reports as unknown, or "".

@@ -41,9 +41,16 @@ func (c *WallFinder) blockContacts() {
 		c.load(f)
 		p := f.witness(&x.Answer)
 		for k := range c.Contacts {
-			if j != k && !c.Contacts[k].lost && c.sameEdge(j, k, p) {
+			if j == k || c.Contacts[k].lost {
+				continue
+			}
+			if c.sameEdge(j, k, p) {
 				x.lost = true
 				shared = c.share(j, k) || shared
+				break
+			}
+			if c.isGhost(j, k, p) {
+				x.lost = true
 				break
 			}
 		}
@@ -119,6 +126,40 @@ func (c *WallFinder) sameEdge(j, k int, p vec.Vec3) bool {
 	}
 	for f := c.first[k]; f != 0; f = c.next[f-1] {
 		if c.onFacet(f-1, x.Facet, p) {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	// faceOn is the cosine of the largest angle between the normals of a contact and of its facet at
+	// which the contact is with the facet's face. Smaller: ghosts of slight bends remain. Larger: faces
+	// that rounding tilts count as edges.
+	faceOn = 1 - 0x1p-30
+	// ghostStep, in seams, is how far beside an edge a facet is looked for. Smaller: rounding of the
+	// edge decides. Larger: narrow facets are missed.
+	ghostStep = 64
+)
+
+// isGhost reports whether contact j is with an edge that its facet shares with a facet of contact k,
+// and points across that facet. No body can touch the wall in that direction, because the other facet
+// is there: its own contact remains. So a block that slides over a bend does not catch on the edge.
+// Within a coplanar group atEdges decides. p is the witness point of contact j.
+func (c *WallFinder) isGhost(j, k int, p vec.Vec3) bool {
+	x := &c.Contacts[j]
+	f := &c.Facets[x.Facet]
+	if math.Abs(f.Pose.Rot.Rotate(f.View.Normal(0)).Dot(x.Answer.Normal)) > faceOn {
+		return false
+	}
+	for q := c.first[k]; q != 0; q = c.next[q-1] {
+		other := &c.Facets[q-1]
+		n := other.Pose.Rot.Rotate(other.View.Normal(0))
+		across := x.Answer.Normal.AddScaled(-x.Answer.Normal.Dot(n), n).Neg() // from the wall to the block
+		if q-1 == x.Facet || f.Group != 0 && other.Group == f.Group || !(across.Norm() > 1-alike) || !c.onFacet(q-1, x.Facet, p) {
+			continue
+		}
+		if c.onFacet(q-1, x.Facet, p.AddScaled(float64(ghostStep*c.seam), across.Unit())) {
 			return true
 		}
 	}
