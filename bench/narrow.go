@@ -325,11 +325,9 @@ func (t *tally) add(out *narrow.Answer, gap, size float64) {
 	t.by[out.AnsweredBy]++
 	t.levels++
 	t.sum.word(uint64(out.Status))
-	t.sum.float(out.Gap)
+	t.sum.floats(out.Gap)
 	if out.Exact {
-		t.sum.float(out.Normal.X)
-		t.sum.float(out.Normal.Y)
-		t.sum.float(out.Normal.Z)
+		t.sum.floats(out.Normal.X, out.Normal.Y, out.Normal.Z)
 	}
 }
 
