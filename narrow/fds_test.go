@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/internal/meet"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/internal/meet"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
