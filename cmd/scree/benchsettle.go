@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -25,8 +26,13 @@ produce the same file on every machine.`,
 			if out == "" {
 				return usage("scree bench settle needs -o FILE, as in: %s", firstExample(c))
 			}
-			o.Workers, o.Pin = a.workers, a.pin
-			if err := checkOutput("-o", out); err != nil {
+			err := checkOutput("-o", out)
+			for _, p := range options {
+				if c.Flags().Changed(p.Name) { // bench.Settle takes 0 as not given
+					err = cmp.Or(err, p.Check())
+				}
+			}
+			if o.Workers, o.Pin = a.workers, a.pin; err != nil {
 				return err
 			}
 			return a.benchSettle(o, out)
