@@ -18,7 +18,7 @@ const module = "github.com/scree-dem/scree"
 // docs/decisions.
 var layers = [][]string{
 	{"vec", "internal/keys", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/halfedge", "internal/disk", "internal/mark", "internal/results", "internal/chart", "internal/distribution"},
-	{"soa", "sched", "asm", "geometry/hull", "geometry/internal/earcut", "internal/boxtree", "internal/weld", "internal/oracle"},
+	{"soa", "sched", "asm", "geometry/hull", "geometry/internal/earcut", "internal/boxtree", "internal/weld", "internal/oracle", "internal/meet"},
 	{"kernels", "geometry"},
 	{"geometry/surfaces", "geometry/inside/internal/tri", "internal/floors", "wall/mesh"},
 	{"geometry/inside/internal/winding", "geometry/inside/internal/clusters"},
@@ -44,17 +44,19 @@ var layers = [][]string{
 // inRow lists the allowed imports within a row. Each is in one direction.
 var inRow = map[[2]string]bool{
 	{"internal/oracle", "soa"}:            true, // reads the views that it checks
+	{"internal/meet", "soa"}:              true, // reads the views that it poses
 	{"internal/backends", "internal/cpu"}: true, // loops over the backends
 
 	{"geometry/inside/internal/clusters", "geometry/inside/internal/winding"}: true, // uses solid angles of points on triangles
 }
 
 // testOnly lists packages that only tests may import.
-var testOnly = map[string]bool{"internal/oracle": true, "internal/require": true, "internal/backends": true, "internal/results": true, "internal/floors": true}
+var testOnly = map[string]bool{"internal/oracle": true, "internal/require": true, "internal/backends": true, "internal/results": true, "internal/floors": true, "internal/meet": true}
 
 // notOnlyTests lists the allowed imports of testOnly packages outside tests.
 var notOnlyTests = map[[2]string]bool{
 	{"bench", "internal/oracle"}: true, // studies compare the timed results with exact ones
+	{"bench", "internal/meet"}:   true, // studies pose pairs as the tests do
 }
 
 // TestImportOrder checks the imports of every file, with any build tags.

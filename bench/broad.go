@@ -319,11 +319,10 @@ func (o *BroadOptions) peer(e *Env, b *peers.Bench, name string, n int, ratio fl
 	s := scenes()
 	r, err := b.Boxes(e.ctx, name, s)
 	e.check(err)
-	row := missingRow(n, ratio, name, r.Problem)
+	row := missingRow(n, ratio, name, r.Note())
 	if r.Problem != "" {
 		return row
 	}
-	row.Note = r.Version + ": " + r.Accuracy
 	row.Scratch, row.Median = Measured(r.Scratch.Least()*1e9)/Measured(n), Measured(r.Scratch.Median()*1e9)/Measured(n)
 	if len(r.Update) > 0 {
 		row.Update = Measured(r.Update.Least()*1e9) / Measured(n)

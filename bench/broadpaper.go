@@ -218,14 +218,11 @@ func (o *BroadPaperOptions) measure(e *Env, s *paperSystem) []BroadPaperRow {
 		e.move(w, duration/float64(times), s.dt)
 		frames, turns := record(e, w, s), make([]func() float64, len(rows))
 		for i := range rows {
-			first := true
+			sum := &sums[i]
 			turns[i] = func() float64 {
-				sum := &sums[i]
-				if !first {
-					sum = nil
-				}
-				first = false
-				return rows[i].searchAll(e, s, &methods[i], frames, float64(times), sum)
+				counted := sum
+				sum = nil // The first turn counts, and all are timed.
+				return rows[i].searchAll(e, s, &methods[i], frames, float64(times), counted)
 			}
 		}
 		for i, t := range shortest(turns) {

@@ -239,19 +239,15 @@ func (s *paperSystem) separate() error {
 
 // number sorts balls by columns, so that neighbours have similar numbers.
 func (s *paperSystem) number() {
-	type disc struct {
-		at     vec.Vec3
-		radius float64
+	order := make([]int, len(s.at))
+	for i := range order {
+		order[i] = i
 	}
-	discs := make([]disc, len(s.at))
-	for i := range discs {
-		discs[i] = disc{s.at[i], s.radius[i]}
-	}
-	column := func(d disc) int { return int(d.at.X / 2e-3) }
-	slices.SortFunc(discs, func(a, b disc) int { return cmp.Or(cmp.Compare(column(a), column(b)), cmp.Compare(a.at.Y, b.at.Y)) })
-	for i, d := range discs {
-		s.at[i], s.radius[i] = d.at, d.radius
-	}
+	column := func(i int) int { return int(s.at[i].X / 2e-3) }
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(column(i), column(j)), cmp.Compare(s.at[i].Y, s.at[j].Y))
+	})
+	s.at, s.radius = chosen(s.at, order), chosen(s.radius, order)
 }
 
 // world makes a world of the system, with position Verlet as in the paper. c has all but the motion.

@@ -179,11 +179,7 @@ func (s *worldScene) fill(b *builder, n int, o *BroadSceneOptions) {
 		balls, parts = append(balls, b.shape(geometry.BallTemplate(0.5/float64(k)))), append(parts, k)
 	}
 	r := rand.New(rand.NewPCG(o.Seed, 20))
-	sides := 1
-	for sites := 0.0; sites < float64(n); sides++ {
-		sites = float64(sides * sides * sides)
-	}
-	added := 0
+	sides, added := sitesAlong(n)+1, 0
 	add := func(size int, pos, vel vec.Vec3) {
 		b.body("", engine.Part{Shape: balls[size], Density: 1000}, unturned(pos), vel)
 		added++
@@ -191,14 +187,14 @@ func (s *worldScene) fill(b *builder, n int, o *BroadSceneOptions) {
 	if s.flyer {
 		add(0, vec.V(0, 0, 1e3), vec.V(0, 0, 1e3)) // the ball has been flying for a second
 	}
-	for site := 0; added < n; site++ {
-		corner := vec.V(float64(site%sides), float64(site/sides%sides), float64(site/(sides*sides))).Scale(sceneSpacing)
+	for i := 0; added < n; i++ {
+		corner := site(i, sides).Scale(sceneSpacing)
 		size := r.IntN(len(parts))
 		k := parts[size]
 		part := sceneSpacing / float64(k)
 		for j := 0; j < k*k*k && added < n; j++ {
 			jitter := func() float64 { return 0.5 - sceneJitter + float64(2*sceneJitter*r.Float64()) }
-			pos := corner.Add(vec.V(float64(j%k)+jitter(), float64(j/k%k)+jitter(), float64(j/(k*k))+jitter()).Scale(part))
+			pos := corner.Add(site(j, k).Add(vec.V(jitter(), jitter(), jitter())).Scale(part))
 			vel := vec.V(sceneStep/sceneDt, 0, 0) // all together
 			if s.resting > 0 {
 				vel = vec.Vec3{}

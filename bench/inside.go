@@ -285,10 +285,9 @@ func (s *insideScene) peer(e *Env, o *InsideOptions, b *peers.Bench, name string
 	s.know(e, o, string(inside.Auto))
 	r, err := b.Inside(e.ctx, name, s.points, s.mesh, o.Repeat)
 	e.check(err)
-	if row.Note = r.Problem; r.Problem != "" {
+	if row.Note = r.Note(); r.Problem != "" {
 		return row
 	}
-	row.Note = r.Version + ": " + r.Accuracy
 	row.Tried = len(s.points)
 	row.Setup, row.NsPoint = 1e3*r.Setup.Least(), 1e9*r.Query.Least()/float64(len(s.points))
 	row.comparePlaces(r.Places, s.truth)

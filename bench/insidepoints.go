@@ -28,14 +28,11 @@ func gridAbout(m *geometry.Mesh, side int) []point {
 	box = vec.Box{Min: snap(box.Min, math.Floor), Max: snap(box.Max, math.Ceil)}
 	size = box.Size()
 	half := 0.5 * max(size.X, size.Y, size.Z)
-	at := func(k int) float64 { return float64(half * float64(2*k+1-side) / float64(side)) }
-	points := make([]point, 0, side*side*side)
-	for z := range side {
-		for y := range side {
-			for x := range side {
-				points = append(points, box.Center().Add(vec.V(at(x), at(y), at(z))))
-			}
-		}
+	at := func(k float64) float64 { return float64(half * (2*k + float64(1-side)) / float64(side)) }
+	points := make([]point, side*side*side)
+	for i := range points {
+		k := site(i, side)
+		points[i] = box.Center().Add(vec.V(at(k.X), at(k.Y), at(k.Z)))
 	}
 	return points
 }

@@ -398,12 +398,10 @@ func (s *locationStudy) compare(pass func(func(int, *overlap.Moments)), same fun
 		if same == nil && got[i] != s.answers[i] || same != nil && !same(&got[i], &s.answers[i]) {
 			wrong++
 		}
-		values := []float64{got[i].Volume, got[i].Variance, got[i].VarianceGradient.X, got[i].VarianceTurn.X}
-		if same != nil {
-			values = []float64{got[i].Volume, got[i].Centroid.X}
-		}
-		for _, v := range values {
-			sum.float(v)
+		if sum.floats(got[i].Volume); same != nil {
+			sum.floats(got[i].Centroid.X)
+		} else {
+			sum.floats(got[i].Variance, got[i].VarianceGradient.X, got[i].VarianceTurn.X)
 		}
 	}
 	return fmt.Sprintf("%016x", uint64(sum)), wrong

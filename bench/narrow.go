@@ -137,20 +137,12 @@ func (o *NarrowOptions) pool(e *Env, s *shapeSet, g regime) *narrowStudy {
 	pool, err := newPool(s, g, n, o.Seed+hashOf(s.name, g.name))
 	e.check(err)
 	c := &narrowStudy{NarrowOptions: o, set: s, regime: g, compared: min(n, compared), play: newReplay(s, g, pool, o.Seed)}
-	search, out := narrow.NewSearch(), narrow.Answer{}
-	for k := range c.play.steps {
-		pairs, gaps := c.play.steps[k].pairs[:c.compared], make([]float64, c.compared)
-		if k == len(c.play.steps)-1 {
-			c.truth = truthsOf(s, pairs)
-			gaps = c.truth.gap
-		} else if c.play.steps[k].timed {
-			for i := range pairs {
-				p := &pairs[i]
-				search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
-				gaps[i] = out.Gap
-			}
+	for k, last := 0, len(c.play.steps)-1; k <= last; k++ {
+		c.truth = truths{}
+		if c.play.steps[k].timed {
+			c.truth = truthsOf(s, c.play.steps[k].pairs[:c.compared], k == last)
 		}
-		c.gaps = append(c.gaps, gaps)
+		c.gaps = append(c.gaps, c.truth.gap)
 	}
 	return c
 }
@@ -274,14 +266,17 @@ var slowTruths = []struct{ verts, exact, exhaustive int }{
 	{8, 16, 512}, {12, 2, 256}, {32, 0, 128}, {64, 0, 32}, {128, 0, 8}, {math.MaxInt, 0, 1},
 }
 
-// truthsOf returns the gaps of a pool.
-func truthsOf(s *shapeSet, pool []blockPair) truths {
-	k := 0
-	for s.verts > slowTruths[k].verts {
-		k++
+// truthsOf returns the gaps of a pool, from the slow sources only if asked.
+func truthsOf(s *shapeSet, pool []blockPair, slow bool) truths {
+	t := truths{gap: make([]float64, len(pool))}
+	if slow {
+		k := 0
+		for s.verts > slowTruths[k].verts {
+			k++
+		}
+		t.exact = min(slowTruths[k].exact, len(pool))
+		t.exhaustive = min(slowTruths[k].exhaustive, len(pool)-t.exact)
 	}
-	t := truths{gap: make([]float64, len(pool)), exact: min(slowTruths[k].exact, len(pool))}
-	t.exhaustive = min(slowTruths[k].exhaustive, len(pool)-t.exact)
 	search := narrow.NewSearch()
 	var out narrow.Answer
 	for i := range pool {
@@ -330,11 +325,9 @@ func (t *tally) add(out *narrow.Answer, gap, size float64) {
 	t.by[out.AnsweredBy]++
 	t.levels++
 	t.sum.word(uint64(out.Status))
-	t.sum.float(out.Gap)
+	t.sum.floats(out.Gap)
 	if out.Exact {
-		t.sum.float(out.Normal.X)
-		t.sum.float(out.Normal.Y)
-		t.sum.float(out.Normal.Z)
+		t.sum.floats(out.Normal.X, out.Normal.Y, out.Normal.Z)
 	}
 }
 

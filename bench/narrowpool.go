@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/meet"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -224,6 +225,34 @@ func (p *blockPair) placeDegenerate(r *geometry.Rand, i int) {
 	}
 	n := placeTyped(r, degenerateTypes[i/8%len(degenerateTypes)], p)
 	p.pb.Pos = p.pb.Pos.AddScaled(off, n)
+}
+
+// sizes has, for each contact type, the sizes of the features of A and B: their dimensions plus
+// one.
+var sizes = [narrow.NTypes][2]int{
+	narrow.TypeVertexVertex: {1, 1}, narrow.TypeVertexEdge: {1, 2}, narrow.TypeVertexFace: {1, 3},
+	narrow.TypeEdgeVertex: {2, 1}, narrow.TypeFaceVertex: {3, 1}, narrow.TypeEdgeEdge: {2, 2}, narrow.TypeEdgeParallel: {2, 2},
+	narrow.TypeEdgeFace: {2, 3}, narrow.TypeFaceEdge: {3, 2}, narrow.TypeFaceFace: {3, 3},
+}
+
+// placeTyped poses a pair so that it touches, up to rounding, in a contact of the given type, at
+// random features. It returns a unit vector, world axes, along which B separates from A. The
+// position of A is near the origin.
+func placeTyped(r *geometry.Rand, want narrow.Type, p *blockPair) vec.Vec3 {
+	fa := meet.Of(p.a, sizes[want][0], r.Uint64(), r.Range)
+	fb := meet.Of(p.b, sizes[want][1], r.Uint64(), r.Range)
+	spin := r.Range(0, 2*math.Pi)
+	switch want {
+	case narrow.TypeEdgeEdge:
+		spin = r.Range(0.3, 1.5)
+	case narrow.TypeEdgeParallel:
+		spin = math.Pi * float64(below(r, 2))
+	}
+	pb := meet.Pose(fa, fb, spin)
+	q := r.Rotation()
+	p.pa = vec.Pose{Rot: q}
+	p.pb = vec.Pose{Rot: q.Mul(pb.Rot).Normalized(), Pos: q.Rotate(pb.Pos)}
+	return q.Rotate(fa.Out)
 }
 
 // coherentSteps is the number of steps that a coherent pool moves before it starts again with

@@ -8,7 +8,6 @@ import (
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/narrow"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -118,7 +117,7 @@ var paperTypes = []struct {
 }
 
 // paperTests returns the tests on single pairs, with their shapes. Frusta are hexahedra that are no boxes.
-func paperTests() ([]paperTest, error) {
+func paperTests() (tests []*paperTest, err error) {
 	box, err := geometry.Box(1, 0.8, 0.6)
 	if err != nil {
 		return nil, err
@@ -128,24 +127,30 @@ func paperTests() ([]paperTest, error) {
 		err = errors.Join(err, failed)
 		return p
 	}
-	tests := []paperTest{{name: "hexahedra"}, {name: "frusta"}, {name: "tetrahedra"}, {name: "cut", only: "f-f"}}
-	for i, shapes := range [][]*geometry.Polyhedron{
-		{solid(geometry.Box(1, 1, 1)), solid(geometry.Box(1, 0.7, 0.5))}, {solid(oneShape("hexahedron"))},
-		{solid(geometry.Tetra(1)), solid(geometry.Tetra(0.7))}, {below, above},
+	for _, t := range []struct {
+		name, only string
+		shapes     []*geometry.Polyhedron
+	}{
+		{"hexahedra", "", []*geometry.Polyhedron{solid(geometry.Box(1, 1, 1)), solid(geometry.Box(1, 0.7, 0.5))}},
+		{"frusta", "", []*geometry.Polyhedron{solid(oneShape("hexahedron"))}},
+		{"tetrahedra", "", []*geometry.Polyhedron{solid(geometry.Tetra(1)), solid(geometry.Tetra(0.7))}},
+		{"cut", "f-f", []*geometry.Polyhedron{below, above}},
 	} {
-		for _, p := range shapes {
+		test := &paperTest{shapeSet{name: t.name}, t.only}
+		for _, p := range t.shapes {
 			if err == nil {
-				_, err = tests[i].shapes.Add(p.Template())
+				_, err = test.shapes.Add(p.Template())
 			}
 		}
+		tests = append(tests, test)
 	}
 	return tests, err
 }
 
-// paperTest is the shapes of a test, and its only contact type if it does not have all.
+// paperTest is the shapes of a test, in their own sizes, and its only contact type if it does not have all.
 type paperTest struct {
-	name, only string
-	shapes     soa.Shapes
+	shapeSet
+	only string
 }
 
 const (
@@ -161,26 +166,25 @@ const (
 )
 
 // pool draws placements of the given types, with paperPoses poses each.
-func (p *paperTest) pool(types []narrow.Type, seed uint64) replay {
+func (p *paperTest) pool(e *Env, types []narrow.Type, seed uint64) *replay {
 	r := geometry.NewRand(seed)
-	play := replay{shapes: &p.shapes, pairs: paperPairs}
+	play := &replay{shapes: &p.shapes, pairs: paperPairs}
 	for range paperPoses {
 		play.steps = append(play.steps, step{timed: true, pairs: make([]blockPair, paperPairs), row: make([]int, paperPairs)})
 	}
-	for i := range paperPairs {
-		var q blockPair
-		q.shapeA, q.shapeB = soa.Shape(below(r, p.shapes.Len())), soa.Shape(below(r, p.shapes.Len()))
-		q.a, q.b = p.shapes.View(q.shapeA), p.shapes.View(q.shapeB)
-		n := placeTyped(r, types[i%len(types)], &q)
+	_, err := p.pairs(r, paperPairs, "touching", func(i int, q *blockPair) bool {
+		n := placeTyped(r, types[i%len(types)], q)
 		shift := r.Unit().Scale(3)
 		dtol := narrow.Dtol(q.a, q.b)
 		q.pa.Pos, q.pb.Pos = q.pa.Pos.Add(shift), q.pb.Pos.Add(shift).AddScaled(-paperDepth*dtol, n)
 		for k := range play.steps {
-			moved := q
+			moved := *q
 			moved.pb.Pos = q.pb.Pos.AddScaled(paperJitter*dtol, r.Unit())
 			play.steps[k].pairs[i], play.steps[k].row[i] = moved, i
 		}
-	}
+		return true
+	})
+	e.check(err)
 	return play
 }
 
@@ -197,16 +201,15 @@ func (o *PaperOptions) plan(e *Env) (*plan[PaperRow], error) {
 	add := func(note string, measure func() []PaperRow) {
 		p.parts = append(p.parts, part[PaperRow]{note: note, measure: measure})
 	}
-	for t := range tests {
-		test := &tests[t]
+	for _, test := range tests {
 		var all []PaperRow
 		for k, kind := range paperTypes {
 			if test.only != "" && test.only != kind.name {
 				continue
 			}
 			add(test.name+" "+kind.name, func() []PaperRow {
-				play := test.pool(kind.types, o.Seed+hashOf(test.name, kind.name))
-				rows := s.compare(e, &play, test.name, kind.name)
+				play := test.pool(e, kind.types, o.Seed+hashOf(test.name, kind.name))
+				rows := s.compare(e, play, test.name, kind.name)
 				if all = append(all, rows...); test.only == "" && k == len(paperTypes)-1 {
 					rows = append(rows, means(all)...)
 				}

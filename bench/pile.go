@@ -209,16 +209,13 @@ func carrying(s *fileio.Settled) (start, error) {
 	w.Measure()
 	b := w.Bodies()
 	var st start
-	moving := 0
-	for i, inv := range b.InvMass {
-		if inv > 0 {
-			moving++
-			st.mass += b.Mass[i]
-			st.radius += b.Radius[i]
-		}
-	}
+	moving := len(s.Bodies) // they come first
 	if moving == 0 {
 		return start{}, mark.Errorf(ErrScene, "bench: 0 bodies, expected one at least")
+	}
+	for i := range moving {
+		st.mass += b.Mass[i]
+		st.radius += b.Radius[i]
 	}
 	st.mass /= float64(moving)
 	st.radius /= float64(moving)
@@ -237,32 +234,19 @@ func carrying(s *fileio.Settled) (start, error) {
 	}
 	st.cap *= capShare
 	virial, weight := 0.0, 0.0
+	height := make([]float64, len(b.InvMass)) // of the centres; a wall counts as being at the lowest contact
+	for i := range moving {
+		height[i] = b.Pos.Z[i] - lowest
+		weight += float64(b.Mass[i] * Gravity * height[i])
+	}
 	for c := range w.ActiveContacts() {
 		overlap := min(max(-c.Gap, 0), st.cap)
-		virial += float64(overlap * c.Normal.Z * st.lift(w, &c, lowest))
-	}
-	for i, inv := range b.InvMass {
-		if inv > 0 {
-			weight += float64(b.Mass[i] * Gravity * (b.Pos.Z[i] - lowest))
-		}
+		virial += float64(overlap * c.Normal.Z * (height[c.B] - height[c.A]))
 	}
 	if virial > 0 && weight > 0 {
 		st.stiffness = weight / virial
 	}
 	return st, nil
-}
-
-// lift returns the height of B's centre above A's centre. A wall counts as being at the lowest
-// contact.
-func (st *start) lift(w *engine.World, c *engine.ActiveContact, lowest float64) float64 {
-	b := w.Bodies()
-	height := func(id soa.ID) float64 {
-		if b.InvMass[id] > 0 {
-			return b.Pos.Z[id] - lowest
-		}
-		return 0
-	}
-	return height(c.B) - height(c.A)
 }
 
 // ErrCheck marks a world whose contacts differ from those of the exhaustive test of all pairs.
@@ -280,14 +264,12 @@ const gapTolerance = 1e-10
 // 100 µs for each pair.
 func Check(w *engine.World) error {
 	bodies, pieces := w.Bodies(), w.Pieces()
-	active := map[[2]soa.Piece]float64{} // gaps of active contacts that the loop below has not met yet
 	pairs, c := w.Pairs(), w.Contacts()
-	candidate := make(map[[2]soa.Piece]bool, pairs.Len())
+	gaps := make(map[[2]soa.Piece]float64, pairs.Len()) // of candidate pairs that the loop below has not met yet; +Inf: no active contact
 	for i := range pairs.Len() {
 		key := [2]soa.Piece{min(pairs.A[i], pairs.B[i]), max(pairs.A[i], pairs.B[i])}
-		candidate[key] = true
-		if row := pairs.Row[i]; row != soa.NoRow && c.Active[row] {
-			active[key] = w.Gap(int(row))
+		if gaps[key] = math.Inf(1); pairs.Row[i] != soa.NoRow && c.Active[pairs.Row[i]] {
+			gaps[key] = w.Gap(int(pairs.Row[i]))
 		}
 	}
 	search := narrow.NewSearch()
@@ -303,11 +285,11 @@ func Check(w *engine.World) error {
 			}
 			search.Exhaustive(vp, pp, vq, pq, 0, &a)
 			key := [2]soa.Piece{p, q}
-			gap, ok := active[key]
-			delete(active, key)
-			what := ""
+			gap, candidate := gaps[key]
+			delete(gaps, key)
+			ok, what := candidate && !math.IsInf(gap, 1), ""
 			switch {
-			case a.Gap < -tol && !candidate[key]:
+			case a.Gap < -tol && !candidate:
 				what = fmt.Sprintf("overlap by %.6g m and are no candidate pair", -a.Gap)
 			case a.Gap < -tol && !ok:
 				what = fmt.Sprintf("overlap by %.6g m and are no contact", -a.Gap)
@@ -321,7 +303,7 @@ func Check(w *engine.World) error {
 			return fmt.Errorf("bench: pieces %d and %d %s: %w", p, q, what, ErrCheck)
 		}
 	}
-	for key, gap := range active {
+	for key, gap := range gaps {
 		if gap <= 0 {
 			return fmt.Errorf("bench: pieces %d and %d are a contact of gap %.6g m, and their bounding balls are apart: %w", key[0], key[1], gap, ErrCheck)
 		}

@@ -325,10 +325,8 @@ func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCou
 func touching(w *engine.World) int {
 	w.Measure()
 	n := 0
-	for i, active := range w.Contacts().Active {
-		if active && w.Contacts().Gap[i] <= 0 {
-			n++
-		}
+	for c := range w.ActiveContacts() {
+		n += b2i(c.Gap <= 0)
 	}
 	return n
 }

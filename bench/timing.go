@@ -91,7 +91,11 @@ func (h *hash) word(w uint64) {
 	*h = hash(x ^ fnvOffset)
 }
 
-func (h *hash) float(f float64) { h.word(math.Float64bits(f)) }
+func (h *hash) floats(all ...float64) {
+	for _, f := range all {
+		h.word(math.Float64bits(f))
+	}
+}
 
 // hashOf returns a seed made from names, so that different pools have different seeds.
 func hashOf(names ...string) uint64 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/meet"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -130,15 +131,15 @@ func slip(t *testing.T, a, b *soa.View) (onFace, onSide vec.Pose) {
 	h := b.Edge[0]
 	fb := featureOf(b, 2, 0, r)
 	v := b.Vert(b.Tail[h])
-	fb.at = v.AddScaled(0.04, fb.along.Scale(math.Copysign(1, fb.along.Dot(b.Vert(b.Head(h)).Sub(v)))))
+	fb.At = v.AddScaled(0.04, fb.Along.Scale(math.Copysign(1, fb.Along.Dot(b.Vert(b.Head(h)).Sub(v)))))
 	f := a.Face[a.Edge[0]]
 	n := a.Normal(f)
 	s := NewSearch()
 	for spin := 0.1; spin < 6.2; spin += 0.1 {
-		onSide = meeting(fa, fb, spin)
+		onSide = meet.Pose(fa, fb, spin)
 		corner := onSide.Rot.Rotate(v).Add(onSide.Pos)
 		onFace = onSide
-		onFace.Pos = onFace.Pos.AddScaled(a.D[f]-n.Dot(corner), n).AddScaled(0.06, fa.at.AddScaled(-fa.at.Dot(n), n).Unit().Neg())
+		onFace.Pos = onFace.Pos.AddScaled(a.D[f]-n.Dot(corner), n).AddScaled(0.06, fa.At.AddScaled(-fa.At.Dot(n), n).Unit().Neg())
 		var list ContactList
 		var out Answer
 		if s.in.Direct(a, at(0, 0, 0), b, onFace, 0, Dtol(a, b), &list, &out); list.Type == TypeFaceVertex && math.Abs(out.Gap) < 1e-12 {

@@ -8,63 +8,15 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/meet"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// feature is a vertex, edge or face: a point inside it, a direction along which it alone is the
-// support, and a direction along it.
-type feature struct{ at, out, along vec.Vec3 }
-
 // featureOf returns feature k of a body. size is 1, 2 or 3: the dimension of the feature plus one.
-func featureOf(v *soa.View, size, k int, r *rand.Rand) feature {
-	switch size {
-	case 1:
-		u := k % v.NVerts
-		f := feature{at: v.Vert(soa.Vertex(u))}
-		for _, h := range v.Ring[v.RingFirst[u] : v.RingFirst[u]+v.RingLen[u]] {
-			f.out = f.out.Add(v.Normal(v.Face[h]))
-		}
-		f.out = f.out.Unit()
-		f.along = f.out.Perpendicular()
-		return f
-	case 2:
-		h := v.Edge[k%len(v.Edge)]
-		p, q := v.Vert(v.Tail[h]), v.Vert(v.Head(h))
-		along := q.Sub(p)
-		return feature{
-			at:  p.AddScaled(0.35+0.3*r.Float64(), along),
-			out: v.Normal(v.Face[h]).Add(v.Normal(v.Face[v.Twin[h]])).Unit(), along: along.Unit(),
-		}
-	}
-	f := k % v.NFaces
-	loop := v.Tail[v.LoopFirst[f] : v.LoopFirst[f]+v.LoopLen[f]]
-	var at vec.Vec3
-	sum := 0.0
-	for _, k := range loop {
-		w := 0.5 + r.Float64()
-		at, sum = at.AddScaled(w, v.Vert(k)), sum+w
-	}
-	return feature{at: at.Scale(1 / sum), out: v.Normal(soa.Face(f)), along: v.Vert(loop[1]).Sub(v.Vert(loop[0])).Unit()}
-}
-
-// meeting returns the pose of B at which its feature touches A's from outside, with an angle of
-// spin between the directions along the features.
-func meeting(fa, fb feature, spin float64) vec.Pose {
-	frame := func(z, x vec.Vec3) vec.Mat3 {
-		x = x.AddScaled(-x.Dot(z), z).Unit()
-		return vec.Mat3{R0: x, R1: z.Cross(x), R2: z}
-	}
-	sin, cos := math.Sincos(spin)
-	a := frame(fa.out, fa.along)
-	b := frame(fb.out.Neg(), fb.along)
-	// From B's axes to A's: x rotated by spin about z.
-	turned := vec.Mat3{R0: a.R0.Scale(cos).AddScaled(sin, a.R1), R1: a.R1.Scale(cos).AddScaled(-sin, a.R0), R2: a.R2}
-	column := func(e vec.Vec3) vec.Vec3 { return turned.TMulVec(b.MulVec(e)) }
-	x, y, z := column(vec.V(1, 0, 0)), column(vec.V(0, 1, 0)), column(vec.V(0, 0, 1))
-	rot := vec.Mat3{R0: vec.V(x.X, y.X, z.X), R1: vec.V(x.Y, y.Y, z.Y), R2: vec.V(x.Z, y.Z, z.Z)}.Quat()
-	return vec.Pose{Rot: rot, Pos: fa.at.Sub(rot.Rotate(fb.at))}
+func featureOf(v *soa.View, size, k int, r *rand.Rand) meet.Feature {
+	return meet.Of(v, size, uint64(k), func(lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() })
 }
 
 // placement is a pair with a contact of a given type.
@@ -90,13 +42,13 @@ func posedAs(r *rand.Rand, want Type, a, b *soa.View) placement {
 	case TypeEdgeParallel:
 		spin = math.Pi * float64(r.IntN(2))
 	}
-	pb := meeting(fa, fb, spin)
+	pb := meet.Pose(fa, fb, spin)
 	// Rotate and move both together.
 	q := randomRot(r)
 	shift := randomUnit(r).Scale(3)
 	pa := vec.Pose{Rot: q, Pos: shift}
 	pb = vec.Pose{Rot: q.Mul(pb.Rot).Normalized(), Pos: shift.Add(q.Rotate(pb.Pos))}
-	return placement{want, a, b, pa, pb, q.Rotate(fa.out)}
+	return placement{want, a, b, pa, pb, q.Rotate(fa.Out)}
 }
 
 // typesOfPairs holds the seven types, in both orders where the order matters.
@@ -422,7 +374,7 @@ func TestParallelBorder(t *testing.T) {
 		degrees float64
 		want    Type
 	}{{0.5, TypeEdgeParallel}, {0.99, TypeEdgeParallel}, {1.01, TypeEdgeEdge}, {179.5, TypeEdgeParallel}, {178.9, TypeEdgeEdge}} {
-		p := placement{want: k.want, a: c, b: c, pa: at(0, 0, 0), pb: meeting(fa, fb, k.degrees*math.Pi/180)}
+		p := placement{want: k.want, a: c, b: c, pa: at(0, 0, 0), pb: meet.Pose(fa, fb, k.degrees*math.Pi/180)}
 		if _, list := p.typed(t, s, Dtol(c, c)); len(list.Basic) != 1 || list.Basic[0].Type != TypeEdgeEdge {
 			t.Errorf("%g degrees: %+v, expected one crossing", k.degrees, list.Basic)
 		}

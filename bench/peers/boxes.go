@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"unsafe"
 
 	"github.com/scree-dem/scree/vec"
@@ -23,28 +22,19 @@ type Scenes struct {
 
 // BoxesResult is the result of a peer on scenes. The first scene is not timed.
 type BoxesResult struct {
-	Version  string
-	Problem  string      // why the peer has no results; empty if it has
-	Accuracy string      // how and why results differ from those in float64
-	Balls    bool        // pairs are those of the balls in the boxes
-	Scratch  Times       // of a search with nothing known, by scene
-	Update   Times       // of a step, by round; none if the peer starts anew in each step
-	First    []PosedPair // of the first scene, sorted
-	Last     []PosedPair // after the last step, sorted; nil if Update has none
+	Told
+	Balls   bool        // pairs are those of the balls in the boxes
+	Scratch Times       // of a search with nothing known, by scene
+	Update  Times       // of a step, by round; none if the peer starts anew in each step
+	First   []PosedPair // of the first scene, sorted
+	Last    []PosedPair // after the last step, sorted; nil if Update has none
 }
 
 // PosedPair is a pair of rows a < b, as a<<32 | b.
 type PosedPair uint64
 
-// boxPeers are the neighbour searches, and the largest number of bodies for each. With more bodies
-// they take minutes.
-var boxPeers = []struct {
-	name     string
-	most     int
-	program  *program // nil: LAMMPS, which reads a script
-	args     []string
-	accuracy string
-}{
+// boxPeers are the neighbour searches.
+var boxPeers = []peer{
 	{"bullet-dbvt", 1 << 16, bullet, []string{"dbvt"}, "boxes in float32, updated ones enlarged by 5 cm"},
 	{"bullet-sap", 1 << 14, bullet, []string{"sap"}, "boxes in float32, rounded outwards to 2⁻³² of the scene"},
 	{"cgal", 1 << 17, cgalBoxes, nil, "boxes in float64"},
@@ -52,20 +42,13 @@ var boxPeers = []struct {
 }
 
 // Boxes returns the names of the neighbour searches.
-func Boxes() (names []string) {
-	for i := range boxPeers {
-		names = append(names, boxPeers[i].name)
-	}
-	return names
-}
+func Boxes() []string { return namesOf(boxPeers) }
 
 // MostBoxes returns the largest number of bodies for a neighbour search, or 0 if the name is
 // unknown.
 func MostBoxes(name string) int {
-	for i := range boxPeers {
-		if boxPeers[i].name == name {
-			return boxPeers[i].most
-		}
+	if p, err := find(boxPeers, name); err == nil {
+		return p.most
 	}
 	return 0
 }
@@ -73,11 +56,10 @@ func MostBoxes(name string) int {
 // Boxes runs a neighbour search on scenes. name must be one of the function Boxes. Boxes returns an
 // error if it is interrupted or a file cannot be written.
 func (b *Bench) Boxes(ctx context.Context, name string, s *Scenes) (*BoxesResult, error) {
-	k := slices.Index(Boxes(), name)
-	if k < 0 {
-		return nil, fmt.Errorf("peers: neighbour search %q, expected one of %s", name, strings.Join(Boxes(), ", "))
+	peer, err := find(boxPeers, name)
+	if err != nil {
+		return nil, err
 	}
-	peer := &boxPeers[k]
 	if peer.program == nil {
 		return b.lammps(ctx, s, peer.accuracy)
 	}
@@ -89,7 +71,7 @@ func (b *Bench) Boxes(ctx context.Context, name string, s *Scenes) (*BoxesResult
 	if err != nil {
 		return nil, err
 	}
-	r := &BoxesResult{Version: o.version, Problem: o.problem, Accuracy: peer.accuracy, Scratch: o.times["scratch"], Update: o.times["update"]}
+	r := &BoxesResult{Told: Told{o.version, o.problem, peer.accuracy}, Scratch: o.times["scratch"], Update: o.times["update"]}
 	if r.Problem != "" {
 		return r, nil
 	}
@@ -113,19 +95,7 @@ func (s *Scenes) writeTo(path string) error {
 }
 
 func writeBlocks(path string, blocks [][]byte) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf("peers: %w", err)
-	}
-	for _, block := range blocks {
-		if _, err = f.Write(block); err != nil {
-			break
-		}
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
+	if err := os.WriteFile(path, slices.Concat(blocks...), 0o666); err != nil {
 		return fmt.Errorf("peers: %w", err)
 	}
 	return nil
@@ -163,21 +133,12 @@ func pairsOf(from []byte) (pairs []PosedPair, rest []byte, whole bool) {
 
 func pairOf(a, b uint32) PosedPair { return PosedPair(min(a, b))<<32 | PosedPair(max(a, b)) }
 
-// Differences returns the number of pairs only in truth, and only in found. Both must be sorted.
+// Differences returns the number of pairs only in truth, and only in found. Both must be sorted; truth has each pair once.
 func Differences(truth, found []PosedPair) (missing, extra int) {
-	i, j := 0, 0
-	for i < len(truth) || j < len(found) {
-		switch {
-		case j == len(found) || i < len(truth) && truth[i] < found[j]:
+	for _, pair := range truth {
+		if _, ok := slices.BinarySearch(found, pair); !ok {
 			missing++
-			i++
-		case i == len(truth) || found[j] < truth[i]:
-			extra++
-			j++
-		default:
-			i++
-			j++
 		}
 	}
-	return missing, extra
+	return missing, len(found) - (len(truth) - missing)
 }

@@ -3,8 +3,6 @@ package peers
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
@@ -12,39 +10,27 @@ import (
 
 // InsideResult is the result of a peer on points and a mesh.
 type InsideResult struct {
-	Version  string
-	Problem  string // why the peer has no results; empty if it has
-	Accuracy string // of the arithmetic
-	Setup    Times  // s, by round
-	Query    Times  // s, for all points, by round
-	Places   []byte // by point: 0 outside, 1 inside, 2 on the surface
+	Told
+	Setup  Times  // s, by round
+	Query  Times  // s, for all points, by round
+	Places []byte // by point: 0 outside, 1 inside, 2 on the surface
 }
 
-var insidePeers = []struct {
-	name     string
-	program  *program
-	accuracy string
-}{
-	{"embree", embree, "rays in float32, oblique and robust; says nothing of the surface"},
-	{"cgal", cgalSide, "exact predicates"},
+var insidePeers = []peer{
+	{name: "embree", program: embree, accuracy: "rays in float32, oblique and robust; says nothing of the surface"},
+	{name: "cgal", program: cgalSide, accuracy: "exact predicates"},
 }
 
 // Inside returns the names of the peers that locate points in a mesh.
-func Inside() (names []string) {
-	for i := range insidePeers {
-		names = append(names, insidePeers[i].name)
-	}
-	return names
-}
+func Inside() []string { return namesOf(insidePeers) }
 
 // Inside runs a peer on points and a closed mesh of triangles. name must be one of the function
 // Inside. Setup and query are repeated rounds times.
 func (b *Bench) Inside(ctx context.Context, name string, points []vec.Vec3, m *geometry.Mesh, rounds int) (*InsideResult, error) {
-	k := slices.Index(Inside(), name)
-	if k < 0 {
-		return nil, fmt.Errorf("peers: point search %q, expected one of %s", name, strings.Join(Inside(), ", "))
+	peer, err := find(insidePeers, name)
+	if err != nil {
+		return nil, err
 	}
-	peer := &insidePeers[k]
 	triangles := make([][3]uint32, len(m.Faces))
 	for i, f := range m.Faces {
 		if len(f) != 3 {
@@ -64,7 +50,5 @@ func (b *Bench) Inside(ctx context.Context, name string, points []vec.Vec3, m *g
 	if o.problem == "" && len(answers) != len(points) {
 		o.problem = endsEarly
 	}
-	return &InsideResult{
-		Version: o.version, Problem: o.problem, Accuracy: peer.accuracy, Setup: o.times["setup"], Query: o.times["query"], Places: answers,
-	}, nil
+	return &InsideResult{Told{o.version, o.problem, peer.accuracy}, o.times["setup"], o.times["query"], answers}, nil
 }

@@ -21,7 +21,7 @@ const listSteps = 4
 // lammps makes the neighbour lists of the balls in the boxes. The time is that of section Neigh in
 // the output of LAMMPS: wall time, times the share that was processor time.
 func (b *Bench) lammps(ctx context.Context, s *Scenes, accuracy string) (*BoxesResult, error) {
-	r := &BoxesResult{Accuracy: accuracy, Balls: true}
+	r := &BoxesResult{Told: Told{Accuracy: accuracy}, Balls: true}
 	exe := ""
 	for _, name := range []string{"lmp", "lmp_serial", "lammps"} {
 		if path, err := exec.LookPath(name); err == nil {

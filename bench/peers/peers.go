@@ -34,6 +34,45 @@ var (
 	embree    = &program{"embree", "embree3/rtcore.h", []string{"-lembree3"}, "libembree-dev"}
 )
 
+// peer is a method of a library.
+type peer struct {
+	name     string
+	most     int      // largest number of bodies: with more, it takes minutes; 0: any
+	program  *program // nil: LAMMPS, which reads a script
+	args     []string
+	accuracy string
+}
+
+func namesOf(list []peer) (names []string) {
+	for i := range list {
+		names = append(names, list[i].name)
+	}
+	return names
+}
+
+// find returns the peer with the given name.
+func find(list []peer, name string) (*peer, error) {
+	if k := slices.Index(namesOf(list), name); k >= 0 {
+		return &list[k], nil
+	}
+	return nil, fmt.Errorf("peers: %q, expected one of %s", name, strings.Join(namesOf(list), ", "))
+}
+
+// Told is what a peer tells beside its results.
+type Told struct {
+	Version  string
+	Problem  string // why the peer has no results; empty if it has
+	Accuracy string // how and why results differ from those in float64
+}
+
+// Note returns the problem, or version and accuracy.
+func (t *Told) Note() string {
+	if t.Problem != "" {
+		return t.Problem
+	}
+	return t.Version + ": " + t.Accuracy
+}
+
 // Bench compiles and runs the programs in its own temporary folder. It is for one goroutine. The
 // caller must close it.
 type Bench struct {
