@@ -278,7 +278,7 @@ func Check(w *engine.World) error {
 		for j := i + 1; j < pieces.Len(); j++ {
 			p, q := soa.Piece(i), soa.Piece(j)
 			vp, vq, pp, pq := w.Shapes().View(pieces.Shape[p]), w.Shapes().View(pieces.Shape[q]), pieces.Pose(bodies, p), pieces.Pose(bodies, q)
-			tol := gapTolerance * max(vp.Radius, vq.Radius)
+			tol := float64(gapTolerance * max(vp.Radius, vq.Radius))
 			bi, bj := pieces.Body[p], pieces.Body[q]
 			if pp.Pos.Sub(pq.Pos).Norm() > vp.Radius+vq.Radius+tol || bi == bj || bodies.InvMass[bi]+bodies.InvMass[bj] == 0 {
 				continue
