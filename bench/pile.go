@@ -259,9 +259,9 @@ var ErrCheck = errors.New("contacts differ from those of all pairs tried one by 
 const gapTolerance = 1e-10
 
 // Check compares a world's contacts, after Measure or a step, with the exhaustive method for every
-// pair of pieces whose bounding balls overlap. The world has no facets. Check returns an error unless each touching pair is a candidate
-// pair and an active contact, each active contact touches, and the depths agree. Cost: O(pieces²) for the balls, 1 to
-// 100 µs for each pair.
+// pair of pieces whose bounding balls overlap. The world has no facets. Check returns an error unless each touching pair
+// is a candidate pair and an active contact, each active contact touches, and the depths agree. Cost: O(pieces²) for the
+// balls, 1 to 100 µs for each pair.
 func Check(w *engine.World) error {
 	bodies, pieces := w.Bodies(), w.Pieces()
 	pairs, c := w.Pairs(), w.Contacts()

@@ -135,8 +135,8 @@ func one[R any](note string, measure func() R) part[R] {
 }
 
 // addContenders adds a part that measures items in turns, on what prepare makes; if that is nil, there are no rows. The
-// function prepare also returns the number of rounds. start
-// does what is not timed, and returns a measurement, and a function that makes the row of all results of it.
+// function prepare also returns the number of rounds. start does what is not timed, and returns a measurement, and a
+// function that makes the row of all results of it.
 func addContenders[S, I, R any](p *plan[R], note string, items []I, prepare func() (on *S, rounds int),
 	start func(on *S, item I) (measure func() float64, row func(t peers.Times) R)) {
 	p.parts = append(p.parts, part[R]{note: note, work: len(items), measure: func() (rows []R) {

@@ -77,17 +77,12 @@ type kindNoted struct {
 	bodies int
 }
 
-// restrictsKinds reports whether some law is undefined between some kinds of pieces.
-func (w bodyAdder) restrictsKinds() bool {
-	return w.law.AnyAreaExponent() || w.law.AnyReferenceGap() || w.law.Overlaps() && w.law.Reach() > 0
-}
-
 // checkKinds rejects a body that could meet another one under a law that is undefined between
 // their kinds. Pieces of a moving body do not meet each other, but may meet those of a second body.
 // So a combination of kind and material is compared with all others when the first body has it, and
 // when a second one does.
 func (w bodyAdder) checkKinds(id soa.ID, b *BodySpec, moves bool) error {
-	if !w.restrictsKinds() {
+	if !w.law.RestrictsKinds() {
 		return nil
 	}
 	for i := range b.Parts {
@@ -112,7 +107,7 @@ func (w bodyAdder) checkKinds(id soa.ID, b *BodySpec, moves bool) error {
 
 // forgetKinds removes a body, which is still there, from what noteKinds has recorded.
 func (w bodyAdder) forgetKinds(row soa.Body) {
-	if !w.restrictsKinds() {
+	if !w.law.RestrictsKinds() {
 		return
 	}
 	var parts []Part
@@ -124,7 +119,7 @@ func (w bodyAdder) forgetKinds(row soa.Body) {
 
 // noteKinds records the kinds and materials of a body that comes, with by = 1, or goes, with by = -1.
 func (w bodyAdder) noteKinds(name string, parts []Part, moves bool, by int) {
-	if !w.restrictsKinds() {
+	if !w.law.RestrictsKinds() {
 		return
 	}
 	if w.kinds == nil {

@@ -260,13 +260,9 @@ func (t *Table) Overlaps() bool { return t.any(func(n *Needs) bool { return n.Ov
 // at the centroid of an overlap.
 func (t *Table) UsesLocation() bool { return t.any(func(n *Needs) bool { return !n.Overlap }) }
 
-// AnyAreaExponent reports whether any law gets stiffer with the area of the patch.
-func (t *Table) AnyAreaExponent() bool { return t.any(func(n *Needs) bool { return n.Growth > 0 }) }
-
-// AnyReferenceGap reports whether any law that reads overlaps has a spring that does not start where
-// bodies meet.
-func (t *Table) AnyReferenceGap() bool {
-	return t.any(func(n *Needs) bool { return n.Overlap && n.Unloaded != 0 })
+// RestrictsKinds reports whether some law may be undefined between some kinds of pieces.
+func (t *Table) RestrictsKinds() bool {
+	return t.any(func(n *Needs) bool { return n.Growth > 0 || n.Overlap && n.Unloaded != 0 }) || t.Overlaps() && t.Reach() > 0
 }
 
 // History returns the largest number of history values of a contact, including those of its points

@@ -58,7 +58,7 @@ func checkPoints(name string, pts []vec.Vec3) (extent, error) {
 			return extent{}, fmt.Errorf("geometry: %s: vertex %d: %w", name, k, err)
 		}
 	}
-	e := extentOf(boxOf(pts))
+	e := extentOf(vec.BoxAround(pts))
 	if e.size < minSize {
 		return extent{}, mark.Errorf(ErrFlat, "geometry: %s: size %g, expected at least %g", name, e.size, minSize)
 	}

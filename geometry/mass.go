@@ -29,7 +29,7 @@ type MassProperties struct {
 // rounded once to float64 in the frame of verts. Inertia is about the centroid before that
 // rounding.
 func massOf[V int | soa.Vertex](verts []vec.Vec3, nFaces int, loop func(f int) []V) MassProperties {
-	box := boxOf(verts)
+	box := vec.BoxAround(verts)
 	ref := box.Center()
 	size := box.Size()
 	_, exp := math.Frexp(size.MaxAbs())

@@ -55,12 +55,4 @@ func (m *Mesh) Used() (used []bool, corners int, err error) {
 }
 
 // Box returns the axis-aligned box of all vertices of the mesh, used or not.
-func (m *Mesh) Box() vec.Box { return boxOf(m.Verts) }
-
-func boxOf(points []vec.Vec3) vec.Box {
-	b := vec.EmptyBox()
-	for _, p := range points {
-		b = b.With(p)
-	}
-	return b
-}
+func (m *Mesh) Box() vec.Box { return vec.BoxAround(m.Verts) }

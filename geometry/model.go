@@ -39,7 +39,7 @@ const farFromOrigin = 1
 // checkPoints and checkThickness.
 func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 	m := &model{name: name, pts: pts, tol: tol}
-	box := boxOf(pts)
+	box := vec.BoxAround(pts)
 	size := box.Size().MaxAbs()
 	if max(box.Min.MaxAbs(), box.Max.MaxAbs()) > farFromOrigin*size {
 		m.base = box.Center()
@@ -269,7 +269,7 @@ const roundingMove = 0x1p-23
 // MoveWarning returns a warning about the vertices that FromMesh moved, or "" if they moved by no more
 // than the rounding of files.
 func (p *Polyhedron) MoveWarning() string {
-	e := extentOf(boxOf(p.Verts))
+	e := extentOf(vec.BoxAround(p.Verts))
 	scale := e.size
 	if p.single {
 		scale = max(scale, e.coordinate)

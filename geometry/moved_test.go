@@ -83,7 +83,7 @@ func TestMoveWarningFar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if near.MoveWarning() == "" || near.Moved < 1.5*roundingMove*extentOf(boxOf(near.Verts)).size {
+		if near.MoveWarning() == "" || near.Moved < 1.5*roundingMove*extentOf(vec.BoxAround(near.Verts)).size {
 			continue
 		}
 		if seen++; far.MoveWarning() == "" {

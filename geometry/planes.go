@@ -121,7 +121,7 @@ func bodyAbout(name string, b ball, base vec.Vec3, planes []Plane) (*Polyhedron,
 		}
 		corners[k], worst = x, max(worst, off)
 	}
-	e := extentOf(boxOf(corners))
+	e := extentOf(vec.BoxAround(corners))
 	tol := min(e.tolerance(hullMergeRel)+float64(dualRel*e.size*(e.size/b.radius)), e.tolerance(mergeRel))
 	if !(worst <= tol) {
 		return nil, mark.Errorf(ErrFlat, "geometry: %s: a corner is %.3g off its planes, because the body is thin or its planes meet at small angles, expected at most %.3g",

@@ -100,7 +100,7 @@ func (p *Polyhedron) Edges() []soa.HalfEdge {
 }
 
 // Box returns the axis-aligned box of the vertices, m.
-func (p *Polyhedron) Box() vec.Box { return boxOf(p.Verts) }
+func (p *Polyhedron) Box() vec.Box { return vec.BoxAround(p.Verts) }
 
 // Contains reports whether the point lies in the closed polyhedron. Distances to a face are
 // measured from a vertex of the face, so a body far from the origin loses no digits. The vertices

@@ -146,7 +146,7 @@ func (s *weldedMesh) crossing() (a, b int, ok bool) {
 		for j := 2; j < len(facet); j++ {
 			v := [3]int{facet[0], facet[j-1], facet[j]}
 			triangles, facets = append(triangles, v), append(facets, i)
-			boxes = append(boxes, boxOf([]vec.Vec3{s.verts[v[0]], s.verts[v[1]], s.verts[v[2]]}))
+			boxes = append(boxes, vec.BoxAround([]vec.Vec3{s.verts[v[0]], s.verts[v[1]], s.verts[v[2]]}))
 		}
 	}
 	tree := boxtree.New(boxes)

@@ -174,7 +174,7 @@ func facetNormal(verts []vec.Vec3) (normal vec.Vec3, err error) {
 	}
 	normal = area.Unit()
 	if n > 3 {
-		e := extent{longest, extentOf(boxOf(verts)).coordinate}
+		e := extent{longest, extentOf(vec.BoxAround(verts)).coordinate}
 		if err := checkPolygon(verts, normal, e.tolerance(planeRel)); err != nil {
 			return normal, err
 		}

@@ -105,7 +105,7 @@ func (f *WallFacets) NCorners() int { return len(f.loop) }
 func (f *WallFacets) Loop(k int) []int32 { return f.loop[f.first[k]:f.first[k+1]] }
 
 // Box returns the box around all corners, m.
-func (f *WallFacets) Box() vec.Box { return boxOf(f.corners) }
+func (f *WallFacets) Box() vec.Box { return vec.BoxAround(f.corners) }
 
 // Weld merges corners that are within tol, m, of each other: each with the lowest earlier vertex. It
 // returns the vertex of each distinct corner, and the places of the vertices.

@@ -34,6 +34,19 @@ func (s *checks) checkAuto(d *document) {
 // one piece of each wall. The limits of its time step are those of the scene. The caller must close
 // it.
 func (s *checks) sample() (*engine.World, error) {
+	w, err := engine.New(engine.Config{Law: s.law, Workers: 1, Planar: s.planar})
+	if err != nil {
+		return nil, err
+	}
+	if err = s.addSamples(w); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// addSamples adds the bodies and walls of sample.
+func (s *checks) addSamples(w *engine.World) error {
 	count := make([]int64, len(s.shapes))
 	for i := range s.groups {
 		g := &s.groups[i]
@@ -43,10 +56,6 @@ func (s *checks) sample() (*engine.World, error) {
 				count[h] += g.bodies()
 			}
 		}
-	}
-	w, err := engine.New(engine.Config{Law: s.law, Workers: 1, Planar: s.planar})
-	if err != nil {
-		return nil, err
 	}
 	for i := range s.shapes {
 		h := &s.shapes[i]
@@ -58,8 +67,7 @@ func (s *checks) sample() (*engine.World, error) {
 			}
 		}
 		if err != nil {
-			w.Close()
-			return nil, err
+			return err
 		}
 	}
 	for i := range s.walls {
@@ -74,9 +82,8 @@ func (s *checks) sample() (*engine.World, error) {
 			_, err = w.AddWall(engine.WallSpec{Name: v.key, Pose: v.pose, Parts: []engine.Part{part}})
 		}
 		if err != nil {
-			w.Close()
-			return nil, err
+			return err
 		}
 	}
-	return w, nil
+	return nil
 }

@@ -12,7 +12,7 @@ import (
 // checkKinds rejects a modulus, a reference gap or an interaction distance between pieces for which
 // it has no meaning (engine.KindError).
 func (s *checks) checkKinds(d *document) {
-	if !s.law.AnyAreaExponent() && !s.law.AnyReferenceGap() && !(s.law.Overlaps() && s.law.Reach() > 0) {
+	if !s.law.RestrictsKinds() {
 		return
 	}
 	w, err := s.sample()

@@ -100,7 +100,7 @@ func (s *checks) checkTable(at string, v reflect.Value) {
 		}
 		set := keysOf(v.Type())
 		for i := range set {
-			k, path := &set[i], strings.TrimPrefix(at+"."+set[i].Name, ".")
+			k, path := &set[i], joined(at, set[i].Name)
 			if given := s.at.has(path); given && k.Of+k.Group+k.With != "" || !given && k.Default == keys.Required {
 				s.checkKey(at, v, set, k, kind)
 			}

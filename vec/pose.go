@@ -43,6 +43,15 @@ func EmptyBox() Box {
 	return Box{Vec3{huge, huge, huge}, Vec3{-huge, -huge, -huge}}
 }
 
+// BoxAround returns the smallest box that contains all points.
+func BoxAround(points []Vec3) Box {
+	b := EmptyBox()
+	for _, p := range points {
+		b = b.With(p)
+	}
+	return b
+}
+
 // With returns the smallest box that contains b and the point p.
 func (b Box) With(p Vec3) Box { return Box{b.Min.Min(p), b.Max.Max(p)} }
 

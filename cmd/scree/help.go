@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scree-dem/scree/internal/keys"
 	"github.com/scree-dem/scree/scene"
 )
 
@@ -68,7 +69,7 @@ func (a *app) help(root *cobra.Command, args []string) error {
 		text, isTopic = topic(args[0])
 	case len(args) == 2 && args[0] == "scene":
 		if text = strings.TrimPrefix(sceneKeys(args[1]), "\n"); text == "" {
-			return usage("%q is no table of a scene, expected time, gravity, materials, shapes, bodies, walls, contact, law, broad, output or counts", args[1])
+			return usage("%q is no table of a scene, expected %s", args[1], keys.Joined(sceneTables(), " or "))
 		}
 		isTopic = true
 	}
@@ -98,7 +99,7 @@ func sceneKeys(name string) string {
 	const columns, indent = 100, "                        "
 	var text strings.Builder
 	for _, t := range scene.KeyTables() {
-		if plain := strings.TrimSuffix(strings.Trim(t.Name, "[]"), ".NAME"); name != "" && name != plain && !strings.HasPrefix(plain, name+".") {
+		if plain := plainTable(t.Name); name != "" && name != plain && !strings.HasPrefix(plain, name+".") {
 			continue
 		}
 		fmt.Fprintf(&text, "\n%s\n", strings.TrimPrefix(t.Name+"  "+t.Doc, "  "))
@@ -117,4 +118,19 @@ func sceneKeys(name string) string {
 		}
 	}
 	return text.String()
+}
+
+// plainTable returns the name in the heading of a table of a scene.
+func plainTable(heading string) string {
+	return strings.TrimSuffix(strings.Trim(heading, "[]"), ".NAME")
+}
+
+// sceneTables returns the names of the tables that are in no other table, in the order of the file.
+func sceneTables() (names []string) {
+	for _, t := range scene.KeyTables() {
+		if name := plainTable(t.Name); name != "" && !strings.Contains(name, ".") {
+			names = append(names, name)
+		}
+	}
+	return names
 }

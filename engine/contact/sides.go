@@ -16,7 +16,7 @@ type wall struct {
 	among []int32        // by facet: its place among the pieces of the body; nil if all pieces are facets
 }
 
-// piece returns the piece of facet k of a wall.
+// pieceOf returns the piece of facet k of a wall.
 func (sp *Space) pieceOf(w *wall, k int) soa.Piece {
 	if w.among != nil {
 		k = int(w.among[k])

@@ -44,10 +44,11 @@ const coarse = -1
 type planeFinder struct {
 	mesh *mesh.WallMesh
 	tol  float64
-	// By group: its first facet, which defines the plane. A list has, in rising order, the groups whose planes are in one cell of the space of planes: planes with nearly
-	// the same normal and, for fine cells, nearly the same distance from the origin. Cells with one
-	// hash share a list.
-	first   []int32
+	// By group: its first facet, which defines the plane.
+	first []int32
+	// A list has, in rising order, the groups whose planes are in one cell of the space of planes:
+	// planes with nearly the same normal and, for fine cells, nearly the same distance from the
+	// origin. Cells with one hash share a list.
 	lists   map[uint64]list
 	entries []entry
 	seen    []uint64 // bits: a cell that is not in it has no list
@@ -143,7 +144,13 @@ type planarFacet struct {
 }
 
 func (f *planarFacet) load(m *mesh.WallMesh, k int) {
-	f.corners, f.normal = m.Corners(f.corners[:0], k), m.OwnNormal(k)
+	f.corners = m.Corners(f.corners[:0], k)
+	f.loadPlane(m, k)
+}
+
+// loadPlane loads all but the corners.
+func (f *planarFacet) loadPlane(m *mesh.WallMesh, k int) {
+	f.normal = m.OwnNormal(k)
 	f.middle, _ = m.Middle(k)
 	f.material, f.round = m.Kind(k)
 }
@@ -151,10 +158,7 @@ func (f *planarFacet) load(m *mesh.WallMesh, k int) {
 // enter adds a group to the list of its cell at a level.
 func (c *planeFinder) enter(g int32, fine int) {
 	var f planarFacet
-	k := int(c.first[g])
-	f.normal = c.mesh.OwnNormal(k)
-	f.middle, _ = c.mesh.Middle(k)
-	f.material, f.round = c.mesh.Kind(k)
+	f.loadPlane(c.mesh, int(c.first[g]))
 	x, y, z, d := c.place(&f, fine)
 	round := func(v float64) int64 { return int64(math.Floor(v + 0.5)) }
 	cell := hashOf(&f, fine, round(x), round(y), round(z), round(d))

@@ -24,7 +24,7 @@ func (p *backingMaker) limitDepths(flat *flatPiece, all []BackedFacet) {
 		var corners []vec.Vec3
 		for k := range p.boxes {
 			corners = p.Corners(corners[:0], k)
-			p.boxes[k] = boxAround(corners)
+			p.boxes[k] = vec.BoxAround(corners)
 		}
 		p.tree = boxtree.New(p.boxes)
 	}

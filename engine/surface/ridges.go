@@ -248,7 +248,7 @@ type shard struct {
 // cutAtRidges ends the material of facet i of a flat piece at ridges beside it: ridges of its own flat
 // piece, and sharp ridges of facets that face the same way and that the piece touches at a corner.
 func (p *backingMaker) cutAtRidges(flat *flatPiece, i, side int, shards []shard) []shard {
-	box := boxAround(p.facet(i).corners)
+	box := vec.BoxAround(p.facet(i).corners)
 	for r := range flat.ends[side] {
 		e := &flat.ends[side][r]
 		around := vec.EmptyBox().With(e.a).With(e.b)
@@ -364,13 +364,4 @@ func cutEdges(edges []facetEdge, point, outward, n vec.Vec3) (out []facetEdge) {
 		}
 	}
 	return out
-}
-
-// boxAround returns the box around some points.
-func boxAround(points []vec.Vec3) vec.Box {
-	b := vec.EmptyBox()
-	for _, x := range points {
-		b = b.With(x)
-	}
-	return b
 }

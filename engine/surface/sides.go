@@ -187,7 +187,7 @@ func (s *WallBackings) makePiece(p *backingMaker, first int) {
 	p.addPrisms(flat, all)
 	p.limitDepths(flat, all)
 	for i := range all {
-		all[i].Around = boxAround(all[i].Corners).Enlarged(p.reachAt(all[i].rate))
+		all[i].Around = vec.BoxAround(all[i].Corners).Enlarged(p.reachAt(all[i].rate))
 	}
 }
 

@@ -26,10 +26,7 @@ const weldSlack = 1.001
 // n different points share one such cell: O(n²).
 func Points(points []vec.Vec3, tol float64) (kept []vec.Vec3, index []int32) {
 	index = make([]int32, len(points))
-	box := vec.EmptyBox()
-	for _, p := range points {
-		box = box.With(p)
-	}
+	box := vec.BoxAround(points)
 	size := Quarter(box)
 	g := grid{
 		origin: box.Min.Scale(0.25),
