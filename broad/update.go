@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 )
@@ -194,4 +195,9 @@ func (p *wornPass) Range(lo, hi, worker int) {
 func (c *CandidateSearch) isWorn(i int) bool {
 	skin := c.grow[i] - c.halfReach(i)
 	return c.bodies.InvMass[i] != 0 && !(c.limit[i]-c.bodies.Odometer[i] >= 0.5*skin)
+}
+
+// Limits returns the column of what AppendLate reads of a body besides its odometer.
+func (c *CandidateSearch) Limits(w *access.Walk) *access.Column {
+	return access.Of(w, "skins", c.limit)
 }

@@ -57,11 +57,9 @@ func (b *TypedBatches) All() []TypedBatch { return b.all[:] }
 // apart: a body whose odometer advances by radius turns by at most 1 rad. of is the number that PairNumber returns.
 // If the batch is Full afterwards, the caller must solve and clear it before the next Add.
 func (b *TypedBatches) Add(of uint32, poseA, poseB soa.PoseRow, va, vb *soa.View, radius float64, guess *Features) *TypedBatch {
-	s := prismShape(va, vb, &guess.Prism)
+	s := shapeBy(va, vb, guess)
 	if s == clipped {
-		if s = shapeOf(va, vb, guess.Facet); s == clipped {
-			return nil
-		}
+		return nil
 	}
 	to, i := b.next(s, of)
 	clear := clearOf(va, vb, b.poses, uint32(poseA), uint32(poseB))
@@ -73,19 +71,31 @@ func (b *TypedBatches) Add(of uint32, poseA, poseB soa.PoseRow, va, vb *soa.View
 	return to
 }
 
+// shapeBy returns the type of overlap that features suggest, or clipped.
+func shapeBy(va, vb *soa.View, guess *Features) shape {
+	if s := prismShape(va, vb, &guess.Prism); s != clipped {
+		return s
+	}
+	return shapeOf(va, vb, guess.Facet)
+}
+
 // AddHeld is Add for a pair whose prism is still within the budget of Batch.Budget. Only the planes
 // in coplanars are proven.
 func (b *TypedBatches) AddHeld(of uint32, poseA, poseB soa.PoseRow, va, vb *soa.View, proven *soa.Prism, coplanars uint8) *TypedBatch {
-	s := held4 + sizeOf(int(proven.Sides))
-	if coplanars != 0 {
-		s = coplanar4
-	}
-	to, i := b.next(s, of)
+	to, i := b.next(heldShape(proven, coplanars), of)
 	to.held(i, uint32(poseA), uint32(poseB), va, vb, proven)
 	if coplanars != 0 {
 		to.coplanar(i, va, vb, proven, coplanars, clearOf(va, vb, b.poses, uint32(poseA), uint32(poseB)))
 	}
 	return to
+}
+
+// heldShape returns the type of a prism that is still proven.
+func heldShape(proven *soa.Prism, coplanars uint8) shape {
+	if coplanars != 0 {
+		return coplanar4
+	}
+	return held4 + sizeOf(int(proven.Sides))
 }
 
 // next adds a row to the batch of a type. It returns the batch and the row. of is the number of the

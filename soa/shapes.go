@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -211,6 +212,24 @@ func (v *View) Next(h HalfEdge) HalfEdge {
 
 // Head returns the vertex at the end of h.
 func (v *View) Head(h HalfEdge) Vertex { return v.Tail[v.Twin[h]] }
+
+// WalkView declares the accesses of a look at the view of shape h, and returns the columns of its rows by field.
+func (s *Shapes) WalkView(w *access.Walk, h Shape) map[string]*access.Column {
+	v := s.View(h)
+	access.Of(w, "Shapes", s.rows).Read(int(h))
+	access.Value(w, "Shapes", v).Read(0)
+	return access.Fields(w, "Shapes", v)
+}
+
+// WalkShape declares the accesses of a search that reads all features of shape h.
+func (s *Shapes) WalkShape(w *access.Walk, h Shape) {
+	of := s.WalkView(w, h)
+	for _, name := range [...]string{
+		"X", "Y", "Z", "NX", "NY", "NZ", "D", "LoopFirst", "LoopLen", "RingFirst", "RingLen", "Ring", "Tail", "Twin", "Face", "Edge", "OutEdges",
+	} {
+		of[name].ReadAll()
+	}
+}
 
 // Len returns the number of shapes.
 func (s *Shapes) Len() int { return len(s.Kind) }

@@ -17,6 +17,11 @@ type contactStage stage
 func (sp *Space) Find() {
 	sp.gatherPoses()
 	sp.gatherOdometers()
+	sp.findTiles()
+}
+
+// findTiles evaluates all tiles, once poses and odometers have been gathered.
+func (sp *Space) findTiles() {
 	for i := range sp.work {
 		sp.work[i].sunk = NoPair // what a loop before this step has noted
 	}

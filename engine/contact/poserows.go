@@ -45,9 +45,13 @@ func (sp *Space) gatherPoses() {
 	if sp.posesByPiece() {
 		sp.gatherOwnPoses()
 	}
-	if !sp.knownOverlaps {
-		return
+	if sp.knownOverlaps {
+		sp.gatherPoseRows()
 	}
+}
+
+// gatherPoseRows copies the poses to rows.
+func (sp *Space) gatherPoseRows() {
 	sp.poseRows = soa.Resize(sp.poseRows, soa.PoseSize*sp.poses.Len())
 	sp.pool.For(sp.poses.Len(), 0, (*poseStage)(&sp.stage))
 }
