@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/curve"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/sched"
@@ -30,13 +32,15 @@ The output has one row for each file and law, with the settings and, as a checks
 the state hash. Several laws alternate in one run.`,
 		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1\n" +
 			"  scree bench step --settled bench/testdata/hulls200.txt.gz --law thickness,linear --repeat 5",
-		Names: map[string][]string{"law": {ThicknessLaw, LinearLaw}, "search": engine.Searches()},
+		Names: map[string][]string{"law": {ThicknessLaw, LinearLaw}, "search": engine.Searches(), "order": curve.Names},
 	})
 }
 
 // StepOptions are the options of the study of the step.
 type StepOptions struct {
 	Settled   []string `flag:"settled" file:"txt,gz" need:"FILE" help:"scene <FILE> in the plain text format, gzip or not; may be repeated"`
+	Copies    int      `flag:"copies" default:"1" bounds:"1 to 10000000" help:"put <N> copies of each scene beside each other, each in its box"`
+	Order     string   `flag:"order" default:"hilbert" help:"<ORDER> of the bodies: as in the file, random, or along a space-filling curve"`
 	Steps     int64    `flag:"steps" default:"1000" bounds:"≥ 1" help:"number <N> of timed steps"`
 	Dt        float64  `flag:"dt" default:"1e-4" bounds:"> 0" unit:"s" help:"time step, <s>"`
 	Laws      []string `flag:"law" default:"thickness" help:"contact laws <NAMES>, separated by commas"`                                                   // a row for each, measured in turns
@@ -65,7 +69,9 @@ const defaultRelief = 10.0
 // all forces. The ledger of energies is left out, because other engines have none.
 type StepRow struct {
 	Scene         string  `json:"scene" show:"%s"`
-	Bodies        int     `json:"bodies" show:"%d"` // moving bodies
+	Copies        int     `json:"copies" show:"%d"`
+	Order         string  `json:"order" show:"%s"`
+	Bodies        int     `json:"bodies" show:"%d"` // moving bodies in all copies
 	Walls         int     `json:"walls" show:"%d"`
 	Steps         int64   `json:"steps" show:"%d"`
 	Dt            float64 `json:"dt_s" show:"%.4g"`
@@ -110,6 +116,13 @@ type StepRow struct {
 	Kinetic     float64 `json:"kinetic_J" show:"%.3g"`     // at the end
 	BytesPair   int     `json:"bytes_pair" show:"%d"`
 	BytesBody   int     `json:"bytes_body" show:"%d"`
+	// HeapBody and HeapTouching are the bytes of the heap that the world occupies after the last step, spare rows
+	// included, over the moving bodies and over the touching pairs.
+	HeapBody     float64 `json:"heap_body" show:"%.0f"`
+	HeapTouching float64 `json:"heap_touching" show:"%.0f"`
+	// SetUp is the time, µs a moving body, to copy and order the scene, to fill the world and to find its first forces;
+	// for one worker processor time.
+	SetUp float64 `json:"us_setup" show:"%.2f"`
 	Checked     string  `json:"checked" show:"%s"`  // "yes", or "no" without StepOptions.Check
 	Checksum    string  `json:"checksum" show:"%s"` // state hash after the last step
 }
@@ -121,6 +134,9 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 	for _, path := range o.Settled {
 		s, err := e.Settled(path)
 		if err != nil {
+			return nil, err
+		}
+		if err := o.fits(path, len(s.Bodies), cpu.Memory()); err != nil {
 			return nil, err
 		}
 		name := filepath.Base(path)
@@ -148,6 +164,24 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 	}
 	return p, nil
 }
+
+// fits returns an error if the copies of a pile have too many bodies, or do not fit into the machine's memory, bytes.
+// If machine is 0, the size of the memory is unknown.
+func (o *StepOptions) fits(path string, bodies int, machine uint64) error {
+	all := uint64(o.Copies) * uint64(bodies)
+	_, heap := engine.Memory(all)
+	switch {
+	case all > mostBodies:
+		return mark.Errorf(ErrOption, "--copies is %d: copies of %s have %d bodies, expected at most %d", o.Copies, path, all, mostBodies)
+	case machine > 0 && heap > machine:
+		return mark.Errorf(ErrOption, "--copies is %d: copies of %s have %d bodies, which take about %.3g GB as a heap, expected no more than "+
+			"fit into the %.3g GB of memory that there are", o.Copies, path, all, 1e-9*float64(heap), 1e-9*float64(machine))
+	}
+	return nil
+}
+
+// mostBodies is the largest number of bodies of a pile, as in SettleOptions.
+const mostBodies = 1 << 24
 
 // scene returns a row for each law on a settled scene. The repetitions of the laws take turns, with the same stiffness
 // and skin. It returns an error if a run fails, if repetitions end in different states, or if Check is set and a
@@ -208,7 +242,7 @@ const (
 	mostSkin  = 0.1
 )
 
-// skinFor measures how far the fastest body moves in a twentieth of the steps. It returns the skin
+// skinFor measures how far the fastest body of one copy moves in a twentieth of the steps. It returns the skin
 // that would be used up about wantedRebuilds times in all steps.
 func skinFor(e *Env, s *fileio.Settled, o *StepOptions, radius float64) float64 {
 	w, err := o.world(s, o.Laws[0], 0)
@@ -247,11 +281,15 @@ const motionEvery = 20
 
 // stepOnce measures one fresh world under one law.
 func stepOnce(e *Env, s *fileio.Settled, o *StepOptions, law string) StepRow {
-	w, err := o.world(s, law, o.Skin)
+	before, clock := liveHeap(), clockFor(o.Workers)
+	began := clock()
+	w, err := o.world(ordered(copies(s, o.Copies), o.Order), law, o.Skin)
 	e.check(err)
 	defer w.Close()
+	w.Measure()
+	took := clock() - began
 	row := StepRow{
-		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Law: law, Method: "auto",
+		Copies: o.Copies, Order: o.Order, Bodies: o.Copies * len(s.Bodies), Walls: o.Copies * len(s.Static), Steps: o.Steps, Dt: o.Dt, Law: law, Method: "auto",
 		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.cap, Skin: o.Skin,
 		BytesPair: soa.PairBytes + soa.ContactBytes + soa.ForceBytes, BytesBody: soa.BodyBytes, Checked: "no", Pinned: "no",
 		TouchingFirst: touching(w),
@@ -280,11 +318,20 @@ func stepOnce(e *Env, s *fileio.Settled, o *StepOptions, law string) StepRow {
 	}
 	row.Motion = way / float64(checks)
 	row.fill(w, spent.Seconds(), levels, profile, load)
+	held := float64(liveHeap() - before)
+	row.HeapBody, row.HeapTouching = per(held, float64(row.Bodies)), per(held, float64(row.TouchingLast))
+	row.SetUp = per(1e6*took.Seconds(), float64(row.Bodies))
 	if o.Check {
 		e.check(Check(w))
 		row.Checked = "yes"
 	}
 	return row
+}
+
+// liveHeap returns the bytes of the heap that are in use.
+func liveHeap() int64 {
+	runtime.GC()
+	return int64(cpu.LiveHeap())
 }
 
 // fill computes the columns that follow from the state at the end of the run and the counts before
