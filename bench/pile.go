@@ -109,7 +109,10 @@ const (
 
 // pileLaw returns the law with the given name, and the given stiffness, N/m.
 func pileLaw(name string, stiffness float64) force.Parameters {
-	if name == ThicknessLaw {
+	switch name {
+	case PointsLaw:
+		return pointSprings{stiffness / 4}
+	case ThicknessLaw:
 		return force.Thickness{Stiffness: stiffness, Tangential: tangentialShare * stiffness, Friction: Friction, Restitution: Restitution}
 	}
 	return linearLaw(stiffness)

@@ -53,6 +53,7 @@ type StepOptions struct {
 	Workers   int      `flag:"workers" default:"1"` // 0: one for each processor
 	Pin       bool     `flag:"pin"`                 // tie each worker to a logical processor, as in engine.Config
 
+	tile   int     // as engine.Config.TilePairs
 	warmUp int64   // untimed steps before the timed ones; 0 stands for stepWarmUp
 	cap    float64 // m, overlap that acts at once, the rest is forgiven; default: see carrying
 }
@@ -122,9 +123,9 @@ type StepRow struct {
 	HeapTouching float64 `json:"heap_touching" show:"%.0f"`
 	// SetUp is the time, µs a moving body, to copy and order the scene, to fill the world and to find its first forces;
 	// for one worker processor time.
-	SetUp float64 `json:"us_setup" show:"%.2f"`
-	Checked     string  `json:"checked" show:"%s"`  // "yes", or "no" without StepOptions.Check
-	Checksum    string  `json:"checksum" show:"%s"` // state hash after the last step
+	SetUp    float64 `json:"us_setup" show:"%.2f"`
+	Checked  string  `json:"checked" show:"%s"`  // "yes", or "no" without StepOptions.Check
+	Checksum string  `json:"checksum" show:"%s"` // state hash after the last step
 }
 
 // plan measures the whole step on settled scenes, with a row for each scene and law.
@@ -219,7 +220,7 @@ func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engin
 		clock = threadClock
 	}
 	w, err := newPile(s, pileLaw(law, o.Stiffness), engine.Config{
-		Clock: clock, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.cap, Time: defaultRelief},
+		Clock: clock, Workers: o.Workers, Pin: o.Pin, TilePairs: o.tile, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.cap, Time: defaultRelief},
 	})
 	if err != nil {
 		return nil, err

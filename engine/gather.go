@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -96,4 +97,32 @@ func (c *gatherStage) gatherBodies(lo, hi int) {
 // signed returns x, or -x for side 1.
 func signed(x float64, side uint32) float64 {
 	return math.Float64frombits(math.Float64bits(x) ^ uint64(side)<<63)
+}
+
+// walk declares the accesses of Range.
+func (c *gatherKickStage) walk(a *access.Walk, lo, hi int) {
+	w := c.w
+	force, torque := w.columnsOf(a, "Force")[0], w.columnsOf(a, "Torque")[0]
+	list := w.space.WalkPairsOf(a)
+	of := access.Fields(a, "Forces", &w.forces)
+	pairs, contacts := access.Fields(a, "Pairs", &w.space.Pairs), access.Fields(a, "Contacts", &w.space.Contacts)
+	for i := lo; i < hi; i++ {
+		list(i)
+		for _, place := range w.space.PairsOf(i) {
+			pairs["Row"].Read(int(place >> 1))
+			row, active := w.space.ActiveRow(int(place >> 1))
+			if row >= 0 {
+				contacts["Active"].Read(row)
+			}
+			if active {
+				of["Force"].Read(row)
+				of[[2]string{"TorqueA", "TorqueB"}[place&1]].Read(row)
+			}
+		}
+		force.Write(i)
+		torque.Write(i)
+	}
+	read := w.columnsOf(a, "Force", "Torque", "InvMass", "InvInertia", "Vel", "AngMom", "Pos", "Rot")
+	access.Sweep(lo, hi, read, w.columnsOf(a, "Vel", "AngMom", "Spin"))
+	(*watchStage)(c).walk(a, lo, hi)
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -138,3 +139,11 @@ func compose(q vec.Quat, r vec.Vec3) vec.Quat {
 // exact. The first omitted term, x⁴/725760 of the sine's series, is below 2⁻⁵³ up to x = 0.003.
 // Larger: the quaternion errs.
 const smallTurn = 1e-3
+
+// walk declares the accesses of Range.
+func (c *kickDriftStage) walk(a *access.Walk, lo, hi int) {
+	w := c.w
+	read := w.columnsOf(a, "Force", "Torque", "InvMass", "InvInertia", "Radius", "Odometer", "Vel", "AngMom", "Pos", "Rot")
+	access.Sweep(lo, hi, read, w.columnsOf(a, "Vel", "AngMom", "Pos", "Rot", "Spin", "Odometer"))
+	access.Sweep(lo, hi, append(w.columnsOf(a, "Odometer"), w.space.Broad().Limits(a)), nil)
+}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -177,4 +178,36 @@ func (c *accountStage) velocityAt(id soa.Body, at vec.Vec3) vec.Vec3 {
 	b := &c.w.bodies
 	i := int(id)
 	return b.Vel.At(i).Add(b.Spin.At(i).Cross(at.Sub(b.Pos.At(i))))
+}
+
+// walk declares the accesses of Task for the tiles lo to hi-1.
+func (c *accountStage) walk(a *access.Walk, lo, hi int) {
+	w := c.w
+	sums, described := access.Of(a, "tiles", w.sums), w.space.DescribedPairs(a)
+	pairs, contacts, pieces := access.Fields(a, "Pairs", &w.space.Pairs), access.Fields(a, "Contacts", &w.space.Contacts), access.Fields(a, "Pieces", &w.space.Pieces)
+	forces, bodies := access.Fields(a, "Forces", &w.forces), w.columnsOf(a, "Pos", "Vel", "Spin")
+	access.Seldom(false, forces["Force"], forces["TorqueA"], forces["TorqueB"]) // of laws without a potential
+	for tile := lo; tile < hi; tile++ {
+		sums.Update(tile)
+		w.space.WalkActive(a, tile)
+		for _, k := range w.space.ActiveIn(tile) {
+			row, i := int(k), int(w.space.Contacts.Pair[k])
+			contacts["Pair"].Read(row)
+			contacts["Location"].Read(row)
+			pairs["A"].Read(i)
+			pairs["B"].Read(i)
+			described.Read(i)
+			p, q := w.space.PiecesOf(row)
+			for _, piece := range [...]int{int(p), int(q)} {
+				pieces["Body"].Read(piece)
+				pieces["Kind"].Read(piece)
+				for _, c := range bodies {
+					c.Read(int(w.space.Pieces.Body[piece]))
+				}
+			}
+			for _, name := range [...]string{"Damping", "Moment", "Friction", "FrictionMoment", "Shear", "Relief"} {
+				forces[name].Read(row)
+			}
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/access"
 )
 
 // contactReader receives the contacts of the world's space: see contact.Reader. It books contacts that
@@ -93,4 +94,25 @@ func (c *contactReader) sumEnded(ended *contact.Ended, sum *twofold) {
 	for k, law := range ended.Laws {
 		sum.add(c.w.law.Held(law, ended.Values(k)))
 	}
+}
+
+// walk declares the accesses of Read for a tile.
+func (c *contactReader) walk(a *access.Walk, tile int) {
+	w := c.w
+	active := w.space.ActiveIn(tile)
+	pieces := access.Fields(a, "Pieces", &w.space.Pieces)
+	access.Seldom(false, pieces["Kind"], pieces["Shape"], pieces["Material"]) // of deep contacts
+	pair, described := access.Fields(a, "Contacts", &w.space.Contacts)["Pair"], w.space.DescribedPairs(a)
+	contacts := make([]force.WrittenContact, len(active))
+	for k, row := range active {
+		p, q := w.space.PiecesOf(int(row))
+		contacts[k] = force.WrittenContact{A: w.space.Pieces.Body[p], B: w.space.Pieces.Body[q], Row: row, Law: w.space.LawOf(int(row))}
+		if w.cfg.Relief != (Relief{}) {
+			pair.Read(int(row))
+			described.Read(int(w.space.Contacts.Pair[row]))
+		}
+	}
+	rows := force.ContactRows{Normal: &w.space.Contacts.Normal, Forces: &w.forces}
+	w.work[0].forces.Walk(a, &force.Step{Bodies: &w.bodies, From: rows, To: rows, Accounted: !w.cfg.NoLedger}, contacts)
+	access.Of(a, "tiles", w.sums).Write(tile)
 }

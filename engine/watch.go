@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -203,4 +204,43 @@ func dot(a, b *[6]float64) (sum float64) {
 		sum += float64(a[i] * b[i])
 	}
 	return sum
+}
+
+// walk declares the accesses of check.
+func (c *watchStage) walk(a *access.Walk, lo, hi int) {
+	w := c.w
+	list := w.space.WalkPairsOf(a)
+	pairs, contacts, pieces := access.Fields(a, "Pairs", &w.space.Pairs), access.Fields(a, "Contacts", &w.space.Contacts), access.Fields(a, "Pieces", &w.space.Pieces)
+	relief := access.Fields(a, "Forces", &w.forces)["Relief"]
+	bodies := w.columnsOf(a, "InvMass", "Pos", "Rot", "InvInertia")
+	turn := int((int64(lo) + w.step) % watchEvery)
+	for i := lo + (watchEvery-turn)%watchEvery; i < hi; i += watchEvery {
+		bodies[0].Read(i)
+		list(i)
+		for _, place := range w.space.PairsOf(i) {
+			pairs["Row"].Read(int(place >> 1))
+			row, active := w.space.ActiveRow(int(place >> 1))
+			if row >= 0 {
+				contacts["Active"].Read(row)
+			}
+			if !active {
+				continue
+			}
+			contacts["Pair"].Read(row)
+			pairs["A"].Read(int(place >> 1))
+			pairs["B"].Read(int(place >> 1))
+			relief.Read(row)
+			for _, name := range [...]string{"Gap", "Normal", "Location"} {
+				contacts[name].Read(row)
+			}
+			p, q := w.space.PiecesOf(row)
+			for _, piece := range [...]int{int(p), int(q)} {
+				pieces["Material"].Read(piece)
+				pieces["Body"].Read(piece)
+				for _, c := range bodies {
+					c.Read(int(w.space.Pieces.Body[piece]))
+				}
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package overlap
 import (
 	"math"
 
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -206,4 +207,30 @@ func (p *placer) proveVerts(v *soa.View, verts []skeletonCorner) bool {
 		p.inside = min(p.inside, -over)
 	}
 	return true
+}
+
+// Walk declares the accesses of UntypedBatch.AddHeldSkeleton for a skeleton of two shapes.
+func (k *Skeleton) Walk(w *access.Walk, shapes *soa.Shapes, a, b soa.Shape) {
+	access.Value(w, "skeletons", k).Read(0)
+	of := [2]map[string]*access.Column{shapes.WalkView(w, a), shapes.WalkView(w, b)}
+	for i, v := range k.ends[:k.nEnds] {
+		body := b2i(i >= int(k.nEndsA))
+		for _, name := range [...]string{"X", "Y", "Z"} {
+			of[body][name].Read(int(v))
+		}
+	}
+	for i := k.at[0]; i < k.at[2]; i++ {
+		body := b2i(i < k.at[1]) // edges of A pierce faces of B
+		for _, name := range [...]string{"NX", "NY", "NZ", "D"} {
+			of[body][name].Read(int(k.corners[i].face))
+		}
+	}
+	access.Seldom(false, of[0]["Rims"], of[1]["Rims"], of[0]["LoopFirst"], of[1]["LoopFirst"], of[0]["LoopLen"], of[1]["LoopLen"])
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

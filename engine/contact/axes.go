@@ -32,3 +32,12 @@ func (c *contactStage) axes(ws *workspace) {
 		ws.list = b.Unproven(ws.list)
 	}
 }
+
+// axes declares the accesses of contactStage.axes. A pair whose axis has been renewed is no longer listed, so only the
+// search for axes counts: in a heap at rest, a few of a thousand pairs a step have their axes renewed.
+func (t *tileWalk) axes(list []int) {
+	for k, i := range list {
+		t.expired.Read(k)
+		t.pairs["Axis"].Read(i)
+	}
+}

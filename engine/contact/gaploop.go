@@ -2,6 +2,7 @@ package contact
 
 import (
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/section"
@@ -170,4 +171,38 @@ func (c *gapStage) placeBall(i int, t *force.LawContact, ws *workspace) {
 		t.Overlap = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
 	}
 	(*contactStage)(c).addToLaw(t, section.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
+}
+
+// gap declares the accesses of gapStage for pair i.
+func (t *tileWalk) gap(i int) {
+	sp, p := t.sp, &t.sp.described[i]
+	t.described.Read(i)
+	t.pairs["Row"].Read(i)
+	if sp.Pairs.Row[i] == soa.NoRow {
+		t.search(i)
+		return
+	}
+	row := int(sp.Pairs.Row[i])
+	t.readOdometers(i)
+	t.contacts["Proven"].Read(row)
+	t.contacts["ProofRecord"].Read(row)
+	if sp.Contacts.ProofRecord[row].Kind == 0 || narrow.AnsweredBy(sp.Contacts.AnsweredBy[row]) != narrow.ByFeature {
+		t.contacts["PoseBounds"].Update(row)
+		t.contacts["Proven"].Write(row)
+		t.contacts["ProofRecord"].Write(row)
+		t.search(i)
+	} else {
+		t.load(i)
+		radius := access.Of(t.w, "Shapes", sp.Shapes.Radius)
+		radius.Read(int(p.ShapeA))
+		radius.Read(int(p.ShapeB))
+		t.contacts["Facet"].Update(row)
+	}
+	if !sp.Contacts.Active[row] {
+		return
+	}
+	t.pairs["Axis"].Read(i)
+	t.activate(i)
+	sp.Shapes.WalkShape(t.w, p.ShapeA) // the location
+	sp.Shapes.WalkShape(t.w, p.ShapeB)
 }

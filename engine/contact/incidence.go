@@ -3,6 +3,7 @@ package contact
 import (
 	"slices"
 
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -116,5 +117,17 @@ func (c *incidence) replace(body, place, by uint32) {
 	list := c.place[c.first[body]:c.last[body]]
 	if at, ok := slices.BinarySearch(list, place); ok {
 		list[at] = by
+	}
+}
+
+// WalkPairsOf declares the accesses of PairsOf, and returns a function that declares those of a loop over the pairs of a
+// body.
+func (sp *Space) WalkPairsOf(w *access.Walk) func(body int) {
+	c := &sp.incidence
+	first, last, place := access.Of(w, "pairs of bodies", c.first), access.Of(w, "pairs of bodies", c.last), access.Of(w, "pairs of bodies", c.place)
+	return func(body int) {
+		first.Read(body)
+		last.Read(body)
+		place.ReadRows(int(c.first[body]), int(c.last[body]))
 	}
 }

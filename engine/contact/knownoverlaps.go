@@ -2,6 +2,7 @@ package contact
 
 import (
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/overlap"
@@ -347,4 +348,55 @@ func (c *overlapStage) addKnownOverlap(i int, o *overlap.Moments, ws *workspace)
 func (c *overlapStage) useOverlapGap(i int, t *force.LawContact, thickness float64, along vec.Vec3, ws *workspace) {
 	sp := c.sp
 	t.Gap, sp.Contacts.Gap[t.Row], t.Normal = -thickness, -thickness, along
+}
+
+// known declares the accesses of overlapStage.findKnownOverlaps for pair i, number k of the list. It returns false if the
+// overlap was not known.
+func (t *tileWalk) known(k, i int) bool {
+	sp, p := t.sp, &t.sp.described[i]
+	t.overlap.Update(k)
+	t.described.Read(i)
+	t.pairs["Row"].Read(i)
+	if !sp.knownOverlaps || sp.Pairs.Row[i] == soa.NoRow {
+		return false
+	}
+	row := int(sp.Pairs.Row[i])
+	t.contacts["Active"].Read(row)
+	if !sp.Contacts.Active[row] {
+		return false
+	}
+	by := overlap.Features{Facet: sp.Contacts.Facet[row], Prism: sp.Contacts.Prism[row]}
+	t.contacts["Facet"].Read(row)
+	t.contacts["Prism"].Read(row)
+	t.contacts["PrismHolds"].Read(row)
+	a, b := t.readOdometers(i)
+	held := a+b < sp.Contacts.PrismHolds[row]
+	if held {
+		t.contacts["PrismCoplanars"].Read(row)
+	} else {
+		t.bodies["Radius"].Read(int(p.BodyA))
+		t.bodies["Radius"].Read(int(p.BodyB))
+	}
+	poses := t.poses
+	switch place := sp.skeletons.place[row]; {
+	case t.ws.known.typed.Walk(t.w, k, &sp.Shapes, sp.poseRows, p.PoseA, p.PoseB, p.ShapeA, p.ShapeB, &by, held, sp.Contacts.PrismCoplanars[row]):
+		t.contacts["Prism"].Read(row)
+		if by.Prism.Sides > 0 && !held {
+			t.readOdometers(i)
+			t.contacts["PrismHolds"].Write(row)
+			t.contacts["PrismCoplanars"].Write(row)
+		}
+	case place.number > 0:
+		t.places.Read(row)
+		t.load(i)
+		s := &sp.skeletons.pools[place.tile][place.number-1]
+		access.Value(t.w, "skeletons", &s.holds).Read(0)
+		s.Walk(t.w, &sp.Shapes, p.ShapeA, p.ShapeB)
+	default:
+		return false
+	}
+	t.activate(i)
+	poses["Pos"].Read(int(p.PoseA))
+	poses["Pos"].Read(int(p.PoseB))
+	return true
 }

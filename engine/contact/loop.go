@@ -193,3 +193,40 @@ func (c *contactStage) activate(i int, gap float64, by narrow.AnsweredBy, ws *wo
 	ws.out.Active = append(ws.out.Active, uint32(row))
 	return uint32(row)
 }
+
+// sweep declares the accesses of contactStage.sweep, and returns the pairs that it lists.
+func (t *tileWalk) sweep() (list []int) {
+	sp := t.sp
+	lo, hi := sp.tiles.bounds(t.tile)
+	for i := lo; i < hi; i++ {
+		if (i-lo)%soa.Lanes == 0 {
+			end := min(i+soa.Lanes, hi)
+			t.pairs["A"].ReadRows(i, end)
+			t.pairs["B"].ReadRows(i, end)
+			t.pairs["Expiry"].ReadRows(i, end)
+		}
+		a, b := t.readOdometers(i)
+		if !(a+b < sp.Pairs.Expiry[i]) {
+			t.expired.Write(len(list))
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// activate declares the accesses of contactStage.activate and recordLocation for a pair that was active.
+func (t *tileWalk) activate(i int) {
+	row := int(t.sp.Pairs.Row[i])
+	lo, _ := t.sp.tiles.bounds(t.tile)
+	t.pairs["Row"].Read(i)
+	t.contacts["Active"].Read(row)
+	t.contacts["Gap"].Write(row)
+	t.contacts["AnsweredBy"].Write(row)
+	t.active.Write(lo + t.used)
+	t.used++
+	t.contacts["Location"].Write(row)
+	if p := &t.sp.described[i]; p.offset {
+		t.bodies["Pos"].Read(int(p.BodyA))
+		t.bodies["Pos"].Read(int(p.BodyB))
+	}
+}

@@ -1,6 +1,9 @@
 package contact
 
-import "github.com/scree-dem/scree/kernels"
+import (
+	"github.com/scree-dem/scree/internal/access"
+	"github.com/scree-dem/scree/kernels"
+)
 
 // gatherOdometers updates the column of odometers by piece. All pieces of a body have the same
 // odometer. A resting wall, which may be a mesh of many facets, is not written again.
@@ -21,4 +24,11 @@ func (sp *Space) eachMoved(known int, run func(lo, hi int)) {
 		}
 	}
 	run(from, sp.Pieces.Len())
+}
+
+// walkOdometers declares the accesses of gatherOdometers, of a world whose walls move.
+func (sp *Space) walkOdometers(w *access.Walk, lo, hi int) {
+	bodies, pieces := access.Fields(w, "Bodies", sp.Bodies), access.Fields(w, "Pieces", &sp.Pieces)
+	access.Seldom(false, bodies["FirstPiece"])
+	access.Sweep(lo, hi, []*access.Column{pieces["Body"], bodies["Odometer"]}, []*access.Column{access.Of(w, "piece odometers", sp.pieceOdometer)})
 }

@@ -3,6 +3,7 @@ package contact
 import (
 	"slices"
 
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -80,3 +81,28 @@ func (c *ownPoseStage) Range(lo, hi, _ int) {
 
 // Range copies the poses lo to hi.
 func (c *poseStage) Range(lo, hi, _ int) { c.sp.poses.GatherPoses(lo, hi, c.sp.poseRows) }
+
+// walkPoses declares the accesses of poseStage.
+func (sp *Space) walkPoses(w *access.Walk, lo, hi int) {
+	poses, rows := access.Fields(w, "Poses", sp.poses), access.Of(w, "pose rows", sp.poseRows)
+	for i := lo; i < hi; i++ {
+		poses["Pos"].Read(i)
+		poses["Rot"].Read(i)
+		rows.WriteRows(soa.PoseSize*i, soa.PoseSize*i+7)
+	}
+}
+
+// walkOwnPoses declares the accesses of ownPoseStage, of a world whose walls move.
+func (sp *Space) walkOwnPoses(w *access.Walk, lo, hi int) {
+	poses, pieces, bodies := access.Fields(w, "Poses", sp.poses), access.Fields(w, "Pieces", &sp.Pieces), access.Fields(w, "Bodies", sp.Bodies)
+	for i := lo; i < hi; i++ {
+		for _, name := range [...]string{"Body", "Offset", "Local"} {
+			pieces[name].Read(i)
+		}
+		body := int(sp.Pieces.Body[i])
+		bodies["Pos"].Read(body)
+		bodies["Rot"].Read(body)
+		poses["Pos"].Write(i)
+		poses["Rot"].Write(i)
+	}
+}

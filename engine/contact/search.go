@@ -77,3 +77,22 @@ const (
 	outOfRange   = "their poses or sizes are out of range"
 	unprovenPair = "no method proves how far apart they are"
 )
+
+// search declares the accesses of a search for the gap, or for the overlap, of pair i from what was known of it.
+func (t *tileWalk) search(i int) {
+	sp, p := t.sp, &t.sp.described[i]
+	t.load(i)
+	sp.Shapes.WalkShape(t.w, p.ShapeA)
+	sp.Shapes.WalkShape(t.w, p.ShapeB)
+	t.pairs["Axis"].Read(i)
+	t.pairs["Expiry"].Write(i)
+	if sp.Pairs.Row[i] == soa.NoRow {
+		return
+	}
+	row := int(sp.Pairs.Row[i])
+	t.contacts["Facet"].Update(row)
+	t.contacts["Prism"].Read(row)
+	if sp.Contacts.Active[row] {
+		t.activate(i)
+	}
+}

@@ -3,6 +3,7 @@ package contact
 import (
 	"sync"
 
+	"github.com/scree-dem/scree/internal/access"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -175,3 +176,26 @@ func (sp *Space) layTables() {
 
 // spareShare is the part of the rows in tables that lies spare behind the tables when these are laid.
 const spareShare = 16
+
+// takeRows declares what pairs that come or go change, besides the rows of other pairs.
+func (t *tileWalk) takeRows() {
+	access.Seldom(true, access.Of(t.w, "free rows", t.sp.tiles.free), access.Of(t.w, "free rows", t.sp.tiles.free[t.tile]), t.places)
+	if t.sp.skeletons.on {
+		access.Seldom(true, access.Of(t.w, "skeletons", t.sp.skeletons.pools[t.tile]))
+	}
+	for _, name := range [...]string{"Pair", "Normal", "Facet", "Proven", "ProofRecord", "PoseBounds", "Prism", "PrismHolds", "PrismCoplanars", "Active", "AnsweredBy"} {
+		access.Seldom(true, t.contacts[name])
+	}
+	for _, name := range [...]string{"Row", "Expiry", "Axis", "AxisSupport"} {
+		access.Seldom(true, t.pairs[name])
+	}
+	for _, column := range t.sp.remembered {
+		access.Seldom(true, access.Of(t.w, "Forces.History", *column))
+	}
+	for _, column := range access.Fields(t.w, "Shapes", &t.sp.Shapes) { // A search may read any.
+		access.Seldom(false, column)
+	}
+	access.Seldom(false, t.pieces["Offset"], t.pieces["Body"], t.bodies["Radius"], t.bodies["Pos"])
+	access.Of(t.w, "tiles", t.sp.tiles.count).Write(t.tile)
+	access.Of(t.w, "tiles", t.sp.tiles.worst).Write(t.tile)
+}

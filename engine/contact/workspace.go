@@ -97,3 +97,15 @@ func (ws *workspace) loadBetween(sp *Space, i int) {
 	ws.pa, ws.pb = sp.Pieces.Pose(sp.Bodies, sp.Pairs.A[i]), sp.Pieces.Pose(sp.Bodies, sp.Pairs.B[i])
 	ws.needs = &ws.lent.Needs[p.law]
 }
+
+// load declares the accesses of workspace.loadAs for pair i.
+func (t *tileWalk) load(i int) {
+	p := &t.sp.described[i]
+	t.described.Read(i)
+	for _, row := range [2]soa.PoseRow{p.PoseA, p.PoseB} {
+		t.poses["Pos"].Read(int(row))
+		t.poses["Rot"].Read(int(row))
+	}
+	t.sp.Shapes.WalkView(t.w, p.ShapeA)
+	t.sp.Shapes.WalkView(t.w, p.ShapeB)
+}

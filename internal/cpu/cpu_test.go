@@ -197,7 +197,7 @@ func TestFill(t *testing.T) {
 		"index1/coherency_line_size": file("64"),
 		"index2/level":               file("2"), "index2/type": file("Unified"), "index2/size": file("2M"),
 		"index3/level": file("3"), "index3/type": file("Unified"), "index3/size": file("32768K"),
-		"index4/level": file("4"), "index4/type": file("Unified"), "index4/size": file("1G"),
+		"index4/level": file("4"), "index4/type": file("Unified"), "index4/size": file("1G"), "index3/ways_of_associativity": file("16"),
 	}
 	tests := []struct {
 		name   string
@@ -205,8 +205,8 @@ func TestFill(t *testing.T) {
 		system fstest.MapFS
 		want   Caches
 	}{
-		{"all from the system", Caches{}, system, Caches{64, 48 << 10, 2 << 20, 32 << 20}},
-		{"known sizes stay", Caches{Line: 128, L2: 5}, system, Caches{128, 48 << 10, 5, 32 << 20}},
+		{"all from the system", Caches{}, system, Caches{64, 48 << 10, 2 << 20, 32 << 20, [3]int{0, 0, 16}}},
+		{"known sizes stay", Caches{Line: 128, L2: 5}, system, Caches{128, 48 << 10, 5, 32 << 20, [3]int{0, 0, 16}}},
 		{"no system", Caches{L1D: 7}, fstest.MapFS{}, Caches{L1D: 7}},
 		{"not understood", Caches{}, fstest.MapFS{
 			"index0/level": file("1"), "index0/type": file("Data"), "index0/size": file("lots"),

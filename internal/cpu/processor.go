@@ -29,6 +29,8 @@ type Caches struct {
 	L1D  int `json:"l1d"`
 	L2   int `json:"l2"`
 	L3   int `json:"l3"`
+	// Ways are the numbers of lines that L1D, L2 and L3 can hold of one address; 0 is unknown.
+	Ways [3]int `json:"ways"`
 }
 
 // Describe returns the description of this machine's processor. If the processor does not report
@@ -67,11 +69,13 @@ func describe(c *cpuid.CPUInfo, system fs.FS) Processor {
 // invalid, as on other systems, the size stays 0.
 func (c *Caches) fill(system fs.FS) {
 	sizes := map[string]*int{"1": &c.L1D, "2": &c.L2, "3": &c.L3}
+	ways := map[string]*int{"1": &c.Ways[0], "2": &c.Ways[1], "3": &c.Ways[2]}
 	for dir, level := range dataCaches(system, "") {
 		size := sizes[level]
 		if size == nil {
 			continue
 		}
+		*ways[level] = parseSize(readWord(system, dir+"/ways_of_associativity"))
 		if *size == 0 {
 			*size = parseSize(readWord(system, dir+"/size"))
 		}

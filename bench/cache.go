@@ -1,0 +1,320 @@
+package bench
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/access"
+	"github.com/scree-dem/scree/internal/cachesim"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/curve"
+	"github.com/scree-dem/scree/internal/mark"
+)
+
+func init() {
+	register[CacheOptions, CacheRow](About{
+		Command: "cache", Name: "cache",
+		Short: "Simulate the cache misses of a step",
+		Long: `Simulate the cache misses of a step on a settled pile. The study walks over the memory
+that the stages of a step read and write, at their real addresses, through caches of the
+given sizes that replace the line used longest ago. The first row has the first value of
+each option; each other row differs from it in one. Misses are those of a step after
+another one, over the touching pairs. Instructions, spilled registers, prefetching and
+searches for pairs are left out; the buffers of each worker have addresses of their own.
+More tables show the first row by stage and by column. Without --settled, 1000 and 8000
+cubes are settled first, and the first row has eight copies of the larger pile.`,
+		Example: "  scree bench cache --settled bench/testdata/hulls200.txt.gz --copies 1,10 --cores 1,8\n" +
+			"  scree bench cache --settled bench/testdata/hulls200.txt.gz --trace accesses.csv.gz",
+		Names: map[string][]string{"order": {curve.Hilbert, curve.None, curve.Random, curve.Morton}, "law": {ThicknessLaw, PointsLaw, LinearLaw}},
+	})
+}
+
+// CacheOptions are the options of the study of cache misses.
+type CacheOptions struct {
+	Settled   []string `flag:"settled" file:"txt,gz" help:"pile <FILE> in the plain text format, gzip or not; may be repeated (default: cubes)"`
+	Copies    []int    `flag:"copies" bounds:"1 to 10000000" help:"put <N> copies of each pile beside each other, separated by commas"` // default: see piles
+	Orders    []string `flag:"order" help:"orders <NAMES> of the bodies, separated by commas"`
+	Tiles     []int    `flag:"tile" default:"[0,128,256,2048]" bounds:"0 to 1048576" help:"numbers <N> of pairs in a tile, separated by commas; 0 fits tiles to L2 and the cores"`
+	Cores     []int    `flag:"cores" default:"[1,2,8,64]" bounds:"1 to 1024" help:"numbers <N> of simulated cores, separated by commas"`
+	Laws      []string `flag:"law" default:"thickness,points" help:"contact laws <NAMES>, separated by commas"`
+	L1        string   `flag:"l1" help:"L1 of a core as <SIZE:WAYS>, such as 32K:8 (default: that of this machine)"`
+	L2        string   `flag:"l2" help:"L2 of a core as <SIZE:WAYS>; 0 for none (default: that of this machine)"`
+	L3        string   `flag:"l3" help:"L3 as <SIZE:WAYS>, such as 16M:16; 0 for none (default: that of this machine)"`
+	Group     int      `flag:"l3-cores" default:"8" bounds:"1 to 1024" help:"number <N> of cores that share an L3"`
+	Dt        float64  `flag:"dt" default:"1e-4" bounds:"> 0" unit:"s" help:"time step, <s>"`
+	Trace     string   `flag:"trace" help:"write the accesses of the first row to <FILE> as CSV, compressed if it ends in .gz"`
+	Bandwidth float64  `flag:"bandwidth" bounds:"> 0" unit:"GB/s" help:"bandwidth of the memory, <GB/s> (default: measured)"`
+
+	caches   cachesim.Caches
+	first    []cachePart // of the first row
+	columns  []cachePart
+	traceErr error
+}
+
+// CacheRow is what a step misses on one pile, under one law, on some cores.
+type CacheRow struct {
+	Pile     string  `json:"pile" show:"%s"`
+	Bodies   int     `json:"bodies" show:"%d"` // moving bodies in all copies
+	Order    string  `json:"order" show:"%s"`
+	Tile     int     `json:"tile" show:"%d"` // option: largest number of pairs in a tile; 0: fitted
+	Cores    int     `json:"cores" show:"%d"`
+	Law      string  `json:"law" show:"%s"`
+	Touching int     `json:"touching" show:"%d"`
+	Accesses float64 `json:"accesses" show:"%.1f"` // of lines, over the touching pairs, as are the misses
+	L1       float64 `json:"l1_misses" show:"%.2f"`
+	L2       float64 `json:"l2_misses" show:"%.2f"`
+	L3       float64 `json:"l3_misses" show:"%.2f"`
+	Bytes    int64   `json:"bytes_step" show:"%d"` // that pass between the last caches and the memory
+	// NsTouching is the time of a step over the touching pairs, on as many workers as cores; not measured with more workers
+	// than processors.
+	NsTouching Measured `json:"ns_touching" show:"%.0f"`
+	Bandwidth  Measured `json:"bandwidth" show:"%.3f"` // bytes over the time of a step, as a share of the bandwidth of the memory
+}
+
+// cachePart is the part of a stage or a column in the misses of the first row.
+type cachePart struct {
+	Name     string  `json:"name" show:"%s"`
+	Accesses float64 `json:"accesses" show:"%.2f"` // of lines, over the touching pairs, as are the misses
+	L1       float64 `json:"l1_misses" show:"%.3f"`
+	L2       float64 `json:"l2_misses" show:"%.3f"`
+	L3       float64 `json:"l3_misses" show:"%.3f"`
+}
+
+// cacheCase is what a row measures.
+type cacheCase struct {
+	pile        *pile
+	copies      int
+	order       string
+	tile, cores int
+	law         string
+}
+
+// plan makes the first row, and one for each other value of an option.
+func (o *CacheOptions) plan(e *Env) (*plan[CacheRow], error) {
+	var err error
+	if o.caches, err = o.cachesOf(cpu.Describe().Caches); err != nil {
+		return nil, err
+	}
+	piles, err := e.piles(o.Settled)
+	if err != nil {
+		return nil, err
+	}
+	base := cacheCase{&piles[0], 1, o.Orders[0], o.Tiles[0], o.Cores[0], o.Laws[0]}
+	copies := o.Copies
+	if copies == nil {
+		if copies = []int{1}; o.Settled == nil {
+			base.copies = 8
+			copies = []int{8, 1}
+		}
+	}
+	base.copies = copies[0]
+	cases := []cacheCase{base}
+	add := func(n int, set func(c *cacheCase, i int)) {
+		for i := 1; i < n; i++ {
+			c := base
+			set(&c, i)
+			cases = append(cases, c)
+		}
+	}
+	add(len(o.Orders), func(c *cacheCase, i int) { c.order = o.Orders[i] })
+	add(len(o.Tiles), func(c *cacheCase, i int) { c.tile = o.Tiles[i] })
+	add(len(o.Cores), func(c *cacheCase, i int) { c.cores = o.Cores[i] })
+	add(len(copies), func(c *cacheCase, i int) { c.copies = copies[i] })
+	add(len(piles), func(c *cacheCase, i int) { c.pile, c.copies = &piles[i], 1 })
+	add(len(o.Laws), func(c *cacheCase, i int) { c.law = o.Laws[i] })
+	p := &plan[CacheRow]{finish: o.finish, unlocked: true}
+	for i, c := range cases {
+		note := fmt.Sprintf("%s × %d, %s, tile %d, %d cores, %s", c.pile.name, c.copies, c.order, c.tile, c.cores, c.law)
+		p.parts = append(p.parts, one(note, func() CacheRow { return o.row(e, c, i == 0) }))
+	}
+	return p, nil
+}
+
+// cachesOf returns the caches of the options, by default those of a machine.
+func (o *CacheOptions) cachesOf(machine cpu.Caches) (c cachesim.Caches, err error) {
+	c.Group = o.Group
+	for k, text := range [...]string{o.L1, o.L2, o.L3} {
+		to := [...]*cachesim.Cache{&c.L1, &c.L2, &c.L3}[k]
+		*to = cachesim.Cache{Size: [...]int{machine.L1D, machine.L2, machine.L3}[k], Ways: cmp.Or(machine.Ways[k], 8)}
+		if text == "" {
+			continue
+		}
+		if *to, err = parseCache(text); err != nil {
+			return c, mark.Errorf(ErrOption, "--l%d is %q, expected a size and a number of ways, such as 32K:8 or 16M:16", k+1, text)
+		}
+	}
+	if err := c.Check(); err != nil {
+		return c, mark.Errorf(errors.Join(ErrOption, err), "--l1, --l2, --l3: %s", strings.TrimSuffix(err.Error(), ": "+cachesim.ErrCaches.Error()))
+	}
+	return c, nil
+}
+
+// parseCache reads a size and a number of ways.
+func parseCache(text string) (c cachesim.Cache, err error) {
+	size, ways, found := strings.Cut(text, ":")
+	if !found && size == "0" {
+		return cachesim.Cache{Ways: 1}, nil
+	}
+	unit := 1
+	if n := len(size); n > 0 && strings.Contains("KM", size[n-1:]) {
+		unit, size = map[byte]int{'K': 1 << 10, 'M': 1 << 20}[size[n-1]], size[:n-1]
+	}
+	c.Size, err = strconv.Atoi(size)
+	var wrong error
+	c.Ways, wrong = strconv.Atoi(ways)
+	if err = cmp.Or(err, wrong); err == nil && (c.Size < 0 || c.Size > math.MaxInt32/unit || c.Ways < 1) {
+		err = strconv.ErrRange
+	}
+	c.Size *= unit
+	return c, err
+}
+
+// cacheWarmUp is the number of steps before the one that is simulated, and cacheSteps that of the steps timed after it.
+const (
+	cacheWarmUp = 20
+	cacheSteps  = 20
+)
+
+// row simulates one case.
+func (o *CacheOptions) row(e *Env, c cacheCase, first bool) CacheRow {
+	s, from := c.pile.settled(e)
+	step := StepOptions{Dt: o.Dt, Workers: c.cores, Stiffness: from.stiffness, cap: from.cap, Skin: mostSkin * from.radius, tile: c.tile}
+	w, err := step.world(ordered(copies(s, c.copies), c.order), c.law, step.Skin)
+	e.check(err)
+	defer w.Close()
+	e.steps(w, cacheWarmUp, o.Dt)
+	row := CacheRow{
+		Pile: c.pile.name, Bodies: c.copies * len(s.Bodies), Order: c.order, Tile: c.tile, Cores: c.cores, Law: c.law,
+		NsTouching: notMeasured(), Bandwidth: notMeasured(),
+	}
+	for range w.ActiveContacts() {
+		row.Touching++
+	}
+	if row.Touching == 0 {
+		e.check(mark.Errorf(ErrScene, "%s: no two bodies touch after %d steps, expected a pile with contacts", c.pile.name, cacheWarmUp))
+	}
+	stages := w.Stages()
+	m := simulate(stages, c.cores, o.caches)
+	part := o.partOf(row.Touching)
+	all := part("", m.sum(func(int, int) bool { return true }))
+	row.Accesses, row.L1, row.L2, row.L3, row.Bytes = all.Accesses, all.L1, all.L2, all.L3, m.bytes
+	if first {
+		o.note(m, stages, part)
+		if o.Trace != "" {
+			o.traceErr = o.trace(stages, c.cores)
+		}
+	}
+	if c.cores <= runtime.GOMAXPROCS(0) {
+		began := time.Now()
+		e.steps(w, cacheSteps, o.Dt)
+		took := time.Since(began).Seconds() / cacheSteps
+		row.NsTouching = Measured(took * 1e9 / float64(row.Touching))
+		row.Bandwidth = Measured(float64(m.bytes) / took / o.bandwidth(c.cores))
+	}
+	return row
+}
+
+// bandwidth returns the bandwidth of the memory, B/s, that some cores have together.
+func (o *CacheOptions) bandwidth(cores int) float64 {
+	if o.Bandwidth > 0 {
+		return o.Bandwidth * 1e9
+	}
+	return memoryBandwidth(cores)
+}
+
+// partOf returns a function that makes a row of misses.
+func (o *CacheOptions) partOf(touching int) func(name string, m misses) cachePart {
+	return func(name string, m misses) cachePart {
+		n := float64(touching)
+		return cachePart{name, float64(m.accesses) / n, float64(m.missed[0]) / n, float64(m.missed[1]) / n, float64(m.missed[2]) / n}
+	}
+}
+
+// note stores the misses of the first row by stage and by column.
+func (o *CacheOptions) note(m *stepMisses, stages []access.Stage, part func(string, misses) cachePart) {
+	for i := range stages {
+		o.first = append(o.first, part(stages[i].Name, m.sum(func(stage, _ int) bool { return stage == i })))
+	}
+	names, sums := m.groups()
+	for k, name := range names {
+		if sums[k].accesses > 0 {
+			o.columns = append(o.columns, part(name, sums[k]))
+		}
+	}
+}
+
+// finish adds the tables and plots of the first row.
+func (o *CacheOptions) finish(r *Report, rows []CacheRow) error {
+	if len(rows) > 0 {
+		r.add("stages", "stages", o.first)
+		r.add("columns", "columns", o.columns)
+		r.Figures = append(r.Figures,
+			o.figure("cache-cores", "Misses by cores", "cores", rows, func(r *CacheRow) float64 { return float64(r.Cores) }),
+			o.figure("cache-bodies", "Misses by bodies", "bodies", rows, func(r *CacheRow) float64 { return float64(r.Bodies) }),
+			o.figure("cache-tiles", "Misses by size of tiles", "pairs in a tile", rows, func(r *CacheRow) float64 { return float64(r.Tile) }))
+	}
+	return o.traceErr
+}
+
+// figure plots the misses of L2 and L3 over what x returns, for the rows that differ from the first one in that alone.
+func (o *CacheOptions) figure(name, title, axis string, rows []CacheRow, x func(r *CacheRow) float64) Figure {
+	type key struct {
+		pile  string
+		order string
+		law   string
+	}
+	of := func(r *CacheRow) key { return key{order: r.Order, law: r.Law} }
+	chosen := rowsWith(rows, func(r *CacheRow) bool {
+		same := b2i(r.Bodies == rows[0].Bodies) + b2i(r.Cores == rows[0].Cores) + b2i(r.Tile == rows[0].Tile)
+		return of(r) == of(&rows[0]) && x(r) > 0 && (same == 3 || same == 2 && x(r) != x(&rows[0]))
+	})
+	slices.SortFunc(chosen, func(a, b CacheRow) int { return cmp.Compare(x(&a), x(&b)) })
+	c := newChart(title, axis, true, "misses a touching pair", false)
+	addLines(c, chosen, func(*CacheRow) look { return look{"L2", 0, false} }, func(r *CacheRow) (float64, float64) { return x(r), r.L2 })
+	addLines(c, chosen, func(*CacheRow) look { return look{"L3", 1, false} }, func(r *CacheRow) (float64, float64) { return x(r), r.L3 })
+	return Figure{name, c}
+}
+
+// trace writes the accesses of a step.
+func (o *CacheOptions) trace(stages []access.Stage, cores int) error {
+	err := fileio.WriteFile(o.Trace, func(to io.Writer) error {
+		end := func() error { return nil }
+		if strings.HasSuffix(o.Trace, ".gz") {
+			zip := gzip.NewWriter(to)
+			to, end = zip, zip.Close
+		}
+		out := bufio.NewWriter(to)
+		_, err := out.WriteString("core,stage,column,address,bytes,access\n")
+		step, line := stepWalk{stages: stages, cores: cores}, []byte(nil)
+		step.each(func(stage, core int, a access.Access) {
+			if err != nil {
+				return
+			}
+			line = append(strconv.AppendInt(line[:0], int64(core), 10), ',')
+			line = append(append(line, stages[stage].Name...), ',')
+			line = append(append(line, step.walk.Names[a.Column]...), ",0x"...)
+			line = append(strconv.AppendUint(line, uint64(a.Address), 16), ',')
+			line = append(strconv.AppendInt(line, int64(a.Bytes), 10), ",r\n"...)
+			if a.Write {
+				line[len(line)-2] = 'w'
+			}
+			_, err = out.Write(line)
+		})
+		return cmp.Or(err, out.Flush(), end())
+	})
+	if err != nil {
+		return fmt.Errorf("--trace: %w", err)
+	}
+	return nil
+}

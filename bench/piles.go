@@ -1,0 +1,62 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/mark"
+)
+
+// pile is a pile that a study runs.
+type pile struct {
+	name  string // of the file without its extensions
+	path  string
+	cubes int // to settle if there is no file
+	scene *fileio.Settled
+	start *start
+}
+
+// piles reads piles from files. Without files it returns one of 8000 cubes and one of 1000, which are settled once they
+// are asked for.
+func (e *Env) piles(paths []string) (all []pile, err error) {
+	if len(paths) == 0 {
+		return []pile{{name: "cubes8000", cubes: 8000}, {name: "cubes1000", cubes: 1000}}, nil
+	}
+	for _, path := range paths {
+		p := pile{name: pileName(path), path: path}
+		if p.scene, err = e.Settled(path); err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// pileName returns the name of a pile in tables.
+func pileName(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".txt")
+}
+
+// settled returns the scene of a pile, and the law under which it carries its weight.
+func (p *pile) settled(e *Env) (*fileio.Settled, *start) {
+	if p.scene == nil {
+		e.tell(fmt.Sprintf("%d cubes come to rest", p.cubes))
+		o := SettleOptions{Bodies: p.cubes}
+		for _, option := range OptionsOf(&o, nil) {
+			e.check(option.Check())
+		}
+		p.scene = o.settle(e).Scene
+	}
+	if p.start == nil {
+		from, err := carrying(p.scene)
+		if errors.Is(err, ErrScene) && p.path != "" {
+			err = fmt.Errorf("%s: %w", p.path, mark.Inner(err))
+		}
+		e.check(err)
+		p.start = &from
+	}
+	return p.scene, p.start
+}
