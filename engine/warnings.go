@@ -23,7 +23,7 @@ func (w warnings) warn() {
 		m, contacts := (*watchStage)(&w.ctx).loadOn(int(body))
 		// In a shorter step dt', each contact counts for at most dt'/dt of its present share.
 		w.add("step %d: time step %g s is too long for %s, whose %d active contacts are stable up to %.3g s; it may gain energy",
-			w.step+1, w.ctx.dt, nameOf(&w.bodies, soa.Body(body)), contacts, w.ctx.dt*4/m.largest())
+			w.step+1, w.ctx.dt, w.nameOf(soa.Body(body)), contacts, w.ctx.dt*4/m.largest())
 	}
 	if p := w.firstPair(func(ws *workspace) deepPair { return ws.deep }); w.isNew(warnedThick, p.pair != contact.NoPair) {
 		w.add("step %d: %s overlap by a thickness of %.3g m, %.3g %% of the smaller one's inscribed radius; from %.0f %% on the force "+
@@ -57,9 +57,20 @@ func (w warnings) isNew(kind uint32, due bool) bool {
 
 // both returns the names of the bodies of a pair, with a text between them.
 func (w warnings) both(pair uint64, between string) string {
-	a, b := contact.PairOf(pair)
-	return nameOfPiece(w.space, a) + between + nameOfPiece(w.space, b)
+	a, b := w.inOrder(contact.PairOf(pair))
+	return w.nameOfPiece(a) + between + w.nameOfPiece(b)
 }
+
+// inOrder returns the two pieces of a pair with that of the lower number first, if both are of one kind.
+func (w warnings) inOrder(a, b soa.Piece) (first, second soa.Piece) {
+	if p := &w.space.Pieces; p.Kind[a] == p.Kind[b] && w.numberAt(b) < w.numberAt(a) {
+		return b, a
+	}
+	return a, b
+}
+
+// numberAt returns the number in messages of the body of a piece.
+func (w warnings) numberAt(p soa.Piece) soa.ID { return w.numberOf(w.bodies.ID[w.space.Pieces.Body[p]]) }
 
 // lowest returns the lowest body that the workers have recorded, or contact.NoBody.
 func lowest(work []workspace, noted func(*workspace) uint32) uint32 {
@@ -96,7 +107,7 @@ func (w warnings) text(d deepStart) string {
 }
 
 // warnDeep names the pairs of bodies that start deep inside each other. Each pair is named once, in
-// the order of the pairs' first contacts. Without relief, the first pair deeper than the inscribed
+// the order of their numbers. Without relief, the first pair deeper than the inscribed
 // radius is kept for StartsInside.
 func (w warnings) warnDeep() {
 	var found []deepStart
@@ -119,6 +130,11 @@ func (w warnings) warnDeep() {
 			found[k] = deepStart{i, depth, depth / size}
 		}
 	}
+	numbers := func(d deepStart) []soa.ID {
+		a, b := w.inOrder(w.space.PiecesOf(d.row))
+		return []soa.ID{w.numberAt(a), w.numberAt(b)}
+	}
+	slices.SortStableFunc(found, func(d, e deepStart) int { return slices.Compare(numbers(d), numbers(e)) })
 	for k, d := range found {
 		if k < maxWarnings {
 			w.add("%s", w.text(d))
