@@ -70,7 +70,9 @@ func (w warnings) inOrder(a, b soa.Piece) (first, second soa.Piece) {
 }
 
 // numberAt returns the number in messages of the body of a piece.
-func (w warnings) numberAt(p soa.Piece) soa.ID { return w.numberOf(w.bodies.ID[w.space.Pieces.Body[p]]) }
+func (w warnings) numberAt(p soa.Piece) soa.ID {
+	return w.numberOf(w.bodies.ID[w.space.Pieces.Body[p]])
+}
 
 // lowest returns the lowest body that the workers have recorded, or contact.NoBody.
 func lowest(work []workspace, noted func(*workspace) uint32) uint32 {

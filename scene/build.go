@@ -47,12 +47,7 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 		return nil, err
 	}
 	b := &Built{Warnings: append([]string(nil), s.warnings...), moving: len(all), order: s.orderOf(all)}
-	w, err := engine.New(engine.Config{
-		Gravity: s.gravity, Law: s.law, Location: s.location, Method: s.method, Workers: workers, Pin: pin,
-		Skin: s.skin, Horizon: s.horizon, Relief: s.relief, Planar: s.planar, Integrator: s.integrator,
-		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve,
-		NumberOf: b.order.shown,
-	})
+	w, err := engine.New(s.config(b, workers, pin))
 	if err != nil {
 		return nil, &fault{file: s.Path, what: err.Error(), cause: err}
 	}
@@ -65,6 +60,15 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 		return nil, err
 	}
 	return b, nil
+}
+
+// config returns the configuration of the world.
+func (s *Scene) config(b *Built, workers int, pin bool) engine.Config {
+	return engine.Config{
+		Gravity: s.gravity, Law: s.law, Location: s.location, Method: s.method, Workers: workers, Pin: pin,
+		Skin: s.skin, Horizon: s.horizon, Relief: s.relief, Planar: s.planar, Integrator: s.integrator,
+		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve, NumberOf: b.order.shown,
+	}
 }
 
 // fill adds shapes, bodies and walls. Shape i of the scene is shape i of the world.
