@@ -195,7 +195,9 @@ func TestOrdersWriteTheSameFiles(t *testing.T) {
 		sum   *Summary
 		dir   string
 		state map[string][]float64
-		pairs []int64 // field bodies of the contacts' frame
+		pairs []int64     // field bodies of the contacts' frame
+		saved [][2]uint32 // contacts of the checkpoint: pairs of pieces, the lower first, sorted
+		names string
 	}
 	of := func(order string) (f files) {
 		s := heap(t, order)
@@ -207,7 +209,14 @@ func TestOrdersWriteTheSameFiles(t *testing.T) {
 		f.state = map[string][]float64{}
 		for _, c := range cols {
 			f.state[c.Name] = c.F64
+			if c.Name == "contact.pieces" {
+				for pair := range slices.Chunk(c.U32, 2) {
+					f.saved = append(f.saved, [2]uint32{min(pair[0], pair[1]), max(pair[0], pair[1])})
+				}
+			}
 		}
+		slices.SortFunc(f.saved, func(a, b [2]uint32) int { return slices.Compare(a[:], b[:]) })
+		f.names = b.names()
 		for _, field := range (&folder{r: &runner{s: s, b: b, w: b.World}}).contactFrame().PointData {
 			if field.Name == "bodies" {
 				f.pairs = field.Ints
@@ -256,6 +265,9 @@ func TestOrdersWriteTheSameFiles(t *testing.T) {
 			if !slices.Equal(got.state[name], want.state[name]) {
 				t.Errorf("%s: another column %s of the state", order, name)
 			}
+		}
+		if got.names != want.names || !slices.Equal(got.saved, want.saved) || len(want.saved) < 100 {
+			t.Errorf("%s: other names, or contacts in a checkpoint:\n%v\nexpected\n%v", order, got.saved, want.saved)
 		}
 		if !slices.Equal(got.pairs, want.pairs) {
 			t.Errorf("%s: contacts of bodies\n%v\nexpected\n%v", order, got.pairs, want.pairs)
