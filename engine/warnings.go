@@ -132,13 +132,18 @@ func (w warnings) warnDeep() {
 			found[k] = deepStart{i, depth, depth / size}
 		}
 	}
-	numbers := func(d deepStart) []soa.ID {
-		a, b := w.inOrder(w.space.PiecesOf(d.row))
+	numbers := func(k int) []soa.ID {
+		a, b := w.inOrder(w.space.PiecesOf(found[k].row))
 		return []soa.ID{w.numberAt(a), w.numberAt(b)}
 	}
-	slices.SortStableFunc(found, func(d, e deepStart) int { return slices.Compare(numbers(d), numbers(e)) })
-	for k, d := range found {
-		if k < maxWarnings {
+	order := make([]int, len(found))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(i, k int) int { return slices.Compare(numbers(i), numbers(k)) })
+	for rank, k := range order {
+		d := found[k]
+		if rank < maxWarnings {
 			w.add("%s", w.text(d))
 		}
 		if d.share > 1+1e-9 && w.inside == nil && w.cfg.Relief == (Relief{}) {

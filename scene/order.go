@@ -80,10 +80,18 @@ func (b *Built) contacts() []engine.ActiveContact {
 			c.Normal, c.Force = c.Normal.Neg(), c.Force.Neg()
 		}
 	}
-	slices.SortFunc(list, func(c, d engine.ActiveContact) int {
-		return cmp.Or(cmp.Compare(c.PieceA, d.PieceA), cmp.Compare(c.PieceB, d.PieceB))
+	rows := make([]int, len(list))
+	for k := range rows {
+		rows[k] = k
+	}
+	slices.SortFunc(rows, func(i, k int) int {
+		return cmp.Or(cmp.Compare(list[i].PieceA, list[k].PieceA), cmp.Compare(list[i].PieceB, list[k].PieceB))
 	})
-	return list
+	sorted := make([]engine.ActiveContact, len(list))
+	for k, row := range rows {
+		sorted[k] = list[row]
+	}
+	return sorted
 }
 
 // toNumbers puts the columns of a state into the order of numbers. The list of contacts keeps its order, with numbers
