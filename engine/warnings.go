@@ -69,6 +69,21 @@ func (w warnings) inOrder(a, b soa.Piece) (first, second soa.Piece) {
 	return a, b
 }
 
+// numbers returns the numbers in messages of the bodies of a pair, in the order of inOrder.
+func (w warnings) numbers(pair uint64) [2]soa.ID {
+	a, b := w.inOrder(contact.PairOf(pair))
+	return [2]soa.ID{w.numberAt(a), w.numberAt(b)}
+}
+
+// before reports whether a message names pair p rather than q. Either may be contact.NoPair.
+func (w warnings) before(p, q uint64) bool {
+	if p == contact.NoPair || q == contact.NoPair {
+		return p < q
+	}
+	a, b := w.numbers(p), w.numbers(q)
+	return a != b && slices.Compare(a[:], b[:]) < 0 || a == b && p < q // bodies of several pieces have several pairs
+}
+
 // numberAt returns the number in messages of the body of a piece.
 func (w warnings) numberAt(p soa.Piece) soa.ID {
 	return w.numberOf(w.bodies.ID[w.space.Pieces.Body[p]])
@@ -87,7 +102,7 @@ func lowest(work []workspace, noted func(*workspace) uint32) uint32 {
 func (w warnings) firstPair(noted func(*workspace) deepPair) deepPair {
 	first := deepPair{pair: contact.NoPair}
 	for i := range w.work {
-		if d := noted(&w.work[i]); d.pair < first.pair {
+		if d := noted(&w.work[i]); w.before(d.pair, first.pair) {
 			first = d
 		}
 	}
@@ -96,16 +111,15 @@ func (w warnings) firstPair(noted func(*workspace) deepPair) deepPair {
 
 // deepStart is two bodies that start inside each other, with their deepest contact.
 type deepStart struct {
-	row   int
+	pair  uint64  // contact.KeyOf
 	depth float64 // m
 	share float64 // of the smaller inscribed radius
 }
 
 // text names the two bodies.
 func (w warnings) text(d deepStart) string {
-	a, b := w.space.PiecesOf(d.row)
 	return fmt.Sprintf("%s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
-		w.both(contact.KeyOf(a, b), " and "), d.depth, 100*d.share)
+		w.both(d.pair, " and "), d.depth, 100*d.share)
 }
 
 // warnDeep names the pairs of bodies that start deep inside each other. Each pair is named once, in
@@ -129,18 +143,17 @@ func (w warnings) warnDeep() {
 			found = append(found, deepStart{})
 		}
 		if depth > found[k].depth {
-			found[k] = deepStart{i, depth, depth / size}
+			found[k] = deepStart{contact.KeyOf(a, b), depth, depth / size}
 		}
-	}
-	numbers := func(k int) []soa.ID {
-		a, b := w.inOrder(w.space.PiecesOf(found[k].row))
-		return []soa.ID{w.numberAt(a), w.numberAt(b)}
 	}
 	order := make([]int, len(found))
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortFunc(order, func(i, k int) int { return slices.Compare(numbers(i), numbers(k)) })
+	slices.SortFunc(order, func(i, k int) int {
+		a, b := w.numbers(found[i].pair), w.numbers(found[k].pair)
+		return slices.Compare(a[:], b[:])
+	})
 	for rank, k := range order {
 		d := found[k]
 		if rank < maxWarnings {
