@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/engine"
@@ -96,6 +97,24 @@ func TestExamplesGiveTheSameBits(t *testing.T) {
 				t.Errorf("restart at step %d: hash at step %d is %016x, expected %016x", n/2, n, got, want)
 			}
 		})
+	}
+}
+
+// TestNoOrderKeepsTheBits: with the bodies in the order of the file, a run has the bits that it had before there was
+// another order.
+func TestNoOrderKeepsTheBits(t *testing.T) {
+	text := read(t, "testdata/funnel.toml") + "\n[order]\nbodies = \"none\"\n"
+	s, err := scene.Decode(strings.NewReader(text), "funnel.toml", "testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := scene.Run(t.Context(), s, scene.Options{Dir: t.TempDir(), Steps: 1100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "46182da4030da3ca"
+	if sum.StateHash != want {
+		t.Errorf("hash %s, expected %s", sum.StateHash, want)
 	}
 }
 

@@ -25,7 +25,7 @@ func wallUnderThickness(t *testing.T, rows int) (b *scene.Built, dt float64) {
 		t.Fatal(err)
 	}
 	s := string(text)
-	for _, change := range [][2]string{{"[law]\n", "[law]\nnormal = \"thickness\"\n"}, {"count = 15\n", fmt.Sprintf("count = %d\n", rows)}} {
+	for _, change := range [][2]string{{"[law]\n", "[order]\nbodies = \"none\"\n[law]\nnormal = \"thickness\"\n"}, {"count = 15\n", fmt.Sprintf("count = %d\n", rows)}} {
 		if strings.Count(s, change[0]) != 1 {
 			t.Fatalf("examples/wall.toml has %q %d times, expected once", change[0], strings.Count(s, change[0]))
 		}

@@ -68,10 +68,11 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 	adds := bodyAdder{w}
 	id := w.bodies.NextID()
-	if err := adds.checkBody(id, &b); err != nil {
+	number := w.numberOf(id)
+	if err := adds.checkBody(number, &b); err != nil {
 		return 0, err
 	}
-	m, err := adds.massOf(id, &b)
+	m, err := adds.massOf(number, &b)
 	if err != nil {
 		return 0, err
 	}
@@ -79,7 +80,7 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 		m.turnAboutZ(b.Pose.Rot)
 	}
 	at := b.Pose.Point(m.centre)
-	err = cmp.Or(adds.checkPlace(id, &b, at), adds.checkKinds(id, &b, true), adds.mustBePlanar(id, &b, at), adds.mustTranslate(id, &b))
+	err = cmp.Or(adds.checkPlace(number, &b, at), adds.checkKinds(number, &b, true), adds.mustBePlanar(number, &b, at), adds.mustTranslate(number, &b))
 	if err != nil {
 		return 0, err
 	}
@@ -92,11 +93,11 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 	w.bodies.Inertia[row], w.bodies.Centre[row] = m.inertia, m.centre
 	w.setSpin(row, b.Spin)
 	adds.addPieces(row, b.Parts, m.centre)
-	err = adds.checkLastStep(id, b.Name, limits)
+	err = adds.checkLastStep(number, b.Name, limits)
 	if err != nil {
 		w.space.DropNewest(soa.Body(row))
 	} else if err = w.space.AddBody(soa.Body(row)); err != nil {
-		err = mark.Errorf(ErrBody, "engine: body %d %q: %w", id, b.Name, err)
+		err = mark.Errorf(ErrBody, "engine: body %d %q: %w", number, b.Name, err)
 	}
 	if err != nil {
 		adds.dropRow(limits)

@@ -13,6 +13,7 @@ import (
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -84,6 +85,10 @@ type Config struct {
 	// limit is Skin, m, or the distance travelled in Horizon, s, whichever is longer. Zero values
 	// let the engine choose: a share of the bodies' radius, and horizonSteps steps.
 	Skin, Horizon float64
+
+	// NumberOf returns the number that messages give to a body; nil means its id. It serves programs
+	// that number their bodies in another order than they add them. It must know the next id, too.
+	NumberOf func(soa.ID) soa.ID
 
 	Relief Relief // of overlaps at the start; the zero value forgives nothing
 	// NoLedger turns off the energy ledger. Measure then reports only kinetic and potential energy.

@@ -54,7 +54,7 @@ func (c *contactReader) noteThick(thick []contact.Thick, ws *workspace) {
 			noted = &ws.deep
 			thickness -= float64(w.forces.Relief[o.Row] * c.relieved)
 		}
-		if thickness > thickShare*size && pair < noted.pair {
+		if thickness > thickShare*size && (warnings{w}).before(pair, noted.pair) {
 			*noted = deepPair{pair, thickness, thickness / size}
 		}
 	}

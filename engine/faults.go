@@ -22,16 +22,25 @@ const deepShare = 0.1
 // maxWarnings is the largest number of such pairs that are named.
 const maxWarnings = 10
 
-// nameOf returns the id and the name of the body in a row, for messages.
-func nameOf(b *soa.Bodies, row soa.Body) string {
-	if name := b.Name[row]; name != "" {
-		return fmt.Sprintf("body %d (%s)", b.ID[row], name)
+// numberOf returns the number of a body in messages.
+func (w *World) numberOf(id soa.ID) soa.ID {
+	if w.cfg.NumberOf != nil {
+		return w.cfg.NumberOf(id)
 	}
-	return fmt.Sprintf("body %d", b.ID[row])
+	return id
+}
+
+// nameOf returns the number and the name of the body in a row, for messages.
+func (w *World) nameOf(row soa.Body) string {
+	number := w.numberOf(w.bodies.ID[row])
+	if name := w.bodies.Name[row]; name != "" {
+		return fmt.Sprintf("body %d (%s)", number, name)
+	}
+	return fmt.Sprintf("body %d", number)
 }
 
 // nameOfPiece is nameOf for the body of a piece.
-func nameOfPiece(sp *contact.Space, p soa.Piece) string { return nameOf(sp.Bodies, sp.Pieces.Body[p]) }
+func (w *World) nameOfPiece(p soa.Piece) string { return w.nameOf(w.space.Pieces.Body[p]) }
 
 // Fault returns the error that has stopped the world for good, which wraps ErrFault or ErrTimeStep, or nil. Before the first step it
 // computes the forces at the start, as Measure does.
@@ -59,7 +68,7 @@ func (w faults) firstFault() error {
 		}
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
 			"less than a turn in a step; the time step, the stiffness or a velocity is too large",
-			w.step, nameOf(&w.bodies, soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
+			w.step, w.nameOf(soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
 	case w.space.Far() != contact.NoBody:
 		w.fault = w.tooFar(int(w.space.Far()))
 	case w.storedFault() != nil:
@@ -83,7 +92,7 @@ func (w faults) forceFault() error {
 		}
 		a, b := w.space.PiecesOf(i)
 		return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s, at a gap of %g m, the force %v and the torques %v and %v, "+
-			"expected finite", w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), nameOfPiece(w.space, a), nameOfPiece(w.space, b), con.Gap[i],
+			"expected finite", w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), w.nameOfPiece(a), w.nameOfPiece(b), con.Gap[i],
 			f.Force.At(i), f.TorqueA.At(i), f.TorqueB.At(i))
 	}
 	return w.storedFault()
@@ -109,7 +118,7 @@ func (w faults) storedFault() error {
 	}
 	a, b := contact.PairOf(first.pair)
 	return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s %s, expected finite numbers",
-		w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), nameOfPiece(w.space, a), nameOfPiece(w.space, b), first.what)
+		w.step, w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]), w.nameOfPiece(a), w.nameOfPiece(b), first.what)
 }
 
 // lostFault returns an error that names the first pair without an answer, over all workers.
@@ -117,15 +126,15 @@ func (w faults) lostFault() error {
 	pair, why := w.space.Lost()
 	a, b := contact.PairOf(pair)
 	pa, pb := w.space.Pieces.Pose(&w.bodies, a), w.space.Pieces.Pose(&w.bodies, b)
-	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",
-		w.step, nameOfPiece(w.space, a), nameOfPiece(w.space, b), w.space.Pieces.Number[a], pa.Pos, w.space.Pieces.Number[b], pb.Pos, why, w.space.Counts().Degenerate)
+	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces at %v and %v, have no answer: %s (%d such pairs)",
+		w.step, w.nameOfPiece(a), w.nameOfPiece(b), pa.Pos, pb.Pos, why, w.space.Counts().Degenerate)
 }
 
 // tooFar returns the fault of a body that has flown too far from the origin.
 func (w faults) tooFar(id int) error {
 	at, r := w.bodies.Pos.At(id), w.bodies.Radius[id]
 	return mark.Errorf(ErrFault, "engine: step %d: %s of radius %.3g m has flown to %v, expected at most %.3g m (2³² radii) from the origin: "+
-		"positions there are %.3g m from each other", w.step, nameOf(&w.bodies, soa.Body(id)), r, at, contact.FarRadii*r, spacing(at))
+		"positions there are %.3g m from each other", w.step, w.nameOf(soa.Body(id)), r, at, contact.FarRadii*r, spacing(at))
 }
 
 // spacing returns the distance between neighbouring floating-point positions at a point.

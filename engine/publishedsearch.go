@@ -31,8 +31,8 @@ func (p *publishedSearch) prepare(w *World, dt float64) error {
 	for i := range w.bodies.Len() {
 		way := float64((w.bodies.Vel.At(i).Norm() + float64(w.bodies.Spin.At(i).Norm()*w.bodies.Radius[i])) * dt)
 		if p.moved = max(p.moved, way); !(2*way <= edgeShare*p.edge) {
-			return mark.Errorf(ErrTimeStep, "engine: step %d: method fds-paper: the vertices of body %d move by up to %.3g m in a step of %g s, expected at "+
-				"most %g m, a twentieth of the shortest edge; expected a shorter step", w.step, w.bodies.ID[i], way, dt, 0.5*edgeShare*p.edge)
+			return mark.Errorf(ErrTimeStep, "engine: step %d: method fds-paper: the vertices of %s move by up to %.3g m in a step of %g s, expected at "+
+				"most %g m, a twentieth of the shortest edge; expected a shorter step", w.step, w.nameOf(soa.Body(i)), way, dt, 0.5*edgeShare*p.edge)
 		}
 	}
 	w.space.SetTolerance(min(2*p.moved*(1+0x1p-20), edgeShare*p.edge))

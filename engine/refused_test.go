@@ -110,7 +110,7 @@ func TestPairsWithoutAnAnswer(t *testing.T) {
 				t.Errorf("%v: the next step says %v, expected the same fault", m, again)
 			}
 		}
-		for _, part := range []string{"step 4: body 0 (slab) and body 1 (rock-0), pieces 0 at", " and 1 at ", "have no answer: no method proves how far apart they are"} {
+		for _, part := range []string{"step 4: body 0 (slab) and body 1 (rock-0), pieces at", "have no answer: no method proves how far apart they are"} {
 			if !strings.Contains(want, part) {
 				t.Errorf("%v: error %q does not say %q", m, want, part)
 			}

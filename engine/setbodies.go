@@ -34,14 +34,14 @@ func (w *World) SetPose(id soa.ID, pose vec.Pose) error {
 	i := int(row)
 	pose = pose.OrIdentity()
 	if !isPose(pose) {
-		return mark.Errorf(ErrBody, "engine: %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, row), pose)
+		return mark.Errorf(ErrBody, "engine: %s is set to pose %v, expected finite with a unit quaternion", w.nameOf(row), pose)
 	}
 	given := pose
 	pose.Rot = pose.Rot.Normalized()
 	pose.Pos = pose.Point(w.bodies.Centre[i])
 	if w.cfg.Planar && (pose.Pos.Z != 0 || w.tilts(i, pose.Rot)) {
 		return mark.Errorf(ErrBody, "engine: %s with the quaternion %v is set to pose %v, expected it in the plane z = 0 of a planar world, turned about z alone",
-			nameOf(&w.bodies, row), w.bodies.Rot.At(i), given)
+			w.nameOf(row), w.bodies.Rot.At(i), given)
 	}
 	if err := w.mayBeAt(row, "", pose.Pos); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (w *World) SetVelocity(id soa.ID, vel, spin vec.Vec3) error {
 		return err
 	}
 	if !vel.Finite() || !spin.Finite() {
-		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected finite", nameOf(&w.bodies, row), vel, spin)
+		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected finite", w.nameOf(row), vel, spin)
 	}
 	if err := w.mayMoveSo(row, "is set to velocity %v and spin %v", vel, spin); err != nil {
 		return err
@@ -98,7 +98,7 @@ func angMomOf(b *soa.Bodies, i int, rot vec.Quat, spin vec.Vec3) vec.Vec3 {
 func (w *World) maySet(id soa.ID, what string) (soa.Body, error) {
 	row, err := w.mayChange(id, "set the "+what+" of body %d")
 	if err == nil && w.bodies.InvMass[row] == 0 {
-		err = mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: SetWallPose and SetWallMotion move walls", what, nameOf(&w.bodies, row))
+		err = mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: SetWallPose and SetWallMotion move walls", what, w.nameOf(row))
 	}
 	return row, err
 }
@@ -127,7 +127,7 @@ func (w *World) mayBeAt(row soa.Body, kind string, at vec.Vec3) error {
 		return nil
 	}
 	return mark.Errorf(ErrBody, "engine: %s%s of radius %.3g m is set to %v, expected at most %.3g m (2³² radii) from the origin: "+
-		"positions there are %.3g m from each other", kind, nameOf(&w.bodies, row), r, at, contact.FarRadii*r, spacing(at))
+		"positions there are %.3g m from each other", kind, w.nameOf(row), r, at, contact.FarRadii*r, spacing(at))
 }
 
 // mayMoveSo rejects values that would turn a body under an integrator without rotation, or move a
@@ -143,7 +143,7 @@ func (w *World) mayMoveSo(row soa.Body, says string, along, about vec.Vec3) erro
 	default:
 		return nil
 	}
-	return mark.Errorf(ErrBody, "engine: %s "+says+", expected %s", nameOf(&w.bodies, row), along, about, expected)
+	return mark.Errorf(ErrBody, "engine: %s "+says+", expected %s", w.nameOf(row), along, about, expected)
 }
 
 // change records that bodies change, so that the forces must be computed anew.
@@ -196,7 +196,7 @@ func (w *World) SetLoad(id soa.ID, force, torque vec.Vec3) error {
 		return err
 	}
 	if square := force.Norm2() + torque.Norm2(); !(square <= math.MaxFloat64) {
-		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", nameOf(&w.bodies, row), force, torque)
+		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", w.nameOf(row), force, torque)
 	}
 	if err := w.mayMoveSo(row, "is loaded with force %v and torque %v", force, torque); err != nil {
 		return err

@@ -24,7 +24,7 @@ func (w *World) SetWallPose(id soa.ID, pose vec.Pose) error {
 	row := v.body
 	pose = pose.OrIdentity()
 	if !isPose(pose) {
-		return mark.Errorf(ErrBody, "engine: wall %s is set to pose %v, expected finite with a unit quaternion", nameOf(&w.bodies, row), pose)
+		return mark.Errorf(ErrBody, "engine: wall %s is set to pose %v, expected finite with a unit quaternion", w.nameOf(row), pose)
 	}
 	pose.Rot = pose.Rot.Normalized()
 	if now := w.bodies.Rot.At(int(row)); pose.Rot == (vec.Quat{W: -now.W, X: -now.X, Y: -now.Y, Z: -now.Z}) {
@@ -32,7 +32,7 @@ func (w *World) SetWallPose(id soa.ID, pose vec.Pose) error {
 	}
 	if pose.Rot != w.bodies.Rot.At(int(row)) && w.hasPlane(row) {
 		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the quaternion %v, expected %v: a plane may move but not turn",
-			nameOf(&w.bodies, row), pose.Rot, w.bodies.Rot.At(int(row)))
+			w.nameOf(row), pose.Rot, w.bodies.Rot.At(int(row)))
 	}
 	if err := w.mayBeAt(row, "wall ", pose.Pos); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (w *World) SetWallMotion(id soa.ID, m Motion) error {
 	}
 	if m.Spin != (vec.Vec3{}) && w.hasPlane(row) {
 		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the spin %v rad/s, expected none: a plane may move but not turn",
-			nameOf(&w.bodies, row), m.Spin)
+			w.nameOf(row), m.Spin)
 	}
 	return w.setWall(v, m, w.bodies.Pose(row))
 }
@@ -67,7 +67,7 @@ func (w *World) wallToSet(id soa.ID, what string) (*wallState, error) {
 	}
 	i := slices.IndexFunc(w.walls, func(v wallState) bool { return v.body == row })
 	if i < 0 {
-		return nil, mark.Errorf(ErrBody, "engine: the %s of %s is set as that of a wall, expected a wall", what, nameOf(&w.bodies, row))
+		return nil, mark.Errorf(ErrBody, "engine: the %s of %s is set as that of a wall, expected a wall", what, w.nameOf(row))
 	}
 	return &w.walls[i], nil
 }
@@ -108,7 +108,7 @@ func (w *World) inMotion(wall soa.Body, m Motion, pose vec.Pose) (set wallState,
 		there = pose
 	} else if !there.Rot.Finite() || !vel.Finite() || !spin.Finite() || !(float64(wallRounding*largest) <= farShare*r) || !(off <= farShare*r) {
 		err = mark.Errorf(ErrBody, "engine: wall %s is set to the motion %+v at %g s, which has gone %.3g m by then, expected a motion and a centre within %.3g m: "+
-			"positions would have too few digits", nameOf(&w.bodies, wall), m, w.time, largest, farShare*r/wallRounding)
+			"positions would have too few digits", w.nameOf(wall), m, w.time, largest, farShare*r/wallRounding)
 	}
 	return set, there, vel, spin, err
 }

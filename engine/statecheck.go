@@ -160,11 +160,11 @@ func (w stateCheck) checkBodies() error {
 		switch {
 		case inverse != 0 && contact.IsFar(pose.Pos, w.bodies.Radius[i]):
 			return mark.Errorf(ErrState, "engine: %s of the state is at %v, expected at most %.3g m (2³² radii) from the origin",
-				nameOf(&w.bodies, soa.Body(i)), pose.Pos, contact.FarRadii*w.bodies.Radius[i])
+				w.nameOf(soa.Body(i)), pose.Pos, contact.FarRadii*w.bodies.Radius[i])
 		case !isPose(pose):
-			return mark.Errorf(ErrState, "engine: %s of the state has the quaternion %v, expected a unit one", nameOf(&w.bodies, soa.Body(i)), pose.Rot)
+			return mark.Errorf(ErrState, "engine: %s of the state has the quaternion %v, expected a unit one", w.nameOf(soa.Body(i)), pose.Rot)
 		case !(b.Odometer[i] >= 0):
-			return mark.Errorf(ErrState, "engine: %s of the state has moved %g m, expected a way ≥ 0 m", nameOf(&w.bodies, soa.Body(i)), b.Odometer[i])
+			return mark.Errorf(ErrState, "engine: %s of the state has moved %g m, expected a way ≥ 0 m", w.nameOf(soa.Body(i)), b.Odometer[i])
 		}
 	}
 	return nil

@@ -222,11 +222,11 @@ func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 		id := w.bodies.ID[row]
 		if speed := w.wallSpeed(i); speed > 0 && dt > thinnest/speed {
 			return &WallError{id, fmt.Sprintf("%s moves at up to %.3g m/s, expected at most %.3g m/s: in a time step of %g s it would "+
-				"pass the thinnest body, of %.3g m", nameOf(&w.bodies, row), speed, thinnest/dt, dt, thinnest)}
+				"pass the thinnest body, of %.3g m", w.nameOf(row), speed, thinnest/dt, dt, thinnest)}
 		}
 		if f := math.Abs(m.Frequency); dt > 0.5/f {
 			return &WallError{id, fmt.Sprintf("%s oscillates at %g 1/s, expected at most %.3g 1/s: two time steps of %g s a period",
-				nameOf(&w.bodies, row), f, 0.5/dt, dt)}
+				w.nameOf(row), f, 0.5/dt, dt)}
 		}
 	}
 	return nil

@@ -89,9 +89,10 @@ type wallState struct {
 func (w *World) AddWall(v WallSpec) (id soa.ID, err error) {
 	adds := bodyAdder{w}
 	id = w.bodies.NextID()
+	number := w.numberOf(id)
 	if v.Facets != nil && !w.closed {
 		if len(v.Parts) > 0 {
-			return 0, mark.Errorf(ErrBody, "engine: wall %d %q has facets and %d parts, expected one of the two", id, v.Name, len(v.Parts))
+			return 0, mark.Errorf(ErrBody, "engine: wall %d %q has facets and %d parts, expected one of the two", number, v.Name, len(v.Parts))
 		}
 		shapes := w.space.Shapes.Len()
 		v.Parts = adds.partsOf(&v)
@@ -102,15 +103,15 @@ func (w *World) AddWall(v WallSpec) (id soa.ID, err error) {
 		}()
 	}
 	b := BodySpec{Name: v.Name, Parts: v.Parts, Pose: v.Pose}
-	if err := adds.checkBody(id, &b); err != nil {
+	if err := adds.checkBody(number, &b); err != nil {
 		return 0, err
 	}
 	v.Pose, v.Parts = b.Pose, b.Parts // checkBody has replaced zero rotations
 	m := v.Motion
-	if err := m.check(id, v.Name); err != nil {
+	if err := m.check(number, v.Name); err != nil {
 		return 0, err
 	}
-	if err := cmp.Or(adds.checkPlane(id, &v), adds.checkPlace(id, &b, v.Pose.Pos), adds.checkKinds(id, &b, false)); err != nil {
+	if err := cmp.Or(adds.checkPlane(number, &v), adds.checkPlace(number, &b, v.Pose.Pos), adds.checkKinds(number, &b, false)); err != nil {
 		return 0, err
 	}
 	before, limits := w.balance(), adds.presentLimits()
@@ -128,12 +129,12 @@ func (w *World) AddWall(v WallSpec) (id soa.ID, err error) {
 	w.bodies.Spin.Set(int(row), spin)
 	w.walls = append(w.walls, wall)
 	if err == nil {
-		err = adds.checkLastStep(id, v.Name, limits)
+		err = adds.checkLastStep(number, v.Name, limits)
 	}
 	if err != nil {
 		w.space.DropNewest(row)
 	} else if err = w.space.AddWall(row, v.Facets); err != nil {
-		err = mark.Errorf(ErrBody, "engine: wall %d %q: %w", id, v.Name, err)
+		err = mark.Errorf(ErrBody, "engine: wall %d %q: %w", number, v.Name, err)
 	}
 	if err != nil {
 		w.walls = w.walls[:len(w.walls)-1]

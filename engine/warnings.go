@@ -23,7 +23,7 @@ func (w warnings) warn() {
 		m, contacts := (*watchStage)(&w.ctx).loadOn(int(body))
 		// In a shorter step dt', each contact counts for at most dt'/dt of its present share.
 		w.add("step %d: time step %g s is too long for %s, whose %d active contacts are stable up to %.3g s; it may gain energy",
-			w.step+1, w.ctx.dt, nameOf(&w.bodies, soa.Body(body)), contacts, w.ctx.dt*4/m.largest())
+			w.step+1, w.ctx.dt, w.nameOf(soa.Body(body)), contacts, w.ctx.dt*4/m.largest())
 	}
 	if p := w.firstPair(func(ws *workspace) deepPair { return ws.deep }); w.isNew(warnedThick, p.pair != contact.NoPair) {
 		w.add("step %d: %s overlap by a thickness of %.3g m, %.3g %% of the smaller one's inscribed radius; from %.0f %% on the force "+
@@ -57,8 +57,36 @@ func (w warnings) isNew(kind uint32, due bool) bool {
 
 // both returns the names of the bodies of a pair, with a text between them.
 func (w warnings) both(pair uint64, between string) string {
-	a, b := contact.PairOf(pair)
-	return nameOfPiece(w.space, a) + between + nameOfPiece(w.space, b)
+	a, b := w.inOrder(contact.PairOf(pair))
+	return w.nameOfPiece(a) + between + w.nameOfPiece(b)
+}
+
+// inOrder returns the two pieces of a pair with that of the lower number first, if both are of one kind.
+func (w warnings) inOrder(a, b soa.Piece) (first, second soa.Piece) {
+	if p := &w.space.Pieces; p.Kind[a] == p.Kind[b] && w.numberAt(b) < w.numberAt(a) {
+		return b, a
+	}
+	return a, b
+}
+
+// numbers returns the numbers in messages of the bodies of a pair, in the order of inOrder.
+func (w warnings) numbers(pair uint64) [2]soa.ID {
+	a, b := w.inOrder(contact.PairOf(pair))
+	return [2]soa.ID{w.numberAt(a), w.numberAt(b)}
+}
+
+// before reports whether a message names pair p rather than q. Either may be contact.NoPair.
+func (w warnings) before(p, q uint64) bool {
+	if p == contact.NoPair || q == contact.NoPair {
+		return p < q
+	}
+	a, b := w.numbers(p), w.numbers(q)
+	return a != b && slices.Compare(a[:], b[:]) < 0 || a == b && p < q // bodies of several pieces have several pairs
+}
+
+// numberAt returns the number in messages of the body of a piece.
+func (w warnings) numberAt(p soa.Piece) soa.ID {
+	return w.numberOf(w.bodies.ID[w.space.Pieces.Body[p]])
 }
 
 // lowest returns the lowest body that the workers have recorded, or contact.NoBody.
@@ -74,7 +102,7 @@ func lowest(work []workspace, noted func(*workspace) uint32) uint32 {
 func (w warnings) firstPair(noted func(*workspace) deepPair) deepPair {
 	first := deepPair{pair: contact.NoPair}
 	for i := range w.work {
-		if d := noted(&w.work[i]); d.pair < first.pair {
+		if d := noted(&w.work[i]); w.before(d.pair, first.pair) {
 			first = d
 		}
 	}
@@ -83,20 +111,19 @@ func (w warnings) firstPair(noted func(*workspace) deepPair) deepPair {
 
 // deepStart is two bodies that start inside each other, with their deepest contact.
 type deepStart struct {
-	row   int
+	pair  uint64  // contact.KeyOf
 	depth float64 // m
 	share float64 // of the smaller inscribed radius
 }
 
 // text names the two bodies.
 func (w warnings) text(d deepStart) string {
-	a, b := w.space.PiecesOf(d.row)
 	return fmt.Sprintf("%s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
-		w.both(contact.KeyOf(a, b), " and "), d.depth, 100*d.share)
+		w.both(d.pair, " and "), d.depth, 100*d.share)
 }
 
 // warnDeep names the pairs of bodies that start deep inside each other. Each pair is named once, in
-// the order of the pairs' first contacts. Without relief, the first pair deeper than the inscribed
+// the order of their numbers. Without relief, the first pair deeper than the inscribed
 // radius is kept for StartsInside.
 func (w warnings) warnDeep() {
 	var found []deepStart
@@ -116,11 +143,20 @@ func (w warnings) warnDeep() {
 			found = append(found, deepStart{})
 		}
 		if depth > found[k].depth {
-			found[k] = deepStart{i, depth, depth / size}
+			found[k] = deepStart{contact.KeyOf(a, b), depth, depth / size}
 		}
 	}
-	for k, d := range found {
-		if k < maxWarnings {
+	order := make([]int, len(found))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(i, k int) int {
+		a, b := w.numbers(found[i].pair), w.numbers(found[k].pair)
+		return slices.Compare(a[:], b[:])
+	})
+	for rank, k := range order {
+		d := found[k]
+		if rank < maxWarnings {
 			w.add("%s", w.text(d))
 		}
 		if d.share > 1+1e-9 && w.inside == nil && w.cfg.Relief == (Relief{}) {

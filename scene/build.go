@@ -13,10 +13,11 @@ import (
 
 // Built is a world made from a scene. The caller must close it after use.
 type Built struct {
-	World    *engine.World // bodies first, in the order of the file, then walls
+	World    *engine.World // bodies first, in the order of [order], then walls; see ID and Number
 	Warnings []string      // warnings about the scene; the world has its own
 
 	moving int               // bodies 0 to moving-1 move; the others are walls
+	order  order             // of the moving bodies
 	walls  []soa.ID          // in the order of the scene's walls
 	around vec.Box           // m, box of the bodies and meshes as built; planes are drawn in this range
 	digest string            // hash of everything that determines the bits of the run
@@ -26,7 +27,7 @@ type Built struct {
 // Close stops the workers of the world.
 func (b *Built) Close() { b.World.Close() }
 
-// Build makes the world of the scene. Moving bodies come first, in the order of the file, then the
+// Build makes the world of the scene. Moving bodies come first, in the order of [order], then the
 // walls. workers is as in engine.Config. Errors caused by the scene wrap ErrInput.
 func (s *Scene) Build(workers int) (*Built, error) {
 	return cmp.Or(s, &Scene{}).build(context.Background(), workers, false)
@@ -45,15 +46,12 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 	if err != nil {
 		return nil, err
 	}
-	w, err := engine.New(engine.Config{
-		Gravity: s.gravity, Law: s.law, Location: s.location, Method: s.method, Workers: workers, Pin: pin,
-		Skin: s.skin, Horizon: s.horizon, Relief: s.relief, Planar: s.planar, Integrator: s.integrator,
-		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve,
-	})
+	b := &Built{Warnings: append([]string(nil), s.warnings...), moving: len(all), order: s.orderOf(all)}
+	w, err := engine.New(s.config(b, workers, pin))
 	if err != nil {
 		return nil, &fault{file: s.Path, what: err.Error(), cause: err}
 	}
-	b := &Built{World: w, Warnings: append([]string(nil), s.warnings...), moving: len(all)}
+	b.World = w
 	if warning != "" {
 		b.Warnings = append(b.Warnings, warning)
 	}
@@ -64,6 +62,15 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 	return b, nil
 }
 
+// config returns the configuration of the world.
+func (s *Scene) config(b *Built, workers int, pin bool) engine.Config {
+	return engine.Config{
+		Gravity: s.gravity, Law: s.law, Location: s.location, Method: s.method, Workers: workers, Pin: pin,
+		Skin: s.skin, Horizon: s.horizon, Relief: s.relief, Planar: s.planar, Integrator: s.integrator,
+		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve, NumberOf: b.order.shown,
+	}
+}
+
 // fill adds shapes, bodies and walls. Shape i of the scene is shape i of the world.
 func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 	for i := range s.shapes {
@@ -71,10 +78,11 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 			return s.at.because(joined("shapes", s.shapes[i].name), err)
 		}
 	}
-	for i := range all {
+	for id := range all {
 		if err := interrupted(ctx); err != nil {
 			return err
 		}
+		i := b.order.number(id)
 		p := &all[i]
 		h := &s.shapes[p.shape]
 		_, err := b.World.AddBody(engine.BodySpec{

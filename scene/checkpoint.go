@@ -61,7 +61,9 @@ func (r *runner) save() error {
 	if err != nil {
 		return err
 	}
-	if err := fileio.WriteCheckpoint(path, header, r.w.State()); err != nil {
+	state := r.w.State()
+	r.b.toNumbers(state)
+	if err := fileio.WriteCheckpoint(path, header, state); err != nil {
 		return err
 	}
 	r.saved = step
@@ -96,6 +98,7 @@ func (r *runner) restore(path string) error {
 		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one of step %d at most, where the run ends; to go on, give a later time.end, or more time.steps",
 			h.Step, r.steps)}
 	}
+	r.b.toIDs(cols)
 	if err := r.w.Restore(cols); err != nil {
 		return &fault{file: path, what: mark.WithoutPackage(err.Error()), cause: err}
 	}

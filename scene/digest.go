@@ -13,6 +13,7 @@ import (
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/curve"
 	"github.com/scree-dem/scree/internal/keys"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
@@ -97,12 +98,16 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 		}
 	}
 	end("walls")
+	if s.order != curve.None { // keeps the digest of scenes without [order]
+		d.text(s.order)
+		end("order")
+	}
 	return hex.EncodeToString(sum.Sum(nil)), parts
 }
 
 // digestParts are the parts of a digest in the order of messages. partBytes is the number of bytes
 // of each SHA-256 that is stored.
-var digestParts = []string{"time step", "gravity", "method", "location", "relief", "laws", "integrator", "dim", "shapes", "bodies", "walls"}
+var digestParts = []string{"time step", "gravity", "method", "location", "relief", "laws", "integrator", "dim", "shapes", "bodies", "walls", "order"}
 
 const partBytes = 8
 
@@ -115,11 +120,14 @@ func partsThatDiffer(was, now map[string]string) string {
 			differ = append(differ, name)
 		}
 	}
-	link := " and "
+	link, advice := " and ", ""
+	if len(was) > 0 && was["order"] == "" && now["order"] != "" {
+		advice = `; bodies = "none" in [order] is the order of the other one`
+	}
 	if len(was) == 0 || len(differ) == 0 {
 		differ, link = digestParts, " or "
 	}
-	return "what differs: " + keys.Joined(differ, link)
+	return "what differs: " + keys.Joined(differ, link) + advice
 }
 
 type digester struct{ w *bufio.Writer }

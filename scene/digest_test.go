@@ -37,6 +37,7 @@ func TestWhatDiffers(t *testing.T) {
 		{"laws", []string{"friction = 0.5", "friction = 0.4"}},
 		{"shapes", []string{"2600", "2500"}},
 		{"bodies", []string{"0.11", "0.12"}},
+		{"order", []string{"[output]", "[order]\nbodies = \"morton\"\n[output]"}},
 		{"walls", []string{`file = "plate.obj"`, "file = \"plate.obj\"\nscale = 2"}},
 		{"gravity, laws and bodies", []string{"[materials.stone]", "[gravity]\nvector = [0, 0, -9]\n[materials.stone]", "1e6", "1.1e6", "0.11", "0.12"}},
 	} {
@@ -66,7 +67,7 @@ func TestWhatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, loadTumbling(t, "friction = 0.5", "friction = 0.4"), Options{Dir: results.Folder(t), Restart: path, Workers: 1},
-		"what differs: time step, gravity, method, location, relief, laws, integrator, dim, shapes, bodies or walls")
+		"what differs: time step, gravity, method, location, relief, laws, integrator, dim, shapes, bodies, walls or order")
 }
 
 // TestDigestOfAnAddedParameter: a parameter that came later changes the digest of a law only where it is not 0.

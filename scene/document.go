@@ -3,6 +3,7 @@ package scene
 import (
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/curve"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/vec"
 )
@@ -20,6 +21,7 @@ type document struct {
 	Materials map[string]*materialTable `key:"materials" default:"required" form:"[materials.NAME], one for each" doc:"materials"`
 	Shapes    map[string]*shapeTable    `key:"shapes" form:"[shapes.NAME], one for each" doc:"shapes of bodies"`
 	Bodies    []bodyTable               `key:"bodies" default:"required" form:"[[bodies]], one for each" doc:"a body, or many: generator says how"`
+	Order     orderTable                `key:"order" doc:"the order in which the world holds the bodies. Files and messages number them in the order of the scene file"`
 	Walls     []wallTable               `key:"walls" form:"[[walls]], one for each" doc:"bodies with prescribed motion"`
 	Contact   contactTable              `key:"contact" doc:"how contacts are found"`
 	Law       lawTable                  `key:"law" doc:"the force of contacts"`
@@ -31,6 +33,7 @@ type document struct {
 // words are the lists of words that tags name.
 var words = map[string][]string{
 	"integrators": engine.Integrators(), "methods": narrow.MethodNames(), "searches": engine.Searches(), "laws": force.Names(), "fields": frameFields,
+	"orders": curve.Names,
 }
 
 // frameFields are the valid names of output.fields: fields of bodies, then fields of contacts.
@@ -89,6 +92,10 @@ type cylinderTable struct {
 	From   vec.Vec3 `key:"from" unit:"m" default:"0" doc:"centre of one end"`
 	To     vec.Vec3 `key:"to" unit:"m" default:"required" form:"three numbers [x, y, z], the middle of the other end" doc:"centre of the other end, which must differ"`
 	Radius float64  `key:"radius" unit:"m" default:"required" bounds:"> 0" doc:"radius"`
+}
+
+type orderTable struct {
+	Bodies string `key:"bodies" words:"orders" default:"hilbert" doc:"along a space-filling curve of that name through the centres of mass at the start, so that neighbours lie near each other in memory; random; or none, as in the file. It changes speed and the last digits of results"`
 }
 
 type wallTable struct {

@@ -138,7 +138,7 @@ func icosphere() (points []vec.Vec3, faces [][3]int) {
 	return points, faces
 }
 
-// bodyFrame draws bodies lo to hi-1: one polygon for each face, with the fields of its body. If the
+// bodyFrame draws bodies lo to hi-1, in the order of their numbers: one polygon for each face, with the fields of its body. If the
 // context is cancelled, the result is incomplete and must not be used.
 func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio.PolyData {
 	w := f.r.w
@@ -154,11 +154,14 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 	d.Polys = fileio.CellList{Connectivity: make([]int64, 0, corners), Offsets: make([]int64, 0, faces)}
 	of := make([]int32, 0, faces) // for each polygon, the index of its piece in list
 	list := make([]int, 0, rows)  // drawn pieces
-	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]) && ctx.Err() == nil; p++ {
-		for range f.draw(d, soa.Piece(p)) {
-			of = append(of, int32(len(list)))
+	for number := lo; number < hi && ctx.Err() == nil; number++ {
+		body := f.r.b.order.id(number)
+		for p := b.FirstPiece[body]; p < b.FirstPiece[body+1]; p++ {
+			for range f.draw(d, p) {
+				of = append(of, int32(len(list)))
+			}
+			list = append(list, int(p))
 		}
-		list = append(list, p)
 	}
 	want := f.r.s.output.fields
 	add := func(field fileio.Field) {
@@ -174,7 +177,7 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 			add(fileio.Field{Name: name, Ints: v})
 		}
 	}
-	ints("id", func(p int) int64 { return int64(pieces.Body[p]) })
+	ints("id", func(p int) int64 { return int64(f.r.b.order.number(int(pieces.Body[p]))) })
 	ints("material", func(p int) int64 { return int64(pieces.Material[p]) })
 	if moving {
 		ints("shape", func(p int) int64 { return int64(pieces.Shape[p]) })
@@ -193,7 +196,10 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 		floats("mass", func(body int) float64 { return b.Mass[body] })
 	}
 	if want["name"] && slices.ContainsFunc(b.Name[lo:hi], func(name string) bool { return name != "" }) {
-		d.Names = b.Name[lo:hi] // The names do not change, so they may be shared.
+		d.Names = make([]string, 0, hi-lo)
+		for number := lo; number < hi; number++ {
+			d.Names = append(d.Names, b.Name[f.r.b.order.id(number)])
+		}
 	}
 	vectors := func(name string, c *soa.Vec3s) {
 		if want[name] {
@@ -282,7 +288,7 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 }
 
 // contactFrame draws a dot for each active contact at its location. Fields: force on body A, N;
-// normal from A to B; gap, m; the ids of the two bodies; whether the contact slides.
+// normal from A to B; gap, m; the numbers of the two bodies; whether the contact slides.
 func (f *folder) contactFrame() *fileio.PolyData {
 	w := f.r.w
 	d := &fileio.PolyData{}
@@ -291,7 +297,7 @@ func (f *folder) contactFrame() *fileio.PolyData {
 	gap := fileio.Field{Name: "gap", Floats: []float64{}}
 	bodies := fileio.Field{Name: "bodies", Components: 2, Ints: []int64{}}
 	sliding := fileio.Field{Name: "sliding", Ints: []int64{}}
-	for c := range w.ActiveContacts() {
+	for _, c := range f.r.b.contacts() {
 		at, fo, n := c.Location, c.Force, c.Normal
 		d.Points = append(d.Points, at.X, at.Y, at.Z)
 		force.Floats = append(force.Floats, fo.X, fo.Y, fo.Z)

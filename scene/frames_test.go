@@ -67,13 +67,14 @@ func TestBodyFrame(t *testing.T) {
 	for i, v := range volumes {
 		want := 0.14 * 0.14 * 0.14
 		low := 1 - 1e-12
-		if ids := b.World.Pieces().Shape[i]; s.shapes[ids].name == "ball" {
+		id := b.ID(i)
+		if ids := b.World.Pieces().Shape[id]; s.shapes[ids].name == "ball" {
 			want, low = 4*math.Pi/3*1e-3, 0.85
 		}
 		if v < low*want || v > want*(1+1e-12) {
 			t.Errorf("body %d is drawn with the volume %g, expected %g", i, v, want)
 		}
-		if d := centres[i].Scale(1 / v).Sub(b.World.Bodies().Pos.At(i)).MaxAbs(); d > 1e-12 {
+		if d := centres[i].Scale(1 / v).Sub(b.World.Bodies().Pos.At(int(id))).MaxAbs(); d > 1e-12 {
 			t.Errorf("body %d is drawn %g m from where it is", i, d)
 		}
 	}

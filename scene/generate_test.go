@@ -375,8 +375,8 @@ func TestWallOfABrickTurnedInItsFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	pos := &b.World.Bodies().Pos
-	if dx, dz := pos.X[1]-pos.X[0], pos.Z[3]-pos.Z[0]; math.Abs(dx-1.001) > 1e-6 || math.Abs(dz-0.3) > 1e-6 {
+	at := func(number int) vec.Vec3 { return b.World.Pose(b.ID(number)).Pos }
+	if dx, dz := at(1).X-at(0).X, at(3).Z-at(0).Z; math.Abs(dx-1.001) > 1e-6 || math.Abs(dz-0.3) > 1e-6 {
 		t.Errorf("bricks of 1 by 0.3 m and joints of 1 mm lie %g m apart along the wall and %g m up", dx, dz)
 	}
 }

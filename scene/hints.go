@@ -92,7 +92,7 @@ var hints = func() map[string]string {
 		{"bond bonds joints springs", later + ": bodies touch, and no more than touch, today"},
 		{"boundary domain periodic", later + ": walls bound a scene today"}, {"contact.location=potential", later + `: "reduced" is the default`},
 		{"generator=fill", later + `: "random" fills a region`}, {"law.exponent", later + ": area_exponent goes with modulus"},
-		{"measure", later + ": [[counts]] count bodies in regions"}, {"order", later + ": bodies keep the order of the file"},
+		{"measure", later + ": [[counts]] count bodies in regions"},
 		{"output.contactsevery", later + ": frames have the contacts"}, {"output.report", later + ": summary.json has the totals of a run"},
 		{"processes", later + ": scree run SCENE --workers N uses the processors of one machine"},
 		{"remove", later + ": a program removes bodies today (engine.World.RemoveBody)"},

@@ -148,13 +148,14 @@ func (f *folder) writeStates(ctx context.Context) error {
 func (f *folder) stateRows(ctx context.Context) error {
 	w, t := f.r.w, f.states
 	b := w.Bodies()
-	for i := range f.r.b.moving {
+	for number := range f.r.b.moving {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p := f.r.b.World.Pose(soa.ID(i))
+		i := f.r.b.order.id(number)
+		p := w.Pose(soa.ID(i))
 		v, spin, c := b.Vel.At(i), b.Spin.At(i), b.Pos.At(i)
-		t.Int(int64(i))
+		t.Int(int64(number))
 		t.Text(b.Name[i])
 		t.Int(w.Steps())
 		t.Float(w.Time())

@@ -74,8 +74,8 @@ func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record 
 func (b *Built) names() string {
 	sum := sha256.New()
 	d := digester{w: bufio.NewWriterSize(sum, 1<<16)}
-	for _, name := range b.World.Bodies().Name[:b.moving] {
-		d.text(name)
+	for number := range b.moving {
+		d.text(b.World.Bodies().Name[b.order.id(number)])
 	}
 	_ = d.w.Flush() // Writing to a hash never fails.
 	return hex.EncodeToString(sum.Sum(nil))

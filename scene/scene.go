@@ -34,7 +34,8 @@ type Scene struct {
 	density    []float64
 	shapes     []shape // sorted by name
 	groups     []bodyEntry
-	moving     int64 // number of bodies of all groups
+	moving     int64  // number of bodies of all groups
+	order      string // of curve.Names
 	walls      []wall
 	law        *force.Table
 	location   engine.Location
@@ -141,7 +142,7 @@ func (s *checks) warn(key, what string) {
 }
 
 func (s *checks) checkHead(d *document) {
-	s.Seed, s.planar = uint64(d.Seed), d.Dim == 2
+	s.Seed, s.planar, s.order = uint64(d.Seed), d.Dim == 2, d.Order.Bodies
 	s.gravity = vec.V(0, 0, -9.81)
 	if s.planar {
 		s.gravity = vec.V(0, -9.81, 0)

@@ -77,7 +77,7 @@ func cube(columns ...[]float64) (g grid) {
 // cell returns the cell of a coordinate along axis k.
 func (g *grid) cell(v float64, k int) uint32 {
 	const cells = 1 << bits
-	share := (0.5*v - g.least[k]) / g.side
+	share := (float64(0.5*v) - g.least[k]) / g.side
 	if !(share > 0) {
 		return 0
 	}

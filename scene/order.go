@@ -1,0 +1,122 @@
+package scene
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/internal/curve"
+	"github.com/scree-dem/scree/soa"
+)
+
+// order is the table between the numbers of a scene's moving bodies, which count in the order of the file, and their
+// ids in the world, which follow [order]. A nil table stands for equal numbers and ids. Walls have equal ones always.
+// A moving body of a scene has one piece, whose number in the world is the id of the body.
+type order struct {
+	ids     []uint32 // by number
+	numbers []uint32 // by id
+}
+
+// orderOf returns the table for all bodies of the scene, by their centres of mass at the start.
+func (s *Scene) orderOf(all []placed) (o order) {
+	if s.order == curve.None {
+		return o
+	}
+	x, y, z := make([]float64, len(all)), make([]float64, len(all)), make([]float64, len(all))
+	for i := range all {
+		at := all[i].pose.Point(s.shapes[all[i].shape].template.Origin)
+		x[i], y[i], z[i] = at.X, at.Y, at.Z
+	}
+	o.numbers, o.ids = curve.Order(s.order, x, y, z), make([]uint32, len(all))
+	for id, number := range o.numbers {
+		o.ids[number] = uint32(id)
+	}
+	return o
+}
+
+// id returns the id of the body with a number.
+func (o *order) id(number int) int { return through(o.ids, number) }
+
+// number returns the number of the body with an id.
+func (o *order) number(id int) int { return through(o.numbers, id) }
+
+// through returns entry i of a table, or i beyond its end.
+func through(table []uint32, i int) int {
+	if i < len(table) {
+		return int(table[i])
+	}
+	return i
+}
+
+// shown is number for messages of the world.
+func (o *order) shown(id soa.ID) soa.ID { return soa.ID(o.number(int(id))) }
+
+// ID returns the id in World of the body with a number: bodies, then walls, from 0 in the order of the file.
+func (b *Built) ID(number int) soa.ID { return soa.ID(b.order.id(number)) }
+
+// Number returns the number of the body or wall with an id in World. Bodies that a program adds keep their ids.
+func (b *Built) Number(id soa.ID) int { return b.order.number(int(id)) }
+
+// contacts returns the active contacts with numbers in place of ids, in the order and with the bodies A and B that
+// they have if ids and numbers are equal.
+func (b *Built) contacts() []engine.ActiveContact {
+	list := slices.Collect(b.World.ActiveContacts())
+	if b.order.ids == nil {
+		return list
+	}
+	kind := b.World.Pieces().Kind
+	for i := range list {
+		c := &list[i]
+		same := kind[c.PieceA] == kind[c.PieceB]
+		for _, id := range []*soa.ID{&c.A, &c.B} {
+			*id = b.order.shown(*id)
+		}
+		for _, piece := range []*soa.Number{&c.PieceA, &c.PieceB} {
+			*piece = soa.Number(b.order.number(int(*piece)))
+		}
+		if same && c.PieceB < c.PieceA {
+			c.A, c.B, c.PieceA, c.PieceB = c.B, c.A, c.PieceB, c.PieceA
+			c.Normal, c.Force = c.Normal.Neg(), c.Force.Neg()
+		}
+	}
+	rows := make([]int, len(list))
+	for k := range rows {
+		rows[k] = k
+	}
+	slices.SortFunc(rows, func(i, k int) int {
+		return cmp.Or(cmp.Compare(list[i].PieceA, list[k].PieceA), cmp.Compare(list[i].PieceB, list[k].PieceB))
+	})
+	sorted := make([]engine.ActiveContact, len(list))
+	for k, row := range rows {
+		sorted[k] = list[row]
+	}
+	return sorted
+}
+
+// toNumbers puts the columns of a state into the order of numbers. The list of contacts keeps its order, with numbers
+// in place of ids.
+func (b *Built) toNumbers(cols []engine.Column) { b.exchange(cols, b.order.ids, b.order.numbers) }
+
+// toIDs undoes toNumbers. Columns that are not those of this world stay as they are; Restore rejects them.
+func (b *Built) toIDs(cols []engine.Column) { b.exchange(cols, b.order.numbers, b.order.ids) }
+
+// exchange moves entry from[i] of each column of bodies to i, and replaces each piece p of contacts by to[p].
+func (b *Built) exchange(cols []engine.Column, from, to []uint32) {
+	var was []float64
+	for _, c := range cols {
+		// Columns of bodies are those of an axis, and the odometer.
+		bodies := strings.Contains(c.Name, ".") && !strings.HasPrefix(c.Name, "contact.") || c.Name == "odometer"
+		if bodies && len(c.F64) == b.World.Bodies().Len() {
+			was = append(was[:0], c.F64...)
+			for i, k := range from {
+				c.F64[i] = was[k]
+			}
+		}
+		if c.Name == "contact.pieces" {
+			for i, p := range c.U32 {
+				c.U32[i] = uint32(through(to, int(p)))
+			}
+		}
+	}
+}
