@@ -49,6 +49,8 @@ type StepOptions struct {
 	Workers   int      `flag:"workers" default:"1"` // 0: one for each processor
 	Pin       bool     `flag:"pin"`                 // tie each worker to a logical processor, as in engine.Config
 
+	recorder *sched.Recorder // of a world with one worker; each reading of its clock then marks a stage
+
 	warmUp int64   // untimed steps before the timed ones; 0 stands for stepWarmUp
 	cap    float64 // m, overlap that acts at once, the rest is forgiven; default: see carrying
 }
@@ -184,8 +186,11 @@ func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engin
 	if o.Workers == 1 {
 		clock = threadClock
 	}
+	if o.recorder != nil {
+		clock = func() time.Time { o.recorder.Mark(); return time.Time{} }
+	}
 	w, err := newPile(s, pileLaw(law, o.Stiffness), engine.Config{
-		Clock: clock, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.cap, Time: defaultRelief},
+		Clock: clock, Recorder: o.recorder, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.cap, Time: defaultRelief},
 	})
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func (a *app) benchCommand() *cobra.Command {
 		c.AddCommand(a.studyCommand(studies))
 	}
 	c.AddCommand(a.benchSettleCommand())
-	c.AddCommand(absent("scaling", "cache")...)
+	c.AddCommand(absent("cache")...)
 	return c
 }
 
