@@ -230,7 +230,7 @@ func (o *CacheOptions) bandwidth(cores int) float64 {
 	if o.Bandwidth > 0 {
 		return o.Bandwidth * 1e9
 	}
-	return memoryBandwidth(cores)
+	return 1e9 * bandwidth(cores)
 }
 
 // partOf returns a function that makes a row of misses.

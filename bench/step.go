@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
@@ -52,6 +50,8 @@ type StepOptions struct {
 	Check     bool     `flag:"check" help:"compare the last step with a search over all pairs"`
 	Workers   int      `flag:"workers" default:"1"` // 0: one for each processor
 	Pin       bool     `flag:"pin"`                 // tie each worker to a logical processor, as in engine.Config
+
+	recorder *sched.Recorder // of a world with one worker; each reading of its clock then marks a stage
 
 	tile   int     // as engine.Config.TilePairs
 	warmUp int64   // untimed steps before the timed ones; 0 stands for stepWarmUp
@@ -140,10 +140,7 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 		if err := o.fits(path, len(s.Bodies), cpu.Memory()); err != nil {
 			return nil, err
 		}
-		name := filepath.Base(path)
-		for _, ext := range []string{".gz", ".txt"} {
-			name = strings.TrimSuffix(name, ext)
-		}
+		name := pileName(path)
 		work := o.Repeat * len(o.Laws) * int(o.Steps+o.warmUp)
 		p.parts = append(p.parts, part[StepRow]{name, work, func() []StepRow {
 			from, err := carrying(s)
@@ -219,8 +216,11 @@ func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engin
 	if o.Workers == 1 {
 		clock = threadClock
 	}
+	if o.recorder != nil {
+		clock = func() time.Time { o.recorder.Mark(); return time.Time{} }
+	}
 	w, err := newPile(s, pileLaw(law, o.Stiffness), engine.Config{
-		Clock: clock, Workers: o.Workers, Pin: o.Pin, TilePairs: o.tile, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.cap, Time: defaultRelief},
+		Clock: clock, Recorder: o.recorder, Workers: o.Workers, Pin: o.Pin, TilePairs: o.tile, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.cap, Time: defaultRelief},
 	})
 	if err != nil {
 		return nil, err

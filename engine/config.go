@@ -13,6 +13,7 @@ import (
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -96,6 +97,9 @@ type Config struct {
 	// Clock is the clock of the Profile; nil means wall time. Studies on one worker pass the
 	// processor time of its thread.
 	Clock func() time.Time
+	// Recorder, if not nil, notes the times of the loops of a world with one worker, which divides them
+	// as for Recorder.Workers workers. For sched.Replay.
+	Recorder *sched.Recorder
 	// TilePairs is the largest number of candidate pairs in a tile; 0 fits tiles to the cache.
 	TilePairs int
 	// MaxPairs is the largest number of candidate pairs, up to 2³¹−1. With more pairs the world
@@ -119,6 +123,8 @@ func (c *Config) validate() error {
 		return mark.Errorf(ErrConfig, "engine: gravity %v is not finite", c.Gravity)
 	case c.Workers < 0 || c.Workers > maxWorkers:
 		return mark.Errorf(ErrConfig, "engine: %d workers, expected 0 to %d", c.Workers, maxWorkers)
+	case c.Recorder != nil && (c.Workers != 1 || c.Recorder.Workers < 1 || c.Recorder.Workers > maxWorkers):
+		return mark.Errorf(ErrConfig, "engine: a recorder of %d workers in a world of %d, expected 1 to %d in a world of 1", c.Recorder.Workers, c.Workers, maxWorkers)
 	case !(c.Skin >= 0) || !(c.Horizon >= 0) || math.IsInf(c.Skin, 0) || math.IsInf(c.Horizon, 0):
 		return mark.Errorf(ErrConfig, "engine: skin %g m, horizon %g s, expected ≥ 0", c.Skin, c.Horizon)
 	case !(c.Relief.Cap >= 0) || !(c.Relief.Time >= 0):

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -38,6 +39,8 @@ func TestConfigRefused(t *testing.T) {
 		{"no law", Config{}, "Config.Law is nil, expected the contact laws"},
 		{"location", Config{Law: table, Location: 9}, "location 9, expected 0 (Reduced), 1 (Witness) or 2 (Full)"},
 		{"method", Config{Law: table, Method: 200}, "expected one of narrow.Methods"},
+		{"a recorder of no workers", Config{Law: table, Workers: 1, Recorder: &sched.Recorder{}}, "a recorder of 0 workers in a world of 1, expected 1 to 1024 in a world of 1"},
+		{"a recorder of two workers", Config{Law: table, Workers: 2, Recorder: &sched.Recorder{Workers: 2}}, "a recorder of 2 workers in a world of 2"},
 		{"a cap alone", Config{Law: table, Relief: Relief{Cap: 0.01}}, "relief of what exceeds 0.01 m in 0 s, expected a time > 0 s"},
 	} {
 		_, err := New(c.cfg)

@@ -6,6 +6,9 @@ import (
 )
 
 func newPool(cfg *Config) (*sched.Pool, error) {
+	if cfg.Recorder != nil {
+		return sched.NewRecording(cfg.Recorder), nil
+	}
 	p, err := sched.Open(cfg.Workers, cfg.Pin)
 	if err != nil {
 		return nil, mark.Errorf(ErrConfig, "engine: %w", err)

@@ -26,6 +26,21 @@ func prefixCosts(dst, costs []float64) []float64 {
 	return dst
 }
 
+// rangeRun returns the first run of worker i of n in a loop over ranges: the same number of chunks
+// for each worker, or one more.
+func rangeRun(chunks uint64, i, n int) (lo, hi uint32) {
+	return uint32(chunks * uint64(i) / uint64(n)), uint32(chunks * uint64(i+1) / uint64(n))
+}
+
+// halve returns where to cut the chunks [lo, hi), two or more: tasks by their cost, ranges, whose
+// prefix is nil, in the middle.
+func halve(prefix []float64, lo, hi uint32) uint32 {
+	if prefix == nil {
+		return lo + (hi-lo)/2
+	}
+	return splitTasks(prefix, lo, hi)
+}
+
 // runEnd returns the end of the first run of worker i of n, which begins at task lo. The end is the
 // task boundary nearest to (i+1)/n of the total cost. The runs of all workers cover all tasks. If
 // the total cost is 0, each worker gets the same number of tasks.

@@ -13,9 +13,9 @@ func FirstRuns(n int, costs []float64, workers int) (runs [][2]int, grain int) {
 		return runs, 1
 	}
 	grain = max(ceilDiv(n, chunksPerWorker*workers), 1)
-	chunks := ceilDiv(n, grain)
 	for i := range workers {
-		runs = append(runs, [2]int{chunks * i / workers * grain, min(chunks*(i+1)/workers*grain, n)})
+		lo, hi := rangeRun(uint64(ceilDiv(n, grain)), i, workers)
+		runs = append(runs, [2]int{min(int(lo)*grain, n), min(int(hi)*grain, n)})
 	}
 	return runs, grain
 }

@@ -58,6 +58,15 @@ func start(c *team) *Pool {
 // Workers returns the number of workers, including the caller. Worker indices are below it.
 func (p *Pool) Workers() int { return len(p.team.workers) }
 
+// DividedFor returns the number of workers for which callers should divide loops: Workers, or in a
+// pool of NewRecording the number that its Recorder asks for.
+func (p *Pool) DividedFor() int {
+	if r := p.team.recorder; r != nil {
+		return r.Workers
+	}
+	return p.Workers()
+}
+
 // Close ends the workers and waits until they have ended. It also waits for a loop that another
 // goroutine runs. Close may be called twice. A closed pool still serves For and ForTasks, on the
 // caller alone.
@@ -82,7 +91,7 @@ func (p *Pool) For(n, grain int, body Ranger) {
 	}
 	c := p.team
 	if grain <= 0 {
-		grain = ceilDiv(n, chunksPerWorker*len(c.workers))
+		grain = ceilDiv(n, chunksPerWorker*p.DividedFor())
 	}
 	if uint64(ceilDiv(n, grain)) > maxChunks {
 		grain = int(uint64(n)/maxChunks) + 1

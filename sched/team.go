@@ -88,6 +88,7 @@ type team struct {
 	fault   *BodyPanic
 
 	callTotal callCounters
+	recorder  *Recorder // nil, except in a pool of NewRecording
 }
 
 const insideMask = 1<<32 - 1
@@ -162,16 +163,17 @@ func (c *team) callRange(n, grain int, body Ranger) *BodyPanic {
 	defer c.endTurn()
 	c.ranger, c.n, c.grain = body, n, grain
 	chunks := uint64(ceilDiv(n, grain))
+	if c.recorder != nil {
+		c.recorder.open(int(chunks), nil)
+	}
 	if c.alone(chunks) {
 		c.runInline(uint32(chunks))
 		return c.fault
 	}
 	started := now()
-	per := uint64(len(c.workers))
 	for i, w := range c.workers {
-		lo, hi := chunks*uint64(i)/per, chunks*uint64(i+1)/per
-		if lo < hi {
-			w.deque.push(makeSpan(uint32(lo), uint32(hi)))
+		if lo, hi := rangeRun(chunks, i, len(c.workers)); lo < hi {
+			w.deque.push(makeSpan(lo, hi))
 		}
 	}
 	c.share(chunks, started)
@@ -183,6 +185,9 @@ func (c *team) callTasks(costs []float64, body Tasker) *BodyPanic {
 	c.takeTurn("ForTasks")
 	defer c.endTurn()
 	c.tasker = body
+	if c.recorder != nil {
+		c.recorder.open(len(costs), costs)
+	}
 	if c.alone(uint64(len(costs))) {
 		c.runInline(uint32(len(costs)))
 		return c.fault

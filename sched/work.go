@@ -45,13 +45,12 @@ func (c *team) runSpan(w *worker, s span) {
 	if uint64(lo) > c.failed.Load() {
 		return
 	}
+	var prefix []float64
+	if c.tasker != nil {
+		prefix = c.prefix
+	}
 	for hi-lo > 1 {
-		var mid uint32
-		if c.tasker != nil {
-			mid = splitTasks(c.prefix, lo, hi)
-		} else {
-			mid = lo + (hi-lo)/2
-		}
+		mid := halve(prefix, lo, hi)
 		w.deque.push(makeSpan(mid, hi))
 		hi = mid
 		if c.awake.Load() < c.limit {
@@ -75,6 +74,9 @@ func (c *team) runInline(chunks uint32) {
 	}()
 	for k := uint32(0); k < chunks; k++ {
 		c.runChunk(w, k)
+		if c.recorder != nil {
+			c.recorder.lap()
+		}
 	}
 	done = true
 }

@@ -35,7 +35,6 @@ func (a *app) benchCommand() *cobra.Command {
 		c.AddCommand(a.studyCommand(studies))
 	}
 	c.AddCommand(a.benchSettleCommand())
-	c.AddCommand(absent("scaling")...)
 	return c
 }
 

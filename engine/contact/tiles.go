@@ -87,7 +87,7 @@ func PairOf(key uint64) (a, b soa.Piece) { return soa.Piece(key >> 32), soa.Piec
 // writes no row.
 func (sp *Space) layTiles(list *soa.Pairs) {
 	t, n := &sp.tiles, list.Len()
-	size := t.pairsOf(n, sp.pool.Workers())
+	size := t.pairsOf(n, sp.pool.DividedFor())
 	count := (n + size - 1) / size
 	t.first, t.last = grow(t.first, count+1), grow(t.last, count)
 	t.firstKey, t.from = grow(t.firstKey, count+1), grow(t.from, count+1)
