@@ -11,8 +11,6 @@ type skeletons struct {
 	on    bool             // a law reads overlaps
 	place []skeletonPlace  // by row of contacts; empty if no law reads overlaps
 	pools [][]keptSkeleton // by tile
-
-	oldPools [][]keptSkeleton // those before tiles were last laid anew
 }
 
 // keptSkeleton is a skeleton and the sum of both odometers, m, up to which it is proven. holds is 0
@@ -58,13 +56,6 @@ func (s *skeletons) resize(n int) {
 	}
 }
 
-// order gives the places the order of soa.Contacts.Order.
-func (s *skeletons) order(order []uint32) {
-	if s.on {
-		s.place = soa.Ordered(s.place, order)
-	}
-}
-
 // forget clears the place of a row.
 func (s *skeletons) forget(row int) {
 	if s.on {
@@ -99,21 +90,20 @@ func (sp *Space) keepSkeletons(tile int, from func(skeletonPlace) []keptSkeleton
 	}
 }
 
-// moveSkeletons moves the skeletons of active contacts to the pools of the new tiles.
+// moveSkeletons moves the skeletons of active contacts to the pools of the new tiles. Both the former and the new tiles are
+// in the order of pairs, so a former pool is free once a later one is read, and becomes that of a new tile.
 func (sp *Space) moveSkeletons() {
 	s, tiles := &sp.skeletons, len(sp.tiles.costs)
-	s.pools, s.oldPools = s.oldPools, s.pools
-	for len(s.pools) < tiles {
-		s.pools = append(s.pools, nil)
-	}
-	sp.pool.For(tiles, 1, (*skeletonStage)(&sp.stage))
-}
-
-type skeletonStage stage
-
-// Range moves skeletons to the tiles lo to hi.
-func (c *skeletonStage) Range(lo, hi, _ int) {
-	for tile := lo; tile < hi; tile++ {
-		c.sp.keepSkeletons(tile, func(p skeletonPlace) []keptSkeleton { return c.sp.skeletons.oldPools[p.tile] })
+	old, read := s.pools, 0
+	s.pools = make([][]keptSkeleton, tiles)
+	var free [][]keptSkeleton
+	for tile := range tiles {
+		if n := len(free); n > 0 {
+			s.pools[tile], free = free[n-1], free[:n-1]
+		}
+		sp.keepSkeletons(tile, func(p skeletonPlace) []keptSkeleton {
+			free, read = append(free, old[read:max(int(p.tile), read)]...), max(int(p.tile), read)
+			return old[p.tile]
+		})
 	}
 }

@@ -69,7 +69,6 @@ type Space struct {
 	planes    planes
 	broad     *broad.CandidateSearch
 	pool      *sched.Pool
-	work      []workspace
 	tiles     tiles
 	spare     spare
 	order     []uint32 // memory of layTables
@@ -83,6 +82,7 @@ type Space struct {
 	poses         *soa.PoseColumns // that kernels read: those of the bodies, or ownPoses if a piece has a pose of its own
 	ownPoses      ownPoses
 	poseRows      []float64 // poses, gathered before the contacts; see soa.PoseColumns.GatherPoses
+	work          []workspace
 
 	stage         stage
 	knownOverlaps bool                      // overlaps may be known from the last step; tests turn it off

@@ -80,9 +80,7 @@ func (sp *Space) takeRow(i int, ws *workspace) int {
 	}
 	row := int((*free)[len(*free)-1])
 	*free = (*free)[:len(*free)-1]
-	sp.Contacts.ClearRow(row)
-	sp.clearClient(row)
-	sp.skeletons.forget(row)
+	sp.clearRow(row)
 	sp.Contacts.Pair[row], sp.Pairs.Row[i] = uint32(i), uint32(row)
 	return row
 }
@@ -154,14 +152,7 @@ func (sp *Space) layTables() {
 	}
 	s.end = len(order)
 	s.laid = s.next
-	sp.Contacts.Order(order)
-	for _, c := range sp.remembered {
-		*c = soa.Ordered(*c, order)
-	}
-	for _, c := range sp.results {
-		*c = soa.Resize(*c, len(order))
-	}
-	sp.skeletons.order(order)
+	sp.orderRows(order)
 	for tile := range t.costs {
 		lo, hi := t.bounds(tile)
 		for i := lo; i < hi; i++ {
@@ -171,6 +162,50 @@ func (sp *Space) layTables() {
 		}
 	}
 	sp.order = order
+}
+
+// orderRows gives the contacts as many rows as order has entries: row k becomes row order[k], or a free row if order[k] is
+// soa.NoRow. Results are not kept.
+func (sp *Space) orderRows(order []uint32) {
+	rows := sp.Contacts.Len()
+	resize := func(n int) {
+		sp.Contacts.Resize(n)
+		sp.resizeClient(n)
+		sp.skeletons.resize(n)
+	}
+	most := max(rows, len(order)) + 1 // with a spare row for soa.Rearrange
+	if most > cap(sp.Contacts.Active) {
+		resize(roomy(most))
+	}
+	resize(most)
+	place := sp.skeletons.place
+	soa.Rearrange(order, rows, func(to, from int) {
+		sp.Contacts.CopyRow(to, from)
+		for _, c := range sp.remembered {
+			(*c)[to] = (*c)[from]
+		}
+		if len(place) > 0 {
+			place[to] = place[from]
+		}
+	})
+	resize(len(order))
+	for k, row := range order {
+		if row == soa.NoRow {
+			sp.Contacts.Pair[k] = soa.NoRow
+			sp.clearRow(k)
+		}
+	}
+}
+
+// roomy returns the number of rows for which columns of n rows get memory, so that they need not grow when tiles are laid
+// anew. Memory that was never written takes no pages.
+func roomy(n int) int { return n + n/8 }
+
+// clearRow makes contact row i one of which nothing is known.
+func (sp *Space) clearRow(i int) {
+	sp.Contacts.ClearRow(i)
+	sp.clearClient(i)
+	sp.skeletons.forget(i)
 }
 
 // spareShare is the part of the rows in tables that lies spare behind the tables when these are laid.

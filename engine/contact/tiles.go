@@ -1,8 +1,6 @@
 package contact
 
 import (
-	"slices"
-
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 )
@@ -148,4 +146,9 @@ func (t *tiles) rows() int {
 func (t *tiles) list(tile int) []uint32 { return t.active[t.first[tile]:][:t.count[tile]] }
 
 // grow returns s with length n. Its values are undefined.
-func grow[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+func grow[T any](s []T, n int) []T {
+	if n > cap(s) {
+		return make([]T, n, roomy(n))
+	}
+	return s[:n]
+}
