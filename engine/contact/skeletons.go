@@ -102,7 +102,11 @@ func (sp *Space) moveSkeletons() {
 			s.pools[tile], free = free[n-1], free[:n-1]
 		}
 		sp.keepSkeletons(tile, func(p skeletonPlace) []keptSkeleton {
-			free, read = append(free, old[read:max(int(p.tile), read)]...), max(int(p.tile), read)
+			if at := int(p.tile); at > read {
+				free = append(free, old[read:at]...)
+				clear(old[read:at])
+				read = at
+			}
 			return old[p.tile]
 		})
 	}
