@@ -29,7 +29,8 @@ func init() {
 the file, with density 2600, friction 0.5, gravity 9.81 and restitution 0.1. After
 20 steps to warm up, 1000 steps are timed, on one worker unless --workers is given.
 The output has one row for each file and law, with the settings and, as a checksum,
-the state hash. Several laws alternate in one run.`,
+the state hash. Several laws alternate in one run. With --copies, copies of each pile
+lie beside each other. The rows of bodies follow --order.`,
 		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1\n" +
 			"  scree bench step --settled bench/testdata/hulls200.txt.gz --law thickness,linear --repeat 5",
 		Names: map[string][]string{"law": {ThicknessLaw, LinearLaw}, "search": engine.Searches(), "order": curve.Names},
@@ -70,10 +71,10 @@ const defaultRelief = 10.0
 // all forces. The ledger of energies is left out, because other engines have none.
 type StepRow struct {
 	Scene         string  `json:"scene" show:"%s"`
-	Copies        int     `json:"copies" show:"%d"`
-	Order         string  `json:"order" show:"%s"`
 	Bodies        int     `json:"bodies" show:"%d"` // moving bodies in all copies
 	Walls         int     `json:"walls" show:"%d"`
+	Copies        int     `json:"copies" show:"%d"`
+	Order         string  `json:"order" show:"%s"`
 	Steps         int64   `json:"steps" show:"%d"`
 	Dt            float64 `json:"dt_s" show:"%.4g"`
 	Law           string  `json:"law" show:"%s"`

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Held adds up the memory of slices, with their spare capacity, and of texts. It counts none twice.
+// Held adds up memory: slices with their spare capacity, texts, and what pointers point to. It counts none twice.
 type Held struct {
 	seen map[place]bool
 }
@@ -16,8 +16,8 @@ type place struct {
 	slice bool
 }
 
-// Of returns the bytes of all slices and texts that can be reached from a value, except of those counted before. Maps
-// count as their entries, functions and channels as nothing.
+// Of returns the bytes of all slices, texts and items behind pointers that can be reached from a value, except of those
+// counted before. Maps count as their entries, functions and channels as nothing.
 func (h *Held) Of(v reflect.Value) (bytes uint64) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -44,7 +44,7 @@ func (h *Held) Of(v reflect.Value) (bytes uint64) {
 		return h.Of(v.Elem())
 	case reflect.Pointer:
 		if !v.IsNil() && !h.met(place{at: v.UnsafePointer()}) {
-			return h.Of(v.Elem())
+			return uint64(v.Type().Elem().Size()) + h.Of(v.Elem())
 		}
 	}
 	return bytes

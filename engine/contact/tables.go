@@ -106,11 +106,11 @@ func (sp *Space) giveRow(i, tile int) {
 	}
 }
 
-// addRows adds spare rows: at least n, and a share of those that there are.
+// addRows adds spare rows: at least n, and as many as columns have room for.
 func (sp *Space) addRows(n int) {
 	s := &sp.spare
 	was := s.end
-	s.end += max(n, was/4)
+	s.end += max(n, roomy(was)-was)
 	sp.Contacts.Resize(s.end)
 	for row := was; row < s.end; row++ {
 		sp.Contacts.Pair[row], sp.Contacts.Active[row] = soa.NoRow, false
