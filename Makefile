@@ -12,7 +12,7 @@ SOAKFROM ?= 0
 # Every fuzz target, as package:name. make fuzz divides FUZZTIME seconds among them.
 FUZZ = $(shell grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed -E 's|^(.*)/[^/]*:func (.*)$$|\1:\2|' | sort)
 
-.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-tests soak-physics soak-broad soak-peers bench
+.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-tests soak-physics soak-memory soak-broad soak-peers bench
 
 all: check
 
@@ -72,6 +72,10 @@ soak-physics:
 	$(GO) test -count=1 -timeout 0 -run '^TestFullAndDual' -v ./pairs -args -soak.overlaps $(OVERLAPS)
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestThicknessOnASlope' -v ./engine -args -soak.physics $(STIFF)
 	$(GO) test -count=1 -timeout 0 -run '^TestDetectorComings' -v ./engine -args -soak.detector 1000000
+
+# soak-memory sets up a million bodies, and lays their tiles anew, within 3 GiB.
+soak-memory:
+	$(GO) test -count=1 -timeout 0 -run '^TestMemoryOfCopies$$' -v ./bench -args -soak.copies
 
 # soak-broad compares all neighbour searches with brute force on 10⁴ configurations and over 1000 frames of motion each.
 soak-broad:

@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/engine"
@@ -92,5 +94,73 @@ func TestOrderedKeepsRows(t *testing.T) {
 	}
 	if bare := ordered(&fileio.Settled{Bodies: s.Bodies}, curve.Hilbert); len(bare.Lines.Bodies) != 0 || len(bare.Bodies) != len(s.Bodies) {
 		t.Errorf("without lines: %d lines of %d bodies", len(bare.Lines.Bodies), len(bare.Bodies))
+	}
+}
+
+// TestStepOnCopies: copies have as many candidates and contacts as the pile each, in any order, and the row has what they
+// are.
+func TestStepOnCopies(t *testing.T) {
+	s, err := fileio.ReadSettled("testdata/cubes125.txt.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(o StepOptions) StepRow {
+		o.Steps, o.warmUp, o.Skin, o.Tables = 1, 1, 1e-3, true
+		rows, report, err := measure(t.Context(), &o, files(s, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, table := range report.Tables[1].Rows.([]TableRow) {
+			sum += table.BytesBody
+		}
+		if r := rows[0]; !(r.HeapBody > 1000) || sum > 1.2*r.HeapBody || r.Copies > 1 && sum < 0.8*r.HeapBody || !(r.SetUp > 1) {
+			t.Errorf("%.0f bytes of heap a body, %.0f by tables; set up in %g µs a body", r.HeapBody, sum, r.SetUp)
+		}
+		return rows[0]
+	}
+	path := []string{"x"}
+	one := run(StepOptions{Settled: path, Order: curve.None})
+	for _, order := range curve.Names {
+		many := run(StepOptions{Settled: path, Copies: 40, Order: order})
+		if many.Copies != 40 || many.Order != order || many.Bodies != 5000 || many.Walls != 200 || many.TouchingFirst != 40*one.TouchingFirst {
+			t.Errorf("row %+v, expected 40 × %+v", many, one)
+		}
+	}
+}
+
+// TestCopiesErrors: copies that are none, too many, or too many for the memory are an error before any is made.
+func TestCopiesErrors(t *testing.T) {
+	s := cubes(0.499)
+	for _, c := range []struct {
+		copies int
+		want   string
+	}{
+		{-1, "--copies is -1, expected 1 to 10000000"},
+		{1e7 + 1, "--copies is 10000001, expected 1 to 10000000"},
+	} {
+		if _, err := stepOn(t.Context(), s, StepOptions{Copies: c.copies}); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d copies: %v, expected %q", c.copies, err, c.want)
+		}
+	}
+	if _, err := stepOn(t.Context(), s, StepOptions{Order: "peano"}); err == nil || !strings.Contains(err.Error(), `--order is "peano", expected one of none, random`) {
+		t.Errorf("an unknown order: %v", err)
+	}
+	o := StepOptions{Copies: 100}
+	_, heap := engine.Memory(8000 * 100)
+	for _, c := range []struct {
+		bodies  int
+		machine uint64
+		want    string
+	}{
+		{8000, 0, ""},
+		{8000, heap, ""},
+		{8000, heap - 1, "--copies is 100: copies of f.txt have 800000 bodies, which take about 3.27 GB as a heap"},
+		{200_000, 0, "--copies is 100: copies of f.txt have 20000000 bodies, expected at most 16777216"},
+	} {
+		err := o.fits("f.txt", c.bodies, c.machine)
+		if (err == nil) != (c.want == "") || err != nil && (!errors.Is(err, ErrOption) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d bodies in %d bytes: %v, expected %q", c.bodies, c.machine, err, c.want)
+		}
 	}
 }

@@ -141,12 +141,18 @@ func fill(b *builder, s *fileio.Settled) {
 		b.solid(p, err)
 		b.unusable(s.Lines.Shapes, i, what)
 	}
+	b.w.Reserve(len(s.Bodies) + len(s.Static))
 	for i, body := range s.Bodies {
 		b.body(fmt.Sprintf("body %d", i), engine.Part{Shape: soa.Shape(body.Shape), Density: Density}, body.Pose, vec.Vec3{})
 		b.unusable(s.Lines.Bodies, i, "")
 	}
+	shapes := map[vec.Vec3]soa.Shape{} // of boxes by half sides
 	for i, box := range s.Static {
-		shape := b.solid(geometry.Box(2*box.Half.X, 2*box.Half.Y, 2*box.Half.Z))
+		shape, known := shapes[box.Half]
+		if !known {
+			shape = b.solid(geometry.Box(2*box.Half.X, 2*box.Half.Y, 2*box.Half.Z))
+			shapes[box.Half] = shape
+		}
 		b.unusable(s.Lines.Static, i, fmt.Sprintf("fixed box %d: ", i))
 		b.wall(engine.WallSpec{Name: fmt.Sprintf("box %d", i), Parts: []engine.Part{{Shape: shape}}, Pose: unturned(box.Center)})
 		b.unusable(s.Lines.Static, i, "")

@@ -27,7 +27,8 @@ func init() {
 the file, with density 2600, friction 0.5, gravity 9.81 and restitution 0.1. After
 20 steps to warm up, 1000 steps are timed, on one worker unless --workers is given.
 The output has one row for each file and law, with the settings and, as a checksum,
-the state hash. Several laws alternate in one run.`,
+the state hash. Several laws alternate in one run. With --copies, copies of each pile
+lie beside each other. The rows of bodies follow --order.`,
 		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1\n" +
 			"  scree bench step --settled bench/testdata/hulls200.txt.gz --law thickness,linear --repeat 5",
 		Names: map[string][]string{"law": {ThicknessLaw, LinearLaw}, "search": engine.Searches(), "order": curve.Names},
@@ -47,6 +48,7 @@ type StepOptions struct {
 	Skin      float64  `flag:"skin" bounds:"> 0" unit:"m" help:"distance that bodies may move between two searches for pairs, <m> (default: leads to a few searches in the run)"` // see skinFor
 	Horizon   float64  `flag:"horizon" bounds:"> 0" unit:"s" help:"time, <s>: the skin is at least the distance that bodies move in it (default: 32 steps)"`                      // see engine.Config
 	Repeat    int      `flag:"repeat" default:"1" bounds:"≥ 1" help:"measure <R> new worlds and show the median"`
+	Tables    bool     `flag:"tables" help:"also list the memory of each table of the world after the last step"`
 	Check     bool     `flag:"check" help:"compare the last step with a search over all pairs"`
 	Workers   int      `flag:"workers" default:"1"` // 0: one for each processor
 	Pin       bool     `flag:"pin"`                 // tie each worker to a logical processor, as in engine.Config
@@ -70,10 +72,10 @@ const defaultRelief = 10.0
 // all forces. The ledger of energies is left out, because other engines have none.
 type StepRow struct {
 	Scene         string  `json:"scene" show:"%s"`
-	Copies        int     `json:"copies" show:"%d"`
-	Order         string  `json:"order" show:"%s"`
 	Bodies        int     `json:"bodies" show:"%d"` // moving bodies in all copies
 	Walls         int     `json:"walls" show:"%d"`
+	Copies        int     `json:"copies" show:"%d"`
+	Order         string  `json:"order" show:"%s"`
 	Steps         int64   `json:"steps" show:"%d"`
 	Dt            float64 `json:"dt_s" show:"%.4g"`
 	Law           string  `json:"law" show:"%s"`
@@ -128,10 +130,25 @@ type StepRow struct {
 	Checksum string  `json:"checksum" show:"%s"` // state hash after the last step
 }
 
+// TableRow is the memory of a table of a world, as engine.World.Held returns it.
+type TableRow struct {
+	Scene     string  `json:"scene" show:"%s"`
+	Law       string  `json:"law" show:"%s"`
+	Table     string  `json:"table" show:"%s"`
+	Bytes     uint64  `json:"bytes" show:"%d"`
+	BytesBody float64 `json:"bytes_body" show:"%.1f"`
+}
+
 // plan measures the whole step on settled scenes, with a row for each scene and law.
 func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 	o.warmUp = cmp.Or(o.warmUp, stepWarmUp)
-	p := &plan[StepRow]{unlocked: o.Workers != 1}
+	var tables []TableRow
+	p := &plan[StepRow]{unlocked: o.Workers != 1, finish: func(r *Report, _ []StepRow) error {
+		if o.Tables {
+			r.add("tables", "tables", tables)
+		}
+		return nil
+	}}
 	for _, path := range o.Settled {
 		s, err := e.Settled(path)
 		if err != nil {
@@ -148,7 +165,8 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 				err = fmt.Errorf("%s: %w", path, mark.Inner(err))
 			}
 			e.check(err)
-			rows := o.scene(e, name, s, from)
+			rows, held := o.scene(e, name, s, from)
+			e.keep(func() { tables = append(tables, held...) })
 			for _, row := range rows {
 				if row.Rebuilds == 0 {
 					e.keep(func() {
@@ -184,7 +202,7 @@ const mostBodies = 1 << 24
 // scene returns a row for each law on a settled scene. The repetitions of the laws take turns, with the same stiffness
 // and skin. It returns an error if a run fails, if repetitions end in different states, or if Check is set and a
 // result differs from the exhaustive test of all pairs.
-func (o StepOptions) scene(e *Env, name string, s *fileio.Settled, from start) (middle []StepRow) {
+func (o StepOptions) scene(e *Env, name string, s *fileio.Settled, from start) (middle []StepRow, held []TableRow) {
 	o.Stiffness = cmp.Or(o.Stiffness, from.stiffness)
 	o.cap = cmp.Or(o.cap, from.cap)
 	if o.Skin == 0 {
@@ -193,8 +211,13 @@ func (o StepOptions) scene(e *Env, name string, s *fileio.Settled, from start) (
 	rows, runs := make([][]StepRow, len(o.Laws)), make([]func() float64, len(o.Laws))
 	for k, law := range o.Laws {
 		runs[k] = func() float64 {
-			row := stepOnce(e, s, &o, law)
+			row, tables := stepOnce(e, s, &o, law)
 			row.Scene = name
+			if len(rows[k]) == 0 {
+				for _, t := range tables {
+					held = append(held, TableRow{name, law, t.Table, t.Bytes, per(float64(t.Bytes), float64(row.Bodies))})
+				}
+			}
 			if i := len(rows[k]); i > 0 && row.Checksum != rows[k][0].Checksum {
 				e.check(fmt.Errorf("state hash %s in repetition %d, %s in the first", row.Checksum, i, rows[k][0].Checksum))
 			}
@@ -207,7 +230,7 @@ func (o StepOptions) scene(e *Env, name string, s *fileio.Settled, from start) (
 		row.Spread = t.Spread()
 		middle = append(middle, row)
 	}
-	return middle
+	return middle, held
 }
 
 // world makes the pile and checks the time step, before the first step can fail because of it.
@@ -281,7 +304,7 @@ func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error 
 const motionEvery = 20
 
 // stepOnce measures one fresh world under one law.
-func stepOnce(e *Env, s *fileio.Settled, o *StepOptions, law string) StepRow {
+func stepOnce(e *Env, s *fileio.Settled, o *StepOptions, law string) (StepRow, []engine.TableBytes) {
 	before, clock := liveHeap(), clockFor(o.Workers)
 	began := clock()
 	w, err := o.world(ordered(copies(s, o.Copies), o.Order), law, o.Skin)
@@ -326,7 +349,10 @@ func stepOnce(e *Env, s *fileio.Settled, o *StepOptions, law string) StepRow {
 		e.check(Check(w))
 		row.Checked = "yes"
 	}
-	return row
+	if !o.Tables {
+		return row, nil
+	}
+	return row, w.Held()
 }
 
 // liveHeap returns the bytes of the heap that are in use.

@@ -108,6 +108,15 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 	return id, nil
 }
 
+// Reserve makes room for n more bodies or walls of one part each. Without it, columns grow as bodies come, which leaves
+// up to a quarter of their memory spare.
+func (w *World) Reserve(n int) {
+	rows := w.bodies.Len()
+	w.bodies.Resize(rows + n)
+	w.bodies.Resize(rows)
+	w.space.Pieces.Reserve(n)
+}
+
 // presentLimits returns the limits of the time step before a body comes, for checkLastStep.
 func (w bodyAdder) presentLimits() stepLimits {
 	if w.lastStep > 0 {

@@ -21,9 +21,9 @@ type World struct {
 
 	bodies   soa.Bodies
 	walls    []wallState
-	setWalls bool // a pose or motion of a wall was set, so the state has all of them
-	space    *contact.Space
+	setWalls bool       // a pose or motion of a wall was set, so the state has all of them
 	forces   soa.Forces // columns of the space's contacts: histories, and results of laws
+	space    *contact.Space
 	kinds    kindPairs
 
 	watch stopwatch

@@ -2,6 +2,7 @@ package soa
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
@@ -29,6 +30,22 @@ func columnBytes(v reflect.Value) (bytes int) {
 			bytes += f.Len() * int(f.Type().Elem().Size())
 		case reflect.Struct:
 			bytes += columnBytes(f)
+		}
+	}
+	return bytes
+}
+
+// RowBytes returns the size of one row of a struct of columns, without the columns of the given names.
+func RowBytes[T any](skip ...string) int { return rowBytes(reflect.TypeFor[T](), skip) }
+
+func rowBytes(t reflect.Type, skip []string) (bytes int) {
+	for i := range t.NumField() {
+		switch f := t.Field(i); {
+		case slices.Contains(skip, f.Name):
+		case f.Type.Kind() == reflect.Slice:
+			bytes += int(f.Type.Elem().Size())
+		case f.Type.Kind() == reflect.Struct:
+			bytes += rowBytes(f.Type, nil)
 		}
 	}
 	return bytes

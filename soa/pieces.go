@@ -1,6 +1,10 @@
 package soa
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/vec"
+)
 
 // Piece is the row of a piece. The pieces of a body are contiguous. Rows close up when bodies have been
 // removed, so results and files name a piece by its Number.
@@ -43,6 +47,15 @@ func (p *Pieces) Add(b Body, kind Kind, shape Shape, m Material, local vec.Pose)
 	p.next++
 	p.Extent.Resize(len(p.Body))
 	return Piece(len(p.Body) - 1)
+}
+
+// Reserve makes room for n more pieces.
+func (p *Pieces) Reserve(n int) {
+	p.Body, p.Kind, p.Shape, p.Material = slices.Grow(p.Body, n), slices.Grow(p.Kind, n), slices.Grow(p.Shape, n), slices.Grow(p.Material, n)
+	p.Offset, p.Local, p.Number = slices.Grow(p.Offset, n), slices.Grow(p.Local, n), slices.Grow(p.Number, n)
+	rows := p.Len()
+	p.Extent.Resize(rows + n)
+	p.Extent.Resize(rows)
 }
 
 // NextNumber returns the number of the next piece.

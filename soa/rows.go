@@ -2,33 +2,49 @@ package soa
 
 import "github.com/scree-dem/scree/vec"
 
-// Order gives the contacts as many rows as order has entries: row k becomes row order[k] of before, and a
-// free row if order[k] is NoRow. Gap and Location are undefined then.
-func (c *Contacts) Order(order []uint32) {
-	for _, v := range [...]*[]float64{&c.Normal.X, &c.Normal.Y, &c.Normal.Z, &c.Proven, &c.PrismHolds} {
-		*v = Ordered(*v, order)
-	}
-	c.Facet, c.ProofRecord, c.PoseBounds = Ordered(c.Facet, order), Ordered(c.ProofRecord, order), Ordered(c.PoseBounds, order)
-	c.Prism, c.PrismCoplanars = Ordered(c.Prism, order), Ordered(c.PrismCoplanars, order)
-	c.Pair, c.Active, c.AnsweredBy = Ordered(c.Pair, order), Ordered(c.Active, order), Ordered(c.AnsweredBy, order)
-	for k, row := range order {
-		if row == NoRow {
-			c.Pair[k] = NoRow
+// Rearrange brings rows of columns into an order, in place: row k becomes row order[k] of the rows that there were, and
+// is undefined if order[k] is NoRow. No row appears twice in order. move copies a row. It needs a spare row behind those
+// that there were and those of the order. Afterwards order has k in place of order[k].
+func Rearrange(order []uint32, rows int, move func(to, from int)) {
+	spare := max(rows, len(order))
+	kept := make([]bool, spare)
+	for _, from := range order {
+		if from != NoRow {
+			kept[from] = true
 		}
 	}
-	c.Gap = Resize(c.Gap, len(order))
-	c.Location.Resize(len(order))
+	// follow fills row to, whose values nobody needs any more, then the row from which it was filled, and so on. The row
+	// last is filled from the spare row.
+	follow := func(to, last int) {
+		for to < len(order) && order[to] != NoRow && int(order[to]) != to {
+			from := int(order[to])
+			if order[to] = uint32(to); from == last {
+				move(to, spare)
+				return
+			}
+			move(to, from)
+			to = from
+		}
+	}
+	for k := range order {
+		if !kept[k] {
+			follow(k, spare)
+		}
+	}
+	for k, from := range order { // cycles remain
+		if from != NoRow && int(from) != k {
+			move(spare, k)
+			follow(k, k)
+		}
+	}
 }
 
-// Ordered returns a column whose value k is value order[k] of a column, or zero if order[k] is NoRow.
-func Ordered[T any](c []T, order []uint32) []T {
-	to := Resize[T](nil, len(order))
-	for k, row := range order {
-		if row != NoRow {
-			to[k] = c[row]
-		}
-	}
-	return to
+// CopyRow copies what is known of the contact of row from to row to. Gap and Location are not copied.
+func (c *Contacts) CopyRow(to, from int) {
+	c.Normal.Set(to, c.Normal.At(from))
+	c.Facet[to], c.Proven[to], c.ProofRecord[to], c.PoseBounds[to] = c.Facet[from], c.Proven[from], c.ProofRecord[from], c.PoseBounds[from]
+	c.Prism[to], c.PrismHolds[to], c.PrismCoplanars[to] = c.Prism[from], c.PrismHolds[from], c.PrismCoplanars[from]
+	c.Pair[to], c.Active[to], c.AnsweredBy[to] = c.Pair[from], c.Active[from], c.AnsweredBy[from]
 }
 
 // ClearRow makes row i one of which nothing is known.

@@ -2,8 +2,10 @@ package soa
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"testing"
 )
 
@@ -76,31 +78,60 @@ func checkColumns(t *testing.T, columns any, what string, want func(column strin
 // result matches the columns of results.
 var result = regexp.MustCompile(`\.(Gap|Location)(\.[XYZ])?$`)
 
-// TestOrderMovesEveryColumn checks that Order brings every column into an order except those of results,
-// which a step writes before it reads them.
-func TestOrderMovesEveryColumn(t *testing.T) {
-	order := []uint32{4, NoRow, 0, 2, NoRow}
+// TestCopyRowCopiesEveryColumn checks that CopyRow copies every column but those of results, which a step writes before it
+// reads them.
+func TestCopyRowCopiesEveryColumn(t *testing.T) {
 	var c Contacts
 	c.Resize(6)
 	numberAll(&c, 100)
-	c.Order(order)
-	if c.Len() != len(order) || c.Gap == nil || len(c.Gap) != len(order) || c.Location.Len() != len(order) {
-		t.Fatalf("%d rows, %d gaps", c.Len(), len(c.Gap))
-	}
-	c.Pair[1], c.Pair[4] = 0, 0 // checked below
-	checkColumns(t, &c, "ordered", func(column string, row int) int {
-		switch {
-		case result.MatchString(column):
-			return row + 100
-		case order[row] == NoRow:
-			return 0
+	c.CopyRow(4, 1)
+	checkColumns(t, &c, "copied", func(column string, row int) int {
+		if row == 4 && !result.MatchString(column) {
+			return 101
 		}
-		return int(order[row]) + 100
+		return row + 100
 	})
-	c.Order([]uint32{NoRow})
-	if c.Pair[0] != NoRow {
-		t.Errorf("a free row is of pair %d", c.Pair[0])
+}
+
+// TestRearrange brings rows into random orders, with new rows, rows that are dropped, chains and cycles.
+func TestRearrange(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	cycles := 0
+	for range 5000 {
+		rows, n := r.IntN(12), r.IntN(12)
+		column := make([]int, max(rows, n)+1)
+		for i := range rows {
+			column[i] = 100 + i
+		}
+		from, order := r.Perm(rows), make([]uint32, n)
+		for k := range order {
+			if order[k] = NoRow; k < rows && r.IntN(4) > 0 {
+				order[k] = uint32(from[k])
+			}
+		}
+		want, copies := slices.Clone(order), map[int]int{}
+		Rearrange(order, rows, func(to, from int) {
+			cycles += b2i(to == max(rows, n))
+			copies[to]++
+			column[to] = column[from]
+		})
+		for k, row := range want {
+			switch {
+			case row != NoRow && (column[k] != 100+int(row) || order[k] != uint32(k)), row == NoRow && order[k] != NoRow, copies[k] > 1:
+				t.Fatalf("%d rows in the order %v: %v, row %d was copied %d times, the order is now %v", rows, want, column, k, copies[k], order)
+			}
+		}
 	}
+	if cycles < 1000 {
+		t.Errorf("%d cycles", cycles)
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // TestClearRow checks that ClearRow clears every column of one row, except results and the pair.

@@ -178,36 +178,16 @@ func TestAllFloatColumnsAreAligned(t *testing.T) {
 	}
 }
 
-// rowBytes returns the size of one row of all columns of a struct, by reflection.
-func rowBytes(t reflect.Type, skip ...string) int {
-	sum := 0
-	for i := range t.NumField() {
-		f := t.Field(i)
-		skipped := false
-		for _, s := range skip {
-			skipped = skipped || f.Name == s
-		}
-		switch {
-		case skipped:
-		case f.Type.Kind() == reflect.Slice:
-			sum += int(f.Type.Elem().Size())
-		case f.Type.Kind() == reflect.Struct:
-			sum += rowBytes(f.Type)
-		}
-	}
-	return sum
-}
-
 func TestBytes(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		got, want int
 	}{
-		{"body", rowBytes(reflect.TypeFor[Bodies](), "Mass", "Inertia", "Centre", "Name", "ID", "Gone", "FirstPiece"), BodyBytes},
-		{"pair", rowBytes(reflect.TypeFor[Pairs]()), PairBytes},
-		{"contact", rowBytes(reflect.TypeFor[Contacts]()), ContactBytes},
-		{"forces", rowBytes(reflect.TypeFor[Forces]()), ForceBytes}, // a history of three values is as large as a slice
-		{"proof", rowBytes(reflect.TypeFor[Contacts](), "Pair", "Normal", "Gap", "Location", "Prism", "PrismHolds", "PrismCoplanars", "Active", "AnsweredBy"), ProofBytes},
+		{"body", RowBytes[Bodies]("Mass", "Inertia", "Centre", "Name", "ID", "Gone", "FirstPiece"), BodyBytes},
+		{"pair", RowBytes[Pairs](), PairBytes},
+		{"contact", RowBytes[Contacts](), ContactBytes},
+		{"forces", RowBytes[Forces](), ForceBytes}, // a history of three values is as large as a slice
+		{"proof", RowBytes[Contacts]("Pair", "Normal", "Gap", "Location", "Prism", "PrismHolds", "PrismCoplanars", "Active", "AnsweredBy"), ProofBytes},
 	} {
 		if c.got != c.want {
 			t.Errorf("a %s costs %d bytes by its columns, %d by its constant", c.name, c.got, c.want)

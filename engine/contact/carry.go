@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// carried holds the pairs of the previous tiles. The new rows copy from it what is known of the pairs that
-// remain.
+// carried holds the pairs of the previous tiles, of which the new tiles find those that remain. Of the columns of pairs
+// it has A, B and Row.
 type carried struct {
 	pairs soa.Pairs
 	tileRows
@@ -24,23 +24,36 @@ type oldRow struct {
 
 type carryStage stage
 
-// carryOver lays tiles over the fresh list, copies what is known of the pairs that remain, and clears the
-// rows of new pairs. Both lists are sorted by A, then B, and most pairs remain, so whole runs of rows are
-// copied at once.
+// carryOver lays tiles over the fresh list, brings what is known of the pairs that remain to their new rows, and clears
+// the rows of new pairs. Both lists are sorted by A, then B. Rows move in place, because a second set of all columns
+// would take as much memory again until the next garbage collection.
 func (sp *Space) carryOver() {
-	old, t := &sp.rebuild.old, &sp.tiles
-	old.pairs, sp.Pairs = sp.Pairs, old.pairs
+	old, t, p := &sp.rebuild.old, &sp.tiles, &sp.Pairs
+	rows := p.Len()
+	old.pairs.A, old.pairs.B, p.A, p.B = p.A, p.B, old.pairs.A, old.pairs.B
 	old.tileRows, t.tileRows = t.tileRows, old.tileRows
 	sp.layTiles(&sp.rebuild.fresh)
 	n := t.rows()
-	sp.Pairs.Resize(n)
+	most := max(rows, n) + 1 // with a spare row for soa.Rearrange
+	if most > cap(p.Row) {
+		p.Resize(roomy(most))
+	}
+	p.Resize(most)
+	old.pairs.Row = p.Row
+	sp.order = grow(sp.order, n)
 	if n == 0 {
 		for j := old.rowOf(0); !j.ended(); j.skip(1) {
 			sp.end(&sp.work[0], &old.pairs, j.row)
 		}
-		return
 	}
 	sp.pool.For(len(t.costs), 1, (*carryStage)(&sp.stage))
+	soa.Rearrange(sp.order, rows, func(to, from int) { p.CarryRows(to, p, from, 1) })
+	p.Resize(n)
+	for i, row := range sp.order {
+		if row == soa.NoRow {
+			p.ClearRows(i, i+1)
+		}
+	}
 }
 
 // Range fills the rows of the tiles lo to hi.
@@ -50,7 +63,7 @@ func (c *carryStage) Range(lo, hi, worker int) {
 	}
 }
 
-// carryTile fills the rows of one new tile from the old rows. It also lists the contacts of old pairs
+// carryTile fills A and B of one new tile, and sp.order with the old rows of its pairs. It also lists the contacts of old pairs
 // that fall into the tile's range of keys and are no longer candidates.
 func (sp *Space) carryTile(tile int, ws *workspace) {
 	old, t, list := &sp.rebuild.old, &sp.tiles, &sp.rebuild.fresh
@@ -63,26 +76,18 @@ func (sp *Space) carryTile(tile int, ws *workspace) {
 			sp.end(ws, &old.pairs, j.row)
 		}
 	}
-	for i, last := first, t.last[tile]; i < last; {
-		drop(KeyOf(sp.Pairs.A[i], sp.Pairs.B[i]))
-		run := 0
-		for i+run < last && j.row+run < j.end && sp.Pairs.A[i+run] == old.pairs.A[j.row+run] && sp.Pairs.B[i+run] == old.pairs.B[j.row+run] {
-			run++
+	for i := first; i < t.last[tile]; i++ {
+		key := KeyOf(sp.Pairs.A[i], sp.Pairs.B[i])
+		drop(key)
+		if sp.order[i] = soa.NoRow; !j.ended() && j.key() == key {
+			sp.order[i] = uint32(j.row)
+			j.skip(1)
 		}
-		if run > 0 {
-			sp.Pairs.CarryRows(i, &old.pairs, j.row, run)
-			i += run
-			j.skip(run)
-			continue
-		}
-		fresh := i
-		for i < last && (j.ended() || KeyOf(sp.Pairs.A[i], sp.Pairs.B[i]) < j.key()) {
-			i++
-		}
-		sp.Pairs.ClearRows(fresh, i)
 	}
 	drop(t.firstKey[tile+1])
-	sp.vacate(t.last[tile], t.first[tile+1])
+	for i := t.last[tile]; i < t.first[tile+1]; i++ {
+		sp.Pairs.A[i], sp.Pairs.B[i], sp.order[i] = 0, 0, soa.NoRow
+	}
 }
 
 // vacate makes rows lo to hi of the pairs vacant.

@@ -60,9 +60,10 @@ func (p Internals) ForgetSkeletons() { clear(p.sp.skeletons.place) }
 
 // UnproveSkeletons makes the next step prove all skeletons anew.
 func (p Internals) UnproveSkeletons() {
-	for _, pool := range p.sp.skeletons.pools {
-		for k := range pool {
-			pool[k].holds = 0
+	for i := range p.sp.skeletons.pools {
+		pool := &p.sp.skeletons.pools[i]
+		for k := range pool.n {
+			pool.at(k).holds = 0
 		}
 	}
 }

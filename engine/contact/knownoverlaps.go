@@ -389,7 +389,7 @@ func (t *tileWalk) known(k, i int) bool {
 	case place.number > 0:
 		t.places.Read(row)
 		t.load(i)
-		s := &sp.skeletons.pools[place.tile][place.number-1]
+		s := sp.skeletons.at(row)
 		access.Value(t.w, "skeletons", &s.holds).Read(0)
 		s.Walk(t.w, &sp.Shapes, p.ShapeA, p.ShapeB)
 	default:

@@ -93,10 +93,9 @@ func (sp *Space) keepActivePairs() {
 	}
 }
 
-// renewTiles lays all tiles anew and copies the rows of pairs that remain.
+// renewTiles lays all tiles anew and keeps what is known of the pairs that remain.
 func (sp *Space) renewTiles() {
 	sp.carryOver()
-	sp.rebuild.old.pairs = soa.Pairs{} // no second set remains
 	sp.layTables()
 	sp.described = grow(sp.described, sp.tiles.rows())
 	sp.pool.For(len(sp.tiles.costs), 1, (*describeStage)(&sp.stage))

@@ -69,7 +69,6 @@ type Space struct {
 	planes    planes
 	broad     *broad.CandidateSearch
 	pool      *sched.Pool
-	work      []workspace
 	tiles     tiles
 	spare     spare
 	order     []uint32 // memory of layTables
@@ -83,6 +82,7 @@ type Space struct {
 	poses         *soa.PoseColumns // that kernels read: those of the bodies, or ownPoses if a piece has a pose of its own
 	ownPoses      ownPoses
 	poseRows      []float64 // poses, gathered before the contacts; see soa.PoseColumns.GatherPoses
+	work          []workspace
 
 	stage         stage
 	knownOverlaps bool                      // overlaps may be known from the last step; tests turn it off
@@ -136,15 +136,15 @@ func (sp *Space) AddPiece(body soa.Body, shape soa.Shape, material soa.Material,
 // Prepare allocates and computes what does not change during a run, once all bodies have been added. An
 // error is of the wall in the order of AddWall whose facets have no material that can be found.
 func (sp *Space) Prepare() (wall int, err error) {
-	if sp.tiles.most = sp.cfg.TilePairs; sp.tiles.most == 0 {
-		sp.tiles.most = sp.tilePairs()
-	}
 	sp.pieceOdometer = soa.Float64s(sp.Pieces.Len())
 	for i := range sp.work {
 		sp.work[i].out.Ended.each = len(sp.remembered)
 	}
 	sp.skeletons.on = sp.cfg.Laws.Overlaps()
 	sp.knownOverlaps = sp.cfg.Method == narrow.Auto && sp.cfg.Laws.Overlaps()
+	if sp.tiles.most = sp.cfg.TilePairs; sp.tiles.most == 0 {
+		sp.tiles.most = sp.tilePairs()
+	}
 	sp.maxPairs = sp.mostPairs()
 	sp.broad.SetMaxPairs(sp.maxPairs)
 	sp.rebuild.altered.ready, sp.comings.prepared = false, true

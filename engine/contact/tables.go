@@ -81,9 +81,7 @@ func (sp *Space) takeRow(i int, ws *workspace) int {
 	}
 	row := int((*free)[len(*free)-1])
 	*free = (*free)[:len(*free)-1]
-	sp.Contacts.ClearRow(row)
-	sp.clearClient(row)
-	sp.skeletons.forget(row)
+	sp.clearRow(row)
 	sp.Contacts.Pair[row], sp.Pairs.Row[i] = uint32(i), uint32(row)
 	return row
 }
@@ -109,11 +107,11 @@ func (sp *Space) giveRow(i, tile int) {
 	}
 }
 
-// addRows adds spare rows: at least n, and a share of those that there are.
+// addRows adds spare rows: at least n, and as many as columns have room for.
 func (sp *Space) addRows(n int) {
 	s := &sp.spare
 	was := s.end
-	s.end += max(n, was/4)
+	s.end += max(n, roomy(was)-was)
 	sp.Contacts.Resize(s.end)
 	for row := was; row < s.end; row++ {
 		sp.Contacts.Pair[row], sp.Contacts.Active[row] = soa.NoRow, false
@@ -155,14 +153,7 @@ func (sp *Space) layTables() {
 	}
 	s.end = len(order)
 	s.laid = s.next
-	sp.Contacts.Order(order)
-	for _, c := range sp.remembered {
-		*c = soa.Ordered(*c, order)
-	}
-	for _, c := range sp.results {
-		*c = soa.Resize(*c, len(order))
-	}
-	sp.skeletons.order(order)
+	sp.orderRows(order)
 	for tile := range t.costs {
 		lo, hi := t.bounds(tile)
 		for i := lo; i < hi; i++ {
@@ -174,15 +165,56 @@ func (sp *Space) layTables() {
 	sp.order = order
 }
 
+// orderRows gives the contacts as many rows as order has entries: row k becomes row order[k], or a free row if order[k] is
+// soa.NoRow. Results are not kept.
+func (sp *Space) orderRows(order []uint32) {
+	rows := sp.Contacts.Len()
+	resize := func(n int) {
+		sp.Contacts.Resize(n)
+		sp.resizeClient(n)
+		sp.skeletons.resize(n)
+	}
+	most := max(rows, len(order)) + 1 // with a spare row for soa.Rearrange
+	if most > cap(sp.Contacts.Active) {
+		resize(roomy(most))
+	}
+	resize(most)
+	place := sp.skeletons.place
+	soa.Rearrange(order, rows, func(to, from int) {
+		sp.Contacts.CopyRow(to, from)
+		for _, c := range sp.remembered {
+			(*c)[to] = (*c)[from]
+		}
+		if len(place) > 0 {
+			place[to] = place[from]
+		}
+	})
+	resize(len(order))
+	for k, row := range order {
+		if row == soa.NoRow {
+			sp.Contacts.Pair[k] = soa.NoRow
+			sp.clearRow(k)
+		}
+	}
+}
+
+// roomy returns the number of rows for which columns of n rows get memory, so that they need not grow when tiles are laid
+// anew. Memory that was never written takes no pages.
+func roomy(n int) int { return n + n/8 }
+
+// clearRow makes contact row i one of which nothing is known.
+func (sp *Space) clearRow(i int) {
+	sp.Contacts.ClearRow(i)
+	sp.clearClient(i)
+	sp.skeletons.forget(i)
+}
+
 // spareShare is the part of the rows in tables that lies spare behind the tables when these are laid.
 const spareShare = 16
 
 // takeRows declares what pairs that come or go change, besides the rows of other pairs.
 func (t *tileWalk) takeRows() {
 	access.Seldom(true, access.Of(t.w, "free rows", t.sp.tiles.free), access.Of(t.w, "free rows", t.sp.tiles.free[t.tile]), t.places)
-	if t.sp.skeletons.on {
-		access.Seldom(true, access.Of(t.w, "skeletons", t.sp.skeletons.pools[t.tile]))
-	}
 	for _, name := range [...]string{"Pair", "Normal", "Facet", "Proven", "ProofRecord", "PoseBounds", "Prism", "PrismHolds", "PrismCoplanars", "Active", "AnsweredBy"} {
 		access.Seldom(true, t.contacts[name])
 	}

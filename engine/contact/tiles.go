@@ -1,7 +1,7 @@
 package contact
 
 import (
-	"slices"
+	"unsafe"
 
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
@@ -40,17 +40,31 @@ type tileRows struct {
 	firstKey []uint64 // by tile, one more than there are tiles: the least key (KeyOf) of a pair that belongs to the tile or a later one
 }
 
-// tilePairs returns the number of pairs whose data fits half of a core's second-level cache. The
-// data of a pair is its row, its contact if it touches, as half of the pairs do, and a third of its two
-// bodies, because in a heap each body is in about six pairs. If the size of the cache is unknown, it
-// is assumed to be large enough.
+// tilePairs returns the number of pairs whose data fits half of a core's second-level cache. If the size of the cache is
+// unknown, it is assumed to be large enough.
 func (sp *Space) tilePairs() int {
-	bytes := soa.PairBytes + tilePairBytes + (soa.ContactBytes+8*(len(sp.remembered)+len(sp.results)))/2 + 2*soa.BodyBytes/3
 	l2 := cpu.Describe().Caches.L2
 	if l2 <= 0 {
 		return fullPairs
 	}
-	return max(l2/2/bytes, leastPairs)
+	return max(l2/2/sp.pairBytes(), leastPairs)
+}
+
+// pairBytes returns how many bytes a tile reads and writes for each pair of a heap: the rows of the pair; those of its
+// contact, because half of the pairs touch; a skeleton for every fourth contact; and a third of those of its two bodies,
+// because each body is in about six pairs. Columns of bodies that only gather and drift read are left out.
+func (sp *Space) pairBytes() int {
+	pair := soa.RowBytes[soa.Pairs]() + int(unsafe.Sizeof(tilePair{})+unsafe.Sizeof(sp.tiles.active[0]))
+	contact := soa.RowBytes[soa.Contacts]() + 8*(len(sp.remembered)+len(sp.results))
+	body := soa.RowBytes[soa.Bodies]("AngMom", "Force", "Torque", "InvInertia", "Odometer", "Radius",
+		"Mass", "Inertia", "Centre", "Name", "ID", "Gone", "FirstPiece") + int(unsafe.Sizeof(sp.pieceOdometer[0]))
+	if sp.skeletons.on {
+		contact += int(unsafe.Sizeof(skeletonPlace{}) + unsafe.Sizeof(keptSkeleton{})/4)
+	}
+	if sp.knownOverlaps {
+		body += 8 * soa.PoseSize
+	}
+	return pair + contact/2 + 2*body/3
 }
 
 // Limits of the number of pairs in a tile. With more pairs, batches fill their registers better:
@@ -148,4 +162,9 @@ func (t *tiles) rows() int {
 func (t *tiles) list(tile int) []uint32 { return t.active[t.first[tile]:][:t.count[tile]] }
 
 // grow returns s with length n. Its values are undefined.
-func grow[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+func grow[T any](s []T, n int) []T {
+	if n > cap(s) {
+		return make([]T, n, roomy(n))
+	}
+	return s[:n]
+}
