@@ -45,7 +45,7 @@ type CacheOptions struct {
 	Settled   []string `flag:"settled" file:"txt,gz" help:"pile <FILE> in the plain text format, gzip or not; may be repeated (default: cubes)"`
 	Copies    []int    `flag:"copies" bounds:"1 to 10000000" help:"put <N> copies of each pile beside each other, separated by commas"` // default: see piles
 	Orders    []string `flag:"order" help:"orders <NAMES> of the bodies, separated by commas"`
-	Tiles     []int    `flag:"tile" default:"[0,128,256,2048]" bounds:"0 to 1048576" help:"numbers <N> of pairs in a tile, separated by commas; 0 fits tiles to L2 and the cores"`
+	Tiles     []int    `flag:"tile" default:"[0,64,128,256]" bounds:"0 to 512" help:"largest numbers <N> of pairs in a tile, separated by commas; 0 fits tiles to L2 and the cores"`
 	Cores     []int    `flag:"cores" default:"[1,2,8,64]" bounds:"1 to 1024" help:"numbers <N> of simulated cores, separated by commas"`
 	Laws      []string `flag:"law" default:"thickness,points" help:"contact laws <NAMES>, separated by commas"`
 	L1        string   `flag:"l1" help:"L1 of a core as <SIZE:WAYS>, such as 32K:8 (default: that of this machine)"`
@@ -110,15 +110,13 @@ func (o *CacheOptions) plan(e *Env) (*plan[CacheRow], error) {
 	if err != nil {
 		return nil, err
 	}
-	base := cacheCase{&piles[0], 1, o.Orders[0], o.Tiles[0], o.Cores[0], o.Laws[0]}
 	copies := o.Copies
 	if copies == nil {
 		if copies = []int{1}; o.Settled == nil {
-			base.copies = 8
 			copies = []int{8, 1}
 		}
 	}
-	base.copies = copies[0]
+	base := cacheCase{&piles[0], copies[0], o.Orders[0], o.Tiles[0], o.Cores[0], o.Laws[0]}
 	cases := []cacheCase{base}
 	add := func(n int, set func(c *cacheCase, i int)) {
 		for i := 1; i < n; i++ {
@@ -246,10 +244,9 @@ func (o *CacheOptions) note(m *stepMisses, stages []access.Stage, part func(stri
 	for i := range stages {
 		o.first = append(o.first, part(stages[i].Name, m.sum(func(stage, _ int) bool { return stage == i })))
 	}
-	names, sums := m.groups()
-	for k, name := range names {
-		if sums[k].accesses > 0 {
-			o.columns = append(o.columns, part(name, sums[k]))
+	for _, c := range m.byColumn() {
+		if c.accesses > 0 {
+			o.columns = append(o.columns, part(c.name, c.misses))
 		}
 	}
 }
@@ -269,15 +266,10 @@ func (o *CacheOptions) finish(r *Report, rows []CacheRow) error {
 
 // figure plots the misses of L2 and L3 over what x returns, for the rows that differ from the first one in that alone.
 func (o *CacheOptions) figure(name, title, axis string, rows []CacheRow, x func(r *CacheRow) float64) Figure {
-	type key struct {
-		pile  string
-		order string
-		law   string
-	}
-	of := func(r *CacheRow) key { return key{order: r.Order, law: r.Law} }
+	first := rows[0]
 	chosen := rowsWith(rows, func(r *CacheRow) bool {
-		same := b2i(r.Bodies == rows[0].Bodies) + b2i(r.Cores == rows[0].Cores) + b2i(r.Tile == rows[0].Tile)
-		return of(r) == of(&rows[0]) && x(r) > 0 && (same == 3 || same == 2 && x(r) != x(&rows[0]))
+		others := b2i(r.Order != first.Order) + b2i(r.Law != first.Law) + b2i(r.Bodies != first.Bodies) + b2i(r.Cores != first.Cores) + b2i(r.Tile != first.Tile)
+		return x(r) > 0 && others == b2i(x(r) != x(&first))
 	})
 	slices.SortFunc(chosen, func(a, b CacheRow) int { return cmp.Compare(x(&a), x(&b)) })
 	c := newChart(title, axis, true, "misses a touching pair", false)

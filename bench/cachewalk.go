@@ -113,28 +113,25 @@ func (m *stepMisses) sum(holds func(stage, column int) bool) (sum misses) {
 	return sum
 }
 
-// groups returns the sums over the columns of the same struct of shapes, and over all others, the one that misses L2 most
-// first.
-func (m *stepMisses) groups() (names []string, sums []misses) {
+// namedMisses is what a stage or a column misses.
+type namedMisses struct {
+	name string
+	misses
+}
+
+// byColumn returns the sums over the columns, those of shapes together, the column first that misses L2 most.
+func (m *stepMisses) byColumn() (all []namedMisses) {
 	for k, name := range m.columns {
 		if strings.HasPrefix(name, "Shapes") {
 			name = "Shapes"
 		}
-		at := slices.Index(names, name)
+		at := slices.IndexFunc(all, func(n namedMisses) bool { return n.name == name })
 		if at < 0 {
-			at = len(names)
-			names, sums = append(names, name), append(sums, misses{})
+			at = len(all)
+			all = append(all, namedMisses{name: name})
 		}
-		sums[at].add(m.sum(func(_, column int) bool { return column == k }))
+		all[at].add(m.sum(func(_, column int) bool { return column == k }))
 	}
-	order := make([]int, len(names))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sums[b].missed[1], sums[a].missed[1]) })
-	sortedNames, sorted := make([]string, len(names)), make([]misses, len(names))
-	for to, from := range order {
-		sortedNames[to], sorted[to] = names[from], sums[from]
-	}
-	return sortedNames, sorted
+	slices.SortStableFunc(all, func(a, b namedMisses) int { return cmp.Compare(b.missed[1], a.missed[1]) })
+	return all
 }
