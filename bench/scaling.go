@@ -202,12 +202,11 @@ func (o *ScalingOptions) measure(e *Env, p *scalingPile) (rows []ScalingRow) {
 	var best []*stepCosts
 	for _, n := range o.counts() {
 		for _, kind := range []string{strongScaling, weakScaling} {
-			of := scalingSeries{p, kind, n}
-			least := new(stepCosts)
-			rows = append(rows, ScalingRow{Pile: p.name, Kind: kind, Source: measuredRow, Cores: n, Bodies: of.bodies(), Serial: notMeasured(), Floor: notMeasured(), Bandwidth: notMeasured(), Ratio: notMeasured()})
+			least, times := new(stepCosts), copiesFor(kind, n)
+			rows = append(rows, ScalingRow{Pile: p.name, Kind: kind, Source: measuredRow, Cores: n, Bodies: times * len(p.settled.Bodies), Serial: notMeasured(), Floor: notMeasured(), Bandwidth: notMeasured(), Ratio: notMeasured()})
 			best = append(best, least)
 			runs = append(runs, func() float64 {
-				now := o.run(e, of.scene(), p.step, n, nil)
+				now := o.run(e, copies(p.settled, times), p.step, n, nil)
 				least.keepLeast(now)
 				return now.mean(e).time
 			})
@@ -226,10 +225,7 @@ func (o *ScalingOptions) measure(e *Env, p *scalingPile) (rows []ScalingRow) {
 
 // fill computes what follows from a mean step and the row of one core, which may be r itself.
 func (r *ScalingRow) fill(s stepCost, alone *ScalingRow) {
-	work := 1.0
-	if r.Kind == weakScaling {
-		work = float64(r.Cores)
-	}
+	work := float64(copiesFor(r.Kind, r.Cores))
 	r.Step, r.Limit = 1e3*max(s.time, s.floor), "-"
 	r.SpeedUp = per(work*alone.Step, r.Step)
 	r.Efficiency = r.SpeedUp / float64(r.Cores)
@@ -246,8 +242,8 @@ func (r *ScalingRow) fill(s stepCost, alone *ScalingRow) {
 		r.Floor = Measured(1e3 * s.floor)
 	}
 	// What is lost to serial parts, against all losses: fewer pairs in a tile, starts and ends of loops, steals, waiting.
-	lost := 1e3*s.time - per(work*alone.Step, float64(r.Cores))
-	switch serial := float64(r.Serial) * (1 - 1/float64(r.Cores)); {
+	lost := float64(1e3*s.time) - per(work*alone.Step, float64(r.Cores))
+	switch serial := float64(float64(r.Serial) * (1 - 1/float64(r.Cores))); {
 	case r.Cores == 1:
 	case s.floor > s.time:
 		r.Limit = "bandwidth"
