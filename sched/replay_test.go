@@ -150,7 +150,7 @@ func someLoop(r *rand.Rand, chunks int) Loop {
 
 func TestReplayKeepsItsBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 7))
-	for range 1500 {
+	for range 500 {
 		target := Target{Cores: 1 + r.IntN(1<<r.IntN(7)), L3Cores: r.IntN(9)}
 		if r.IntN(2) == 0 {
 			target.Overheads = someOverheads
