@@ -31,7 +31,7 @@ simulates them, over the bandwidth of the memory. The laws of Amdahl and of Gunt
 
 // ScalingOptions are the options of the study of scaling.
 type ScalingOptions struct {
-	Settled   []string `flag:"settled" file:"txt,gz" help:"scene <FILE> in the plain text format, gzip or not; may be repeated (default: 8000 cubes, settled on the spot)"`
+	Settled   []string `flag:"settled" file:"txt,gz" help:"scene <FILE> in the plain text format, gzip or not; may be repeated (default: 8 copies of 1000 cubes, settled on the spot)"`
 	Copies    int      `flag:"copies" default:"1" bounds:"1 to 10000000" help:"put <N> copies of each pile beside each other, each in its box"`
 	Order     string   `flag:"order" default:"hilbert" help:"<ORDER> of the bodies: as in the file, random, or along a space-filling curve"`
 	Law       string   `flag:"law" default:"thickness" help:"contact law <NAME>"`
@@ -189,9 +189,8 @@ func (o *ScalingOptions) measure(e *Env, p *scalingPile) (rows []ScalingRow) {
 	var best []*stepCosts
 	for _, n := range o.counts() {
 		for _, kind := range []string{strongScaling, weakScaling} {
-			of := scalingSeries{p, kind, n}
-			least := new(stepCosts)
-			rows = append(rows, ScalingRow{Pile: p.name, Kind: kind, Source: measuredRow, Cores: n, Bodies: of.bodies(), Serial: notMeasured(), Floor: notMeasured(), Bandwidth: notMeasured(), Ratio: notMeasured()})
+			least, times := new(stepCosts), copiesFor(kind, n)
+			rows = append(rows, ScalingRow{Pile: p.name, Kind: kind, Source: measuredRow, Cores: n, Bodies: times * len(p.settled.Bodies), Serial: notMeasured(), Floor: notMeasured(), Bandwidth: notMeasured(), Ratio: notMeasured()})
 			best = append(best, least)
 			runs = append(runs, func() float64 {
 				now := o.run(e, of.scene(), p.step, n, nil, false)
@@ -213,10 +212,7 @@ func (o *ScalingOptions) measure(e *Env, p *scalingPile) (rows []ScalingRow) {
 
 // fill computes what follows from a mean step and the row of one core, which may be r itself.
 func (r *ScalingRow) fill(s stepCost, alone *ScalingRow) {
-	work := 1.0
-	if r.Kind == weakScaling {
-		work = float64(r.Cores)
-	}
+	work := float64(copiesFor(r.Kind, r.Cores))
 	r.Step, r.Limit = 1e3*max(s.time, s.floor), "-"
 	r.SpeedUp = per(work*alone.Step, r.Step)
 	r.Efficiency = r.SpeedUp / float64(r.Cores)
@@ -233,9 +229,9 @@ func (r *ScalingRow) fill(s stepCost, alone *ScalingRow) {
 		r.Floor = Measured(1e3 * s.floor)
 	}
 	// What is lost to serial parts, against all losses: fewer pairs in a tile, starts and ends of loops, steals, waiting.
-	lost := 1e3*s.time - per(work*alone.Step, float64(r.Cores))
-	switch serial := float64(r.Serial) * (1 - 1/float64(r.Cores)); {
-	case r.Cores == 1:
+	lost := float64(1e3*s.time) - per(work*alone.Step, float64(r.Cores))
+	switch serial := float64(float64(r.Serial) * (1 - 1/float64(r.Cores))); {
+	case r.Cores == 1 || lost <= 0:
 	case s.floor > s.time:
 		r.Limit = "bandwidth"
 	case serial > lost-serial:

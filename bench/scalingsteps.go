@@ -116,22 +116,13 @@ func (o *ScalingOptions) run(e *Env, s *fileio.Settled, with StepOptions, worker
 	return all
 }
 
-// scalingSeries is a pile, and how it grows with cores.
-type scalingSeries struct {
-	pile  *scalingPile
-	kind  string
-	cores int
-}
-
-func (s scalingSeries) copies() int {
-	if s.kind == weakScaling {
-		return s.cores
+// copiesFor returns the number of copies of a pile in a row.
+func copiesFor(kind string, cores int) int {
+	if kind == weakScaling {
+		return cores
 	}
 	return 1
 }
-
-func (s scalingSeries) scene() *fileio.Settled { return copies(s.pile.settled, s.copies()) }
-func (s scalingSeries) bodies() int            { return len(s.pile.settled.Bodies) * s.copies() }
 
 // simulate returns a row for each number of cores and kind. The weak series replays the steps of two copies, divided as for
 // two workers, with as many times the chunks: tiles have as many pairs as in all copies on all cores.
@@ -151,14 +142,14 @@ func (o *ScalingOptions) simulate(e *Env, p *scalingPile, costs sched.Overheads,
 			alone = strong
 		}
 		for k, kind := range []string{strongScaling, weakScaling} {
-			did, times := strong, 1.0
+			did, times := strong, copiesFor(kind, n)
 			if kind == weakScaling {
-				did, times = weaken(alone, two, n), float64(n)
+				did = weaken(alone, two, n)
 			}
-			row := ScalingRow{Pile: p.name, Kind: kind, Source: simulatedRow, Cores: n, Bodies: scalingSeries{p, kind, n}.bodies(), Bandwidth: Measured(bandwidth), Spread: notMeasured(), Ratio: notMeasured()}
+			row := ScalingRow{Pile: p.name, Kind: kind, Source: simulatedRow, Cores: n, Bodies: times * len(p.settled.Bodies), Bandwidth: Measured(bandwidth), Spread: notMeasured(), Ratio: notMeasured()}
 			mean := did.replay(sched.Target{Cores: n, L3Cores: o.L3Cores, Overheads: costs}).mean(e)
 			if o.Bytes > 0 {
-				mean.bytes = o.Bytes * times
+				mean.bytes = o.Bytes * float64(times)
 			}
 			mean.floor = mean.bytes / (1e9 * bandwidth)
 			if n == 1 {
@@ -189,10 +180,10 @@ func (s stepCosts) replay(t sched.Target) (all stepCosts) {
 		for k := range s[i].loops {
 			r := &ran[0]
 			ran = ran[1:]
-			time := 1e-9 * r.Time
+			time := float64(1e-9 * r.Time)
 			if now.time += time; r.Shared {
 				now.shared += time
-				now.idle += float64(time*float64(t.Cores)) - 1e-9*r.Busy
+				now.idle += float64(time*float64(t.Cores)) - float64(1e-9*r.Busy)
 			} else {
 				now.serial += time
 			}

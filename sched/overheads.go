@@ -49,7 +49,7 @@ func MeasureOverheads() Overheads {
 		StealNear: inTurns(near, func() { take(&d[0]) }, func() { give(&d[0]) }),
 		StealFar:  inTurns(far, func() { take(&d[0]) }, func() { give(&d[0]) }),
 		// The caller gives a worker its run. The worker comes and goes by a word that all write.
-		Enter: inTurns(near, all(give), all(take))/overheadLines + 2*inTurns(near, come, come),
+		Enter: float64(inTurns(near, all(give), all(take))/overheadLines) + float64(2*inTurns(near, come, come)),
 	}
 	o.Fork = max(forkOverhead()-o.Enter, 0)
 	return o

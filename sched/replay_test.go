@@ -157,7 +157,7 @@ func TestReplayKeepsItsBounds(t *testing.T) {
 		}
 		checkReplay(t, someLoop(r, r.IntN(1<<r.IntN(10))), target)
 	}
-	checkReplay(t, someLoop(r, 10000), Target{Cores: MaxCores, L3Cores: 8})
+	checkReplay(t, someLoop(r, 3000), Target{Cores: MaxCores, L3Cores: 8})
 }
 
 func FuzzReplay(f *testing.F) {
