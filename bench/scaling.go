@@ -31,7 +31,7 @@ simulates them, over the bandwidth of the memory. The laws of Amdahl and of Gunt
 
 // ScalingOptions are the options of the study of scaling.
 type ScalingOptions struct {
-	Settled   []string `flag:"settled" file:"txt,gz" help:"scene <FILE> in the plain text format, gzip or not; may be repeated (default: 8 copies of 1000 cubes, settled on the spot)"`
+	Settled   []string `flag:"settled" file:"txt,gz" help:"scene <FILE> in the plain text format, gzip or not; may be repeated (default: 8000 cubes, settled on the spot)"`
 	Copies    int      `flag:"copies" default:"1" bounds:"1 to 10000000" help:"put <N> copies of each pile beside each other, each in its box"`
 	Order     string   `flag:"order" default:"hilbert" help:"<ORDER> of the bodies: as in the file, random, or along a space-filling curve"`
 	Law       string   `flag:"law" default:"thickness" help:"contact law <NAME>"`
@@ -193,7 +193,7 @@ func (o *ScalingOptions) measure(e *Env, p *scalingPile) (rows []ScalingRow) {
 			rows = append(rows, ScalingRow{Pile: p.name, Kind: kind, Source: measuredRow, Cores: n, Bodies: times * len(p.settled.Bodies), Serial: notMeasured(), Floor: notMeasured(), Bandwidth: notMeasured(), Ratio: notMeasured()})
 			best = append(best, least)
 			runs = append(runs, func() float64 {
-				now := o.run(e, of.scene(), p.step, n, nil, false)
+				now := o.run(e, copies(p.settled, times), p.step, n, nil, false)
 				least.keepLeast(now)
 				return now.mean(e).time
 			})
