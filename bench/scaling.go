@@ -40,12 +40,12 @@ type ScalingOptions struct {
 	Repeat    int      `flag:"repeat" default:"3" bounds:"≥ 1" help:"measure <R> new worlds; of each step and chunk the least time counts"`
 	Cores     []int    `flag:"cores" default:"[1,2,4,8,16,32,64,128,256,512,1024]" bounds:"1 to 1024" help:"numbers <N> of simulated cores, separated by commas"`
 	L3Cores   int      `flag:"l3-cores" default:"8" bounds:"1 to 1024" help:"number <N> of simulated cores that share a third-level cache"`
-	Chunk     float64  `flag:"chunk-cost" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to take a chunk (-1: measured here, as the others below)"`
-	Look      float64  `flag:"look" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to see that another worker has no work"`
-	StealNear float64  `flag:"steal-near" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to steal from a core with the same third-level cache"`
-	StealFar  float64  `flag:"steal-far" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to steal from another core"`
-	Fork      float64  `flag:"fork" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to start and end a loop"`
-	Enter     float64  `flag:"enter" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, that each further worker adds to that"`
+	Chunk     float64  `flag:"chunk-cost" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to take a chunk; -1: measured here"`
+	Look      float64  `flag:"look" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to see that another worker has no work; -1: measured here"`
+	StealNear float64  `flag:"steal-near" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to steal from a core with the same third-level cache; -1: measured here"`
+	StealFar  float64  `flag:"steal-far" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to steal from another core; -1: measured here"`
+	Fork      float64  `flag:"fork" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, to start and end a loop; -1: measured here"`
+	Enter     float64  `flag:"enter" default:"-1" bounds:"≥ -1" unit:"ns" help:"time, <ns>, that each further worker adds to a loop; -1: measured here"`
 	Bandwidth float64  `flag:"bandwidth" bounds:"> 0" unit:"GB/s" help:"memory bandwidth of the simulated machine, <GB/s> (default: measured here, on all processors)"`
 	Bytes     float64  `flag:"bytes" bounds:"> 0" unit:"bytes" help:"number <B> of bytes that a step of the pile moves beyond the third-level caches (default: simulated, as by bench cache)"`
 	Workers   int      `flag:"workers"` // measure 1, 2, 4 … up to so many; 0: the number of processors
