@@ -112,12 +112,18 @@ func (sp *Space) addRows(n int) {
 	s := &sp.spare
 	was := s.end
 	s.end += max(n, roomy(was)-was)
-	sp.Contacts.Resize(s.end)
+	sp.resizeRows(s.end + 1) // orderRows needs one more
+	sp.resizeRows(s.end)
 	for row := was; row < s.end; row++ {
 		sp.Contacts.Pair[row], sp.Contacts.Active[row] = soa.NoRow, false
 	}
-	sp.resizeClient(s.end)
-	sp.skeletons.resize(s.end)
+}
+
+// resizeRows sets the number of rows of contacts to n.
+func (sp *Space) resizeRows(n int) {
+	sp.Contacts.Resize(n)
+	sp.resizeClient(n)
+	sp.skeletons.resize(n)
 }
 
 // layTables gives each tile a table for the rows that its pairs have, and brings these rows there. Results
@@ -169,16 +175,11 @@ func (sp *Space) layTables() {
 // soa.NoRow. Results are not kept.
 func (sp *Space) orderRows(order []uint32) {
 	rows := sp.Contacts.Len()
-	resize := func(n int) {
-		sp.Contacts.Resize(n)
-		sp.resizeClient(n)
-		sp.skeletons.resize(n)
-	}
 	most := max(rows, len(order)) + 1 // with a spare row for soa.Rearrange
 	if most > cap(sp.Contacts.Active) {
-		resize(roomy(most))
+		sp.resizeRows(roomy(most))
 	}
-	resize(most)
+	sp.resizeRows(most)
 	place := sp.skeletons.place
 	soa.Rearrange(order, rows, func(to, from int) {
 		sp.Contacts.CopyRow(to, from)
@@ -189,7 +190,7 @@ func (sp *Space) orderRows(order []uint32) {
 			place[to] = place[from]
 		}
 	})
-	resize(len(order))
+	sp.resizeRows(len(order))
 	for k, row := range order {
 		if row == soa.NoRow {
 			sp.Contacts.Pair[k] = soa.NoRow
