@@ -45,7 +45,7 @@ type CacheOptions struct {
 	Settled   []string `flag:"settled" file:"txt,gz" help:"pile <FILE> in the plain text format, gzip or not; may be repeated (default: cubes)"`
 	Copies    []int    `flag:"copies" bounds:"1 to 10000000" help:"put <N> copies of each pile beside each other, separated by commas"` // default: see piles
 	Orders    []string `flag:"order" help:"orders <NAMES> of the bodies, separated by commas"`
-	Tiles     []int    `flag:"tile" default:"[0,64,128,256]" bounds:"0 to 512" help:"largest numbers <N> of pairs in a tile, separated by commas; 0 fits tiles to L2 and the cores"`
+	Tiles     []int    `flag:"tile" default:"[0,128,256,512]" bounds:"0 to 1024" help:"largest numbers <N> of pairs in a tile, separated by commas; 0 fits tiles to L2 and the cores"`
 	Cores     []int    `flag:"cores" default:"[1,2,8,64]" bounds:"1 to 1024" help:"numbers <N> of simulated cores, separated by commas"`
 	Laws      []string `flag:"law" default:"thickness,points" help:"contact laws <NAMES>, separated by commas"`
 	L1        string   `flag:"l1" help:"L1 of a core as <SIZE:WAYS>, such as 32K:8 (default: that of this machine)"`

@@ -343,7 +343,7 @@ func FuzzAlterTiles(f *testing.F) {
 func TestTileSize(t *testing.T) {
 	for _, c := range []struct{ pairs, workers, most, want int }{
 		{10, 1, 2000, fullPairs}, {1e6, 1, 2000, fullPairs}, {1e6, 1, 200, 200}, {3000, 2, 2000, leastPairs},
-		{200 * 2 * workerTiles, 2, 2000, 200}, {1e6, 2, 2000, fullPairs}, {1e6, 64, 2000, fullPairs}, {3000, 2, 17, 17},
+		{200 * 2 * workerTiles, 2, 2000, 200}, {1e6, 2, 2000, fullPairs}, {64 * workerTiles * fullPairs, 64, 2000, fullPairs}, {3000, 2, 17, 17},
 	} {
 		tiles := tiles{most: c.most}
 		if got := tiles.pairsOf(c.pairs, c.workers); got != c.want {

@@ -38,7 +38,7 @@ func TestPairBytesAreThoseOfTheRows(t *testing.T) {
 			return bytes
 		}
 		bodies.Resize(1)
-		body := of(&bodies.PoseColumns, &bodies.Vel, &bodies.Spin, &bodies.InvMass) + 8
+		body := of(&bodies.PoseColumns, &bodies.Vel, &bodies.Spin, &bodies.InvMass, &bodies.InvInertia) + 8
 		contact := of(&sp.Contacts, &forces)
 		if laws.Overlaps() {
 			contact += int(unsafe.Sizeof(skeletonPlace{}) + unsafe.Sizeof(keptSkeleton{})/4)
