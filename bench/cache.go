@@ -57,7 +57,8 @@ type CacheOptions struct {
 	Bandwidth float64  `flag:"bandwidth" bounds:"> 0" unit:"GB/s" help:"bandwidth of the memory, <GB/s> (default: measured)"`
 
 	caches   cachesim.Caches
-	first    []cachePart // of the first row
+	measured map[int]float64 // bandwidth, B/s, by cores
+	first    []cachePart     // of the first row
 	columns  []cachePart
 	traceErr error
 }
@@ -103,6 +104,7 @@ type cacheCase struct {
 // plan makes the first row, and one for each other value of an option.
 func (o *CacheOptions) plan(e *Env) (*plan[CacheRow], error) {
 	var err error
+	o.measured = map[int]float64{}
 	if o.caches, err = o.cachesOf(cpu.Describe().Caches); err != nil {
 		return nil, err
 	}
@@ -228,7 +230,10 @@ func (o *CacheOptions) bandwidth(cores int) float64 {
 	if o.Bandwidth > 0 {
 		return o.Bandwidth * 1e9
 	}
-	return 1e9 * bandwidth(cores)
+	if o.measured[cores] == 0 {
+		o.measured[cores] = 1e9 * bandwidth(cores)
+	}
+	return o.measured[cores]
 }
 
 // partOf returns a function that makes a row of misses.
