@@ -123,7 +123,7 @@ func transpose(x [3]uint32) [3]uint32 {
 	return x
 }
 
-// mix returns different keys without any order for different numbers (SplitMix64, Steele et al. 2014).
+// mix returns different keys without any order for different numbers (SplitMix64, Steele, Lea & Flood 2014).
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
