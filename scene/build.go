@@ -78,6 +78,7 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 			return s.at.because(joined("shapes", s.shapes[i].name), err)
 		}
 	}
+	b.World.Reserve(len(all) + len(s.walls))
 	for id := range all {
 		if err := interrupted(ctx); err != nil {
 			return err
