@@ -40,7 +40,7 @@ func (l pointSprings) Apply(c *force.Contact, _ []float64, r *force.Result) {
 		p := &c.Points[i]
 		depth, v := max(-p.Gap-c.Forgiven, 0), c.VelocityAt(p)
 		along := v.Dot(c.Normal)
-		normal := max(l.stiffness*depth+dashpot*along, 0)
+		normal := max(float64(l.stiffness*depth)+float64(dashpot*along), 0)
 		if depth == 0 {
 			normal = 0
 		}

@@ -36,14 +36,14 @@ type Caches struct {
 func (c *Caches) Check() error {
 	for i, of := range c.levels() {
 		if of.Ways < 1 || of.Size < 0 || of.Size%(Line*of.Ways) != 0 {
-			return fmt.Errorf("L%d of %d bytes with %d ways, expected a multiple of %d bytes times the ways: %w", i+1, of.Size, of.Ways, Line, ErrCaches)
+			return fmt.Errorf("an L%d of %d bytes with %d ways, expected a multiple of %d bytes times the ways: %w", i+1, of.Size, of.Ways, Line, ErrCaches)
 		}
 	}
 	switch {
 	case c.L1.Size == 0:
 		return fmt.Errorf("no L1, expected one: %w", ErrCaches)
 	case c.L2.Size > 0 && c.L1.Size > c.L2.Size:
-		return fmt.Errorf("L1 of %d bytes, L2 of %d, expected L1 no larger than L2: %w", c.L1.Size, c.L2.Size, ErrCaches)
+		return fmt.Errorf("an L1 of %d bytes, an L2 of %d, expected an L1 no larger than the L2: %w", c.L1.Size, c.L2.Size, ErrCaches)
 	case c.Group < 1 || c.Group > MaxCores:
 		return fmt.Errorf("%d cores share an L3, expected 1 to %d: %w", c.Group, MaxCores, ErrCaches)
 	}
