@@ -170,8 +170,8 @@ func TestCacheOptions(t *testing.T) {
 		"--l1 is \"32\"":      func(o *CacheOptions) { o.L1 = "32" },
 		"--l2 is \"-1K:8\"":   func(o *CacheOptions) { o.L2 = "-1K:8" },
 		"--l3 is \"9999M:1\"": func(o *CacheOptions) { o.L3 = "9999M:1" },
-		"an L1 of 1000 bytes":    func(o *CacheOptions) { o.L1 = "1000:2" },
-		"an L1 no larger":        func(o *CacheOptions) { o.L1 = "1M:8" },
+		"an L1 of 1000 bytes": func(o *CacheOptions) { o.L1 = "1000:2" },
+		"an L1 no larger":     func(o *CacheOptions) { o.L1 = "1M:8" },
 		"--cores is 5000":     func(o *CacheOptions) { o.Cores = []int{5000} },
 		"--copies is 0":       func(o *CacheOptions) { o.Copies = []int{0} },
 	} {
