@@ -7,13 +7,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/require"
-	"slices"
 )
 
 // TestSoakCachegrind compares the misses that scree bench cache simulates with those of valgrind's cachegrind, for the
@@ -44,7 +44,9 @@ func TestSoakCachegrind(t *testing.T) {
 	if text, err := exec.Command("go", "build", "-o", program, "./cmd/scree").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	run(program, "bench", "settle", "--bodies", "8000", "-o", pile, "--workers", "1")
+	if text, err := exec.Command(program, "bench", "settle", "--bodies", "8000", "--speed", "0.05", "-o", pile).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
 	missed := regexp.MustCompile(`LLd misses: +([0-9,]+)`)
 	cachegrind := func(order string, steps int) float64 {
 		out := run(valgrind, "--tool=cachegrind", "--cache-sim=yes", "--D1=32768,8,64", "--I1=32768,8,64", "--LL=4194304,16,64",
