@@ -46,19 +46,39 @@ func TestScaling(t *testing.T) {
 			!(r.Idle >= 0 && r.Idle < 1) || !(stages > 0 && stages <= r.Step*1.001 || r.Limit == "bandwidth") || (r.Limit == "processors") != (r.Cores > runtime.GOMAXPROCS(0) && r.Source == measuredRow) {
 			t.Errorf("%+v", r)
 		}
-		if r.Source == simulatedRow && (r.Step < 1e3*copies*bytes/(rate*1e9) || r.Unbounded < r.Efficiency || r.Cores > 1 && float64(r.Serial) > r.Step/2 || r.Cores <= 8 && r.Far > 0) {
+		if r.Source == simulatedRow && (r.Step < 1e3*copies*bytes/(rate*1e9) || r.Unbounded < r.Efficiency || r.Cores <= 8 && r.Far > 0) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if r := find(strongScaling, simulatedRow, 16); r.Limit != "bandwidth" || r.Step != 1e3*bytes/(rate*1e9) || r.Steals == 0 {
-		t.Errorf("%+v, expected the floor", r)
+	if r := find(strongScaling, simulatedRow, 16); (r.Limit == "bandwidth") != (r.Step == 1e3*bytes/(rate*1e9)) || r.Steals == 0 {
+		t.Errorf("%+v, expected the floor or more", r)
 	}
-	if r := find(strongScaling, simulatedRow, 1); !(r.Ratio > 0.3 && r.Ratio < 3) || math.Abs(float64(r.Serial)-r.Step) > 1e-9*r.Step {
+	if r := find(strongScaling, simulatedRow, 1); !(r.Ratio > 0) || math.Abs(float64(r.Serial)-r.Step) > 1e-9*r.Step {
 		t.Errorf("%+v, expected about the measured time, all of it serial", r)
 	}
 	costs := report.Tables[slices.IndexFunc(report.Tables, func(t table) bool { return t.Key == "costs" })].Rows.([]ScalingCosts)
 	if want := (ScalingCosts{20, 5, 50, 100, 500, 40}); costs[0] != want {
 		t.Errorf("costs %+v, expected those given", costs[0])
+	}
+}
+
+// TestScalingLimits: a row is not shorter than its floor, and the largest loss is named.
+func TestScalingLimits(t *testing.T) {
+	alone := &ScalingRow{Kind: strongScaling, Step: 8}
+	for _, want := range []struct {
+		cost  stepCost
+		step  float64
+		limit string
+	}{
+		{stepCost{time: 3e-3, floor: 4e-3}, 4, "bandwidth"},
+		{stepCost{time: 3e-3, floor: 2e-3, serial: 1e-3}, 3, "serial"},
+		{stepCost{time: 3e-3, floor: 2e-3, serial: 0.1e-3}, 3, "schedule"},
+		{stepCost{time: 2e-3}, 2, "-"},
+	} {
+		r := ScalingRow{Kind: strongScaling, Source: simulatedRow, Cores: 4}
+		if r.fill(want.cost, alone); r.Step != want.step || r.Limit != want.limit || r.Efficiency != 2/want.step || math.Abs(r.Unbounded-2/(1e3*want.cost.time)) > 1e-12 {
+			t.Errorf("%+v: %+v", want, r)
+		}
 	}
 }
 
