@@ -65,18 +65,18 @@ type TableBytes struct {
 func (w *World) Held() (tables []TableBytes) {
 	var held soa.Held
 	held.Skip(unsafe.Pointer(w))
-	var add func(of reflect.Value)
-	add = func(of reflect.Value) {
+	var add func(of reflect.Value, before string)
+	add = func(of reflect.Value, before string) {
 		for i := range of.NumField() {
 			if name, field := of.Type().Field(i).Name, of.Field(i); name == "space" {
 				held.Skip(unsafe.Pointer(w.space))
-				add(field.Elem())
+				add(field.Elem(), "space.")
 			} else if bytes := held.Of(field); bytes > 0 {
-				tables = append(tables, TableBytes{name, bytes})
+				tables = append(tables, TableBytes{before + name, bytes})
 			}
 		}
 	}
-	add(reflect.ValueOf(w).Elem())
+	add(reflect.ValueOf(w).Elem(), "")
 	slices.SortStableFunc(tables, func(a, b TableBytes) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	return tables
 }

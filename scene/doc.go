@@ -16,8 +16,8 @@
 // place centres of mass.
 //
 // The same scene yields the same bits on any number of workers and on every machine. Generators
-// draw random numbers from geometry.Rand only. Bodies are in the order of the file, materials and
-// shapes in the order of their names.
+// draw random numbers from geometry.Rand only. Bodies are numbered in the order of the file, and are in
+// the world in that of [order]: see Built.ID. Materials and shapes are in the order of their names.
 //
 // Users may rely on this package. Read document.go first for the keys, then run.go.
 package scene

@@ -8,6 +8,7 @@ import (
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/curve"
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
 // order is the table between the numbers of a scene's moving bodies, which count in the order of the file, and their
@@ -77,7 +78,7 @@ func (b *Built) contacts() []engine.ActiveContact {
 		}
 		if same && c.PieceB < c.PieceA {
 			c.A, c.B, c.PieceA, c.PieceB = c.B, c.A, c.PieceB, c.PieceA
-			c.Normal, c.Force = c.Normal.Neg(), c.Force.Neg()
+			c.Normal, c.Force = vec.Vec3{}.Sub(c.Normal), vec.Vec3{}.Sub(c.Force) // Neg would make −0 of 0.
 		}
 	}
 	rows := make([]int, len(list))
