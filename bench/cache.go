@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,7 +52,7 @@ type CacheOptions struct {
 	L3        string   `flag:"l3" help:"L3 as <SIZE:WAYS>, such as 16M:16; 0 for none (default: that of this machine)"`
 	Group     int      `flag:"l3-cores" default:"8" bounds:"1 to 1024" help:"number <N> of cores that share an L3"`
 	Dt        float64  `flag:"dt" default:"1e-4" bounds:"> 0" unit:"s" help:"time step, <s>"`
-	Trace     string   `flag:"trace" help:"write the accesses of the first row to <FILE> as CSV, compressed if it ends in .gz"`
+	Trace     string   `flag:"trace" writes:"yes" help:"write the accesses of the first row to <FILE> as CSV, compressed if it ends in .gz"`
 	Bandwidth float64  `flag:"bandwidth" bounds:"> 0" unit:"GB/s" help:"bandwidth of the memory, <GB/s> (default: measured)"`
 
 	caches   cachesim.Caches
@@ -65,18 +64,18 @@ type CacheOptions struct {
 
 // CacheRow is what a step misses on one pile, under one law, on some cores.
 type CacheRow struct {
-	Pile     string  `json:"pile" show:"%s"`
-	Bodies   int     `json:"bodies" show:"%d"` // moving bodies in all copies
-	Order    string  `json:"order" show:"%s"`
-	Tile     int     `json:"tile" show:"%d"` // option: largest number of pairs in a tile; 0: fitted
-	Cores    int     `json:"cores" show:"%d"`
-	Law      string  `json:"law" show:"%s"`
-	Touching int     `json:"touching" show:"%d"`
-	Accesses float64 `json:"accesses" show:"%.1f"` // of lines, over the touching pairs, as are the misses
-	L1       float64 `json:"l1_misses" show:"%.2f"`
-	L2       float64 `json:"l2_misses" show:"%.2f"`
-	L3       float64 `json:"l3_misses" show:"%.2f"`
-	Bytes    int64   `json:"bytes_step" show:"%d"` // that pass between the last caches and the memory
+	Pile     string   `json:"pile" show:"%s"`
+	Bodies   int      `json:"bodies" show:"%d"` // moving bodies in all copies
+	Order    string   `json:"order" show:"%s"`
+	Tile     int      `json:"tile" show:"%d"` // option: largest number of pairs in a tile; 0: fitted
+	Cores    int      `json:"cores" show:"%d"`
+	Law      string   `json:"law" show:"%s"`
+	Touching int      `json:"touching" show:"%d"`
+	Accesses float64  `json:"accesses" show:"%.1f"` // of lines, over the touching pairs, as are the misses
+	L1       float64  `json:"l1_misses" show:"%.2f"`
+	L2       Measured `json:"l2_misses" show:"%.2f"` // missing without an L2
+	L3       Measured `json:"l3_misses" show:"%.2f"` // missing without an L3
+	Bytes    int64    `json:"bytes_step" show:"%d"`  // that pass between the last caches and the memory
 	// NsTouching is the time of a step over the touching pairs, on as many workers as cores; not measured with more workers
 	// than processors.
 	NsTouching Measured `json:"ns_touching" show:"%.0f"`
@@ -85,11 +84,11 @@ type CacheRow struct {
 
 // cachePart is the part of a stage or a column in the misses of the first row.
 type cachePart struct {
-	Name     string  `json:"name" show:"%s"`
-	Accesses float64 `json:"accesses" show:"%.2f"` // of lines, over the touching pairs, as are the misses
-	L1       float64 `json:"l1_misses" show:"%.3f"`
-	L2       float64 `json:"l2_misses" show:"%.3f"`
-	L3       float64 `json:"l3_misses" show:"%.3f"`
+	Name     string   `json:"name" show:"%s"`
+	Accesses float64  `json:"accesses" show:"%.2f"` // of lines, over the touching pairs, as are the misses
+	L1       float64  `json:"l1_misses" show:"%.3f"`
+	L2       Measured `json:"l2_misses" show:"%.3f"` // missing without an L2
+	L3       Measured `json:"l3_misses" show:"%.3f"` // missing without an L3
 }
 
 // cacheCase is what a row measures.
@@ -118,6 +117,15 @@ func (o *CacheOptions) plan(e *Env) (*plan[CacheRow], error) {
 			copies = []int{8, 1}
 		}
 	}
+	for i := range piles {
+		if err := piles[i].fits(e, slices.Max(copies), 1); err != nil {
+			return nil, err
+		}
+	}
+	if bytes := o.caches.Memory(slices.Max(o.Cores)); cpu.Memory() > 0 && bytes > cpu.Memory() {
+		return nil, mark.Errorf(ErrOption, "--cores is %d: the caches of so many cores take %.3g GB to simulate, expected no more than fit into the %.3g GB of memory that there are",
+			slices.Max(o.Cores), 1e-9*float64(bytes), 1e-9*float64(cpu.Memory()))
+	}
 	base := cacheCase{&piles[0], copies[0], o.Orders[0], o.Tiles[0], o.Cores[0], o.Laws[0]}
 	cases := []cacheCase{base}
 	add := func(n int, set func(c *cacheCase, i int)) {
@@ -131,7 +139,11 @@ func (o *CacheOptions) plan(e *Env) (*plan[CacheRow], error) {
 	add(len(o.Tiles), func(c *cacheCase, i int) { c.tile = o.Tiles[i] })
 	add(len(o.Cores), func(c *cacheCase, i int) { c.cores = o.Cores[i] })
 	add(len(copies), func(c *cacheCase, i int) { c.copies = copies[i] })
-	add(len(piles), func(c *cacheCase, i int) { c.pile, c.copies = &piles[i], 1 })
+	add(len(piles), func(c *cacheCase, i int) {
+		if c.pile = &piles[i]; c.pile.cubes > 0 {
+			c.copies = 1
+		}
+	})
 	add(len(o.Laws), func(c *cacheCase, i int) { c.law = o.Laws[i] })
 	p := &plan[CacheRow]{finish: o.finish, unlocked: true}
 	for i, c := range cases {
@@ -210,12 +222,16 @@ func (o *CacheOptions) row(e *Env, c cacheCase, first bool) CacheRow {
 	all := part("", m.sum(func(int, int) bool { return true }))
 	row.Accesses, row.L1, row.L2, row.L3, row.Bytes = all.Accesses, all.L1, all.L2, all.L3, m.bytes
 	if first {
-		o.note(m, stages, part)
+		var traced error
 		if o.Trace != "" {
-			o.traceErr = o.trace(stages, c.cores)
+			traced = o.trace(stages, c.cores)
 		}
+		e.keep(func() {
+			o.traceErr = traced
+			o.note(m, stages, part)
+		})
 	}
-	if c.cores <= runtime.GOMAXPROCS(0) {
+	if c.cores <= processors() {
 		began := time.Now()
 		e.steps(w, cacheSteps, o.Dt)
 		took := time.Since(began).Seconds() / cacheSteps
@@ -240,7 +256,14 @@ func (o *CacheOptions) bandwidth(cores int) float64 {
 func (o *CacheOptions) partOf(touching int) func(name string, m misses) cachePart {
 	return func(name string, m misses) cachePart {
 		n := float64(touching)
-		return cachePart{name, float64(m.accesses) / n, float64(m.missed[0]) / n, float64(m.missed[1]) / n, float64(m.missed[2]) / n}
+		row := cachePart{name, float64(m.accesses) / n, float64(m.missed[0]) / n, notMeasured(), notMeasured()}
+		if o.caches.L2.Size > 0 {
+			row.L2 = Measured(float64(m.missed[1]) / n)
+		}
+		if o.caches.L3.Size > 0 {
+			row.L3 = Measured(float64(m.missed[2]) / n)
+		}
+		return row
 	}
 }
 
@@ -274,12 +297,15 @@ func (o *CacheOptions) figure(name, title, axis string, rows []CacheRow, x func(
 	first := rows[0]
 	chosen := rowsWith(rows, func(r *CacheRow) bool {
 		others := b2i(r.Order != first.Order) + b2i(r.Law != first.Law) + b2i(r.Bodies != first.Bodies) + b2i(r.Cores != first.Cores) + b2i(r.Tile != first.Tile)
-		return x(r) > 0 && others == b2i(x(r) != x(&first))
+		return x(r) > 0 && others == b2i(x(r) != x(&first)) && (r.Pile == first.Pile || others > 0)
 	})
 	slices.SortFunc(chosen, func(a, b CacheRow) int { return cmp.Compare(x(&a), x(&b)) })
 	c := newChart(title, axis, true, "misses a touching pair", false)
-	addLines(c, chosen, func(*CacheRow) look { return look{"L2", 0, false} }, func(r *CacheRow) (float64, float64) { return x(r), r.L2 })
-	addLines(c, chosen, func(*CacheRow) look { return look{"L3", 1, false} }, func(r *CacheRow) (float64, float64) { return x(r), r.L3 })
+	for k, of := range []func(r *CacheRow) Measured{func(r *CacheRow) Measured { return r.L2 }, func(r *CacheRow) Measured { return r.L3 }} {
+		if !of(&first).missing() {
+			addLines(c, chosen, func(*CacheRow) look { return look{fmt.Sprintf("L%d", k+2), k, false} }, func(r *CacheRow) (float64, float64) { return x(r), float64(of(r)) })
+		}
+	}
 	return Figure{name, c}
 }
 

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,10 +44,10 @@ func TestCache(t *testing.T) {
 		t.Fatalf("%d rows and %d figures", len(rows), len(r.Figures))
 	}
 	for i, row := range rows {
-		if row.Touching < 300 || !(row.L3 < row.L2 && row.L2 < row.L1 && row.L1 < row.Accesses) || row.Bytes < 64 {
+		if row.Touching < 300 || !(row.L3 < row.L2 && float64(row.L2) < row.L1 && row.L1 < row.Accesses) || row.Bytes < 64 {
 			t.Errorf("row %d: %+v", i, row)
 		}
-		if measured := row.Cores <= runtime.GOMAXPROCS(0); measured == row.NsTouching.missing() || measured == row.Bandwidth.missing() {
+		if measured := row.Cores <= processors(); measured == row.NsTouching.missing() || measured == row.Bandwidth.missing() {
 			t.Errorf("row %d of %d cores: measured %v", i, row.Cores, measured)
 		}
 	}
@@ -60,7 +59,7 @@ func TestCache(t *testing.T) {
 		for _, p := range parts {
 			sum.Accesses, sum.L1, sum.L2, sum.L3 = sum.Accesses+p.Accesses, sum.L1+p.L1, sum.L2+p.L2, sum.L3+p.L3
 		}
-		if row := rows[0]; len(parts) < 4 || !near(sum.Accesses, row.Accesses) || !near(sum.L1, row.L1) || !near(sum.L2, row.L2) || !near(sum.L3, row.L3) {
+		if row := rows[0]; len(parts) < 4 || !near(sum.Accesses, row.Accesses) || !near(sum.L1, row.L1) || !near(float64(sum.L2), float64(row.L2)) || !near(float64(sum.L3), float64(row.L3)) {
 			t.Errorf("%d parts sum to %+v, expected %+v", len(parts), sum, row)
 		}
 	}

@@ -146,7 +146,6 @@ func TestCopiesErrors(t *testing.T) {
 	if _, err := stepOn(t.Context(), s, StepOptions{Order: "peano"}); err == nil || !strings.Contains(err.Error(), `--order is "peano", expected one of none, random`) {
 		t.Errorf("an unknown order: %v", err)
 	}
-	o := StepOptions{Copies: 100}
 	apart, heap := engine.Memory(8000 * 100)
 	for _, c := range []struct {
 		bodies  int
@@ -160,7 +159,7 @@ func TestCopiesErrors(t *testing.T) {
 		{200_000, 0, "--copies is 100: copies of f.txt have 20000000 bodies, expected at most 16777216"},
 	} {
 		warned := ""
-		err := o.fits(&Env{Warn: func(text string) { warned += text }}, "f.txt", c.bodies, c.machine)
+		err := copiesFit(&Env{Warn: func(text string) { warned += text }}, "f.txt", 100, c.bodies, c.machine)
 		if mayNot := c.machine == heap-1; mayNot != strings.Contains(warned, "may take 3.27 GB as a heap") {
 			t.Errorf("%d bodies in %d bytes: warned %q", c.bodies, c.machine, warned)
 		}

@@ -23,6 +23,7 @@ var ErrOption = errors.New("option not usable")
 //	unit     unit of the number
 //	help     meaning, with the value's placeholder in angle brackets
 //	file     extension of the files that the option names; the option may be repeated
+//	writes   any text: the option names a file that the study writes
 //	need     any text: the option must be given
 //
 // If a list of names has no default, all names are the default. Of a list without the tag file, each item must be

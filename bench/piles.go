@@ -1,12 +1,15 @@
 package bench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/mark"
 )
 
@@ -61,4 +64,30 @@ func (p *pile) settled(e *Env) (*fileio.Settled, *start) {
 		p.start = &from
 	}
 	return p.scene, p.start
+}
+
+// copiesFit returns an error if the copies of a pile have too many bodies, or cannot fit into the machine's memory, bytes. If they
+// may not fit as a heap, it warns. If machine is 0, the size of the memory is unknown.
+func copiesFit(e *Env, path string, copies, bodies int, machine uint64) error {
+	all := uint64(copies) * uint64(bodies)
+	apart, heap := engine.Memory(all)
+	switch {
+	case all > mostBodies:
+		return mark.Errorf(ErrOption, "--copies is %d: copies of %s have %d bodies, expected at most %d", copies, path, all, mostBodies)
+	case machine > 0 && apart > machine:
+		return mark.Errorf(ErrOption, "--copies is %d: copies of %s have %d bodies, which take at least %.3g GB, expected no more than fit into the "+
+			"%.3g GB of memory that there are", copies, path, all, 1e-9*float64(apart), 1e-9*float64(machine))
+	case machine > 0 && heap > machine:
+		e.Warn(fmt.Sprintf("copies of %s have %d bodies, which may take %.3g GB as a heap; there are %.3g GB of memory", path, all, 1e-9*float64(heap), 1e-9*float64(machine)))
+	}
+	return nil
+}
+
+// fits is copiesFit for a pile, of whose copies there are some times as many.
+func (p *pile) fits(e *Env, copies, times int) error {
+	bodies := p.cubes
+	if p.scene != nil {
+		bodies = len(p.scene.Bodies)
+	}
+	return copiesFit(e, cmp.Or(p.path, p.name), copies, times*bodies, cpu.Memory())
 }

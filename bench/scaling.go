@@ -131,6 +131,9 @@ func (o *ScalingOptions) plan(e *Env) (*plan[ScalingRow], error) {
 		return nil, err
 	}
 	for i := range piles[:max(len(o.Settled), 1)] {
+		if err := piles[i].fits(e, o.Copies, o.Workers); err != nil {
+			return nil, err
+		}
 		pile := &scalingPile{name: piles[i].name}
 		add(pile.name+": preparing", 1, func() []ScalingRow {
 			made := o.pile(e, &piles[i])
@@ -202,7 +205,7 @@ func (o *ScalingOptions) measure(e *Env, p *scalingPile) (rows []ScalingRow) {
 	for i, t := range alternate(o.Repeat, runs) {
 		r := &rows[i]
 		r.fill(best[i].mean(e), &rows[i%2])
-		if r.Spread = Measured(t.Spread()); r.Cores > runtime.GOMAXPROCS(0) {
+		if r.Spread = Measured(t.Spread()); r.Cores > processors() {
 			r.Limit = "processors"
 		}
 	}
@@ -216,7 +219,11 @@ func (r *ScalingRow) fill(s stepCost, alone *ScalingRow) {
 	r.Step, r.Limit = 1e3*max(s.time, s.floor), "-"
 	r.SpeedUp = per(work*alone.Step, r.Step)
 	r.Efficiency = r.SpeedUp / float64(r.Cores)
-	r.Unbounded = r.Efficiency * per(r.Step, 1e3*s.time)
+	aloneTime := alone.Step // without the floor
+	if !alone.Serial.missing() && alone.Source == simulatedRow {
+		aloneTime = float64(alone.Serial)
+	}
+	r.Unbounded = per(work*aloneTime, float64(r.Cores)*1e3*s.time)
 	r.Steals, r.Far = s.steals, s.far
 	r.Idle, r.Imbalance = per(s.idle, float64(r.Cores)*s.shared), per(s.idle, float64(float64(r.Cores)*s.shared)-s.idle)
 	r.Drift, r.Pairs = 1e3*s.stages[engine.StageDrift], 1e3*s.stages[engine.StagePairs]
@@ -229,11 +236,11 @@ func (r *ScalingRow) fill(s stepCost, alone *ScalingRow) {
 		r.Floor = Measured(1e3 * s.floor)
 	}
 	// What is lost to serial parts, against all losses: fewer pairs in a tile, starts and ends of loops, steals, waiting.
-	lost := float64(1e3*s.time) - per(work*alone.Step, float64(r.Cores))
+	lost := float64(1e3*s.time) - per(work*aloneTime, float64(r.Cores))
 	switch serial := float64(float64(r.Serial) * (1 - 1/float64(r.Cores))); {
-	case r.Cores == 1 || lost <= 0:
 	case s.floor > s.time:
 		r.Limit = "bandwidth"
+	case r.Cores == 1 || lost <= 0:
 	case serial > lost-serial:
 		r.Limit = "serial"
 	default:
@@ -281,6 +288,9 @@ func bandwidth(workers int) float64 {
 	n := max(4*thisMachine("").Caches.L3, 1<<26) / 8
 	for i := range t {
 		t[i] = make([]float64, n)
+		for k := range t[i] {
+			t[i][k] = 1 // so that the system gives it memory of its own
+		}
 	}
 	best := math.Inf(1)
 	clock := clockFor(2)

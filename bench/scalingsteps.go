@@ -209,7 +209,7 @@ func weaken(one, two stepCosts, n int) (all stepCosts) {
 			many := sched.Loop{Stage: l.Stage}
 			switch chunks := len(l.Times) * n / 2; {
 			case now.skip:
-			case len(l.Times) == 1:
+			case len(l.Times) == 1 && l.Costs == nil:
 				grows := max(l.Times[0]-one[i].loops[k].Times[0], 0)
 				many.Times = []float64{l.Times[0] + float64(grows*float64(n-2))}
 			default:

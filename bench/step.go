@@ -154,7 +154,7 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := o.fits(e, path, len(s.Bodies), cpu.Memory()); err != nil {
+		if err := copiesFit(e, path, o.Copies, len(s.Bodies), cpu.Memory()); err != nil {
 			return nil, err
 		}
 		name := pileName(path)
@@ -179,23 +179,6 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 		}})
 	}
 	return p, nil
-}
-
-// fits returns an error if the copies of a pile have too many bodies, or cannot fit into the machine's memory, bytes. If they
-// may not fit as a heap, it warns. If machine is 0, the size of the memory is unknown.
-func (o *StepOptions) fits(e *Env, path string, bodies int, machine uint64) error {
-	all := uint64(o.Copies) * uint64(bodies)
-	apart, heap := engine.Memory(all)
-	switch {
-	case all > mostBodies:
-		return mark.Errorf(ErrOption, "--copies is %d: copies of %s have %d bodies, expected at most %d", o.Copies, path, all, mostBodies)
-	case machine > 0 && apart > machine:
-		return mark.Errorf(ErrOption, "--copies is %d: copies of %s have %d bodies, which take at least %.3g GB, expected no more than fit into the "+
-			"%.3g GB of memory that there are", o.Copies, path, all, 1e-9*float64(apart), 1e-9*float64(machine))
-	case machine > 0 && heap > machine:
-		e.Warn(fmt.Sprintf("copies of %s have %d bodies, which may take %.3g GB as a heap; there are %.3g GB of memory", path, all, 1e-9*float64(heap), 1e-9*float64(machine)))
-	}
-	return nil
 }
 
 // mostBodies is the largest number of bodies of a pile, as in SettleOptions.

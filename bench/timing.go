@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -19,6 +20,9 @@ func clockFor(workers int) func() time.Duration {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }
 }
+
+// processors returns how many workers can run at the same time.
+func processors() int { return min(runtime.GOMAXPROCS(0), runtime.NumCPU()) }
 
 // timePasses repeats a pass until all passes together have taken at least the given time and have
 // computed at least one answer. It returns the time of an answer, ns. A pass returns its duration

@@ -234,7 +234,7 @@ func (a *app) setGlobal(name string, s *bench.Study, p *bench.Option) error {
 	return nil
 }
 
-// checkStudyOutputs rejects a profile or a table that would overwrite a file that is read, and a profile
+// checkStudyOutputs rejects a profile, a table or another output that would overwrite a file that is read, and outputs
 // that would overwrite a table.
 func (a *app) checkStudyOutputs(s *bench.Study, dir, profile string) error {
 	var inputs []input
@@ -245,9 +245,17 @@ func (a *app) checkStudyOutputs(s *bench.Study, dir, profile string) error {
 			}
 		}
 	}
-	if profile != "" {
-		if err := checkOutput("--cpuprofile", profile, inputs...); err != nil {
-			return err
+	outputs := map[string]string{"--cpuprofile": profile}
+	for _, p := range s.Options {
+		if _, writes := p.Tag.Lookup("writes"); writes {
+			outputs["--"+p.Name] = *p.Value.(*string)
+		}
+	}
+	for _, option := range slices.Sorted(maps.Keys(outputs)) {
+		if path := outputs[option]; path != "" {
+			if err := checkOutput(option, path, inputs...); err != nil {
+				return err
+			}
 		}
 	}
 	var err error
@@ -256,13 +264,24 @@ func (a *app) checkStudyOutputs(s *bench.Study, dir, profile string) error {
 		_, missing := os.Stat(path)
 		switch {
 		case dir == "" || err != nil:
-		case profile != "" && disk.SameFile(path, profile):
-			err = usage("--cpuprofile %s is a table that -o writes, expected another file", profile)
+		case clashes(outputs, path) != "":
+			option := clashes(outputs, path)
+			err = usage("%s %s is a table that -o writes, expected another file", option, outputs[option])
 		case missing == nil:
 			err = checkOutput("-o", path, inputs...)
 		}
 	}
 	return err
+}
+
+// clashes returns the option whose output is the file at path, if any.
+func clashes(outputs map[string]string, path string) string {
+	for _, option := range slices.Sorted(maps.Keys(outputs)) {
+		if outputs[option] != "" && disk.SameFile(path, outputs[option]) {
+			return option
+		}
+	}
+	return ""
 }
 
 // showStudy writes the study to standard output, as tables or with --json as an object.

@@ -52,6 +52,12 @@ func (c *Caches) Check() error {
 
 func (c *Caches) levels() [3]Cache { return [3]Cache{c.L1, c.L2, c.L3} }
 
+// Memory returns roughly how many bytes a simulation of the caches of so many cores takes.
+func (c *Caches) Memory(cores int) uint64 {
+	groups := (cores + c.Group - 1) / c.Group
+	return uint64(c.L1.Size+c.L2.Size)/Line*16*uint64(cores) + uint64(c.L3.Size)/Line*16*uint64(groups)
+}
+
 // Sim simulates caches. It counts nothing itself: see Access.
 type Sim struct {
 	levels [3][]cache // by level and core, of L3 by group; empty if there is no such level
@@ -61,7 +67,7 @@ type Sim struct {
 		number uint64
 		page   *page
 	}
-	clock uint32
+	clock uint64
 	// Written is the number of lines that were dropped from the last caches after they had been written to.
 	Written int64
 }
@@ -71,7 +77,7 @@ type cache struct {
 	ways  int
 	sets  uint64
 	lines []uint64 // number of the line plus 1, or 0
-	since []uint32 // when the line was read into the cache
+	since []uint64 // when the line was read into the cache
 }
 
 const (
@@ -81,7 +87,7 @@ const (
 
 // page has the state of a run of lines.
 type page [pageLines]struct {
-	written uint32 // when
+	written uint64 // when
 	writer  int16  // the core that has written last
 	dirty   bool   // written to since the last cache took it
 }
@@ -97,7 +103,7 @@ func New(c Caches, cores int) *Sim {
 		for range n {
 			if of.Size > 0 {
 				lines := of.sets() * of.Ways
-				s.levels[level] = append(s.levels[level], cache{of.Ways, uint64(of.sets()), make([]uint64, lines), make([]uint32, lines)})
+				s.levels[level] = append(s.levels[level], cache{of.Ways, uint64(of.sets()), make([]uint64, lines), make([]uint64, lines)})
 			}
 		}
 	}
@@ -144,7 +150,7 @@ func (s *Sim) isLast(level int) bool {
 
 // take makes a line the one used last of its set. It reports whether the cache had it, unless a core that does not own
 // the cache has written to it since. If not, take returns the line that was dropped, or 0.
-func (c *cache) take(line uint64, now, written uint32, owner bool) (hit bool, dropped uint64) {
+func (c *cache) take(line uint64, now, written uint64, owner bool) (hit bool, dropped uint64) {
 	set := (line - 1) & (c.sets - 1)
 	if c.sets&(c.sets-1) != 0 { // a division takes longer
 		set = (line - 1) % c.sets
