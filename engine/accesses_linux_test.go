@@ -25,17 +25,19 @@ func TestDeclaredAccesses(t *testing.T) {
 	thickness := force.Thickness{Stiffness: 1e5, Tangential: 0.8e5, Friction: 0.5, Restitution: 0.3}
 	linear := force.Linear{Kn: 1e5, Kt: 0.8e5, Mu: 0.5, ByRestitution: true, Restitution: 0.3}
 	for name, test := range map[string]struct {
-		law force.Parameters
-		cfg Config
+		law    force.Parameters
+		cfg    Config
+		clumps bool
 	}{
-		"thickness": {thickness, Config{}},
-		"no ledger": {thickness, Config{NoLedger: true, Relief: Relief{Cap: 1e-4, Time: 1}}},
-		"linear":    {linear, Config{}},
-		"points":    {studs{}, Config{}},
+		"thickness": {law: thickness},
+		"clumps":    {law: thickness, clumps: true},
+		"no ledger": {law: thickness, cfg: Config{NoLedger: true, Relief: Relief{Cap: 1e-4, Time: 1}}},
+		"linear":    {law: linear},
+		"points":    {law: studs{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.cfg.Workers = 1
-			w := pagedPile(t, test.law, test.cfg)
+			w := pagedPile(t, test.law, test.cfg, test.clumps)
 			steps(t, w, 1500, 2e-4)
 			var columns pages
 			columns.move(w)
@@ -72,8 +74,8 @@ func TestDeclaredAccesses(t *testing.T) {
 	}
 }
 
-// pagedPile drops rocks and cubes into a tray of blocks.
-func pagedPile(t *testing.T, law force.Parameters, cfg Config) *World {
+// pagedPile drops rocks and cubes, or bodies of two cubes, into a tray of blocks.
+func pagedPile(t *testing.T, law force.Parameters, cfg Config, clumps bool) *World {
 	cfg.Gravity, cfg.Skin = down, 0.02
 	w := newWorld(t, cfg, law)
 	addWall(t, w, WallSpec{Parts: []Part{{Shape: addShape(t, w, box(t, 4, 4, 0.2))}}, Pose: at(0, 0, -0.1)})
@@ -89,7 +91,11 @@ func pagedPile(t *testing.T, law force.Parameters, cfg Config) *World {
 		if i%3 > 0 {
 			pose.Rot = r.Rotation()
 		}
-		addBody(t, w, BodySpec{Parts: one(shapes[i%3], 2600), Pose: pose})
+		parts := one(shapes[i%3], 2600)
+		if clumps && i%3 == 0 {
+			parts = append(parts, Part{Shape: shapes[0], Density: 2600, Local: at(0, 0, 0.05)})
+		}
+		addBody(t, w, BodySpec{Parts: parts, Pose: pose})
 	}
 	return w
 }

@@ -101,7 +101,7 @@ func (c *contactReader) walk(a *access.Walk, tile int) {
 	w := c.w
 	active := w.space.ActiveIn(tile)
 	pieces := access.Fields(a, "Pieces", &w.space.Pieces)
-	access.Seldom(false, pieces["Kind"], pieces["Shape"], pieces["Material"]) // of deep contacts
+	access.Seldom(false, append(w.columnsOf(a, "ID"), pieces["Kind"], pieces["Shape"], pieces["Material"])...) // of deep contacts
 	pair, described := access.Fields(a, "Contacts", &w.space.Contacts)["Pair"], w.space.DescribedPairs(a)
 	contacts := make([]force.WrittenContact, len(active))
 	for k, row := range active {

@@ -95,6 +95,7 @@ func (sp *Space) walkPoses(w *access.Walk, lo, hi int) {
 // walkOwnPoses declares the accesses of ownPoseStage, of a world whose walls move.
 func (sp *Space) walkOwnPoses(w *access.Walk, lo, hi int) {
 	poses, pieces, bodies := access.Fields(w, "Poses", sp.poses), access.Fields(w, "Pieces", &sp.Pieces), access.Fields(w, "Bodies", sp.Bodies)
+	access.Seldom(false, bodies["FirstPiece"], bodies["Odometer"], access.Of(w, "piece odometers", sp.pieceOdometer))
 	for i := lo; i < hi; i++ {
 		for _, name := range [...]string{"Body", "Offset", "Local"} {
 			pieces[name].Read(i)
