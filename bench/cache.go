@@ -55,7 +55,7 @@ type CacheOptions struct {
 	Trace     string   `flag:"trace" writes:"yes" help:"write the accesses of the first row to <FILE> as CSV, compressed if it ends in .gz"`
 	Bandwidth float64  `flag:"bandwidth" bounds:"> 0" unit:"GB/s" help:"bandwidth of the memory, <GB/s> (default: measured)"`
 
-	caches   cachesim.Caches
+	caches   cachesim.Hierarchy
 	measured map[int]float64 // bandwidth, B/s, by cores
 	first    []cachePart     // of the first row
 	columns  []cachePart
@@ -154,7 +154,7 @@ func (o *CacheOptions) plan(e *Env) (*plan[CacheRow], error) {
 }
 
 // cachesOf returns the caches of the options, by default those of a machine.
-func (o *CacheOptions) cachesOf(machine cpu.Caches) (c cachesim.Caches, err error) {
+func (o *CacheOptions) cachesOf(machine cpu.Caches) (c cachesim.Hierarchy, err error) {
 	c.Group = o.Group
 	for k, text := range [...]string{o.L1, o.L2, o.L3} {
 		to := [...]*cachesim.Cache{&c.L1, &c.L2, &c.L3}[k]
@@ -268,7 +268,7 @@ func (o *CacheOptions) partOf(touching int) func(name string, m misses) cachePar
 }
 
 // note stores the misses of the first row by stage and by column.
-func (o *CacheOptions) note(m *stepMisses, stages []access.Stage, part func(string, misses) cachePart) {
+func (o *CacheOptions) note(m *stepMisses, stages []access.Work, part func(string, misses) cachePart) {
 	for i := range stages {
 		o.first = append(o.first, part(stages[i].Name, m.sum(func(stage, _ int) bool { return stage == i })))
 	}
@@ -310,7 +310,7 @@ func (o *CacheOptions) figure(name, title, axis string, rows []CacheRow, x func(
 }
 
 // trace writes the accesses of a step.
-func (o *CacheOptions) trace(stages []access.Stage, cores int) error {
+func (o *CacheOptions) trace(stages []access.Work, cores int) error {
 	err := fileio.WriteFile(o.Trace, func(to io.Writer) error {
 		end := func() error { return nil }
 		if strings.HasSuffix(o.Trace, ".gz") {

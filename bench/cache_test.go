@@ -108,11 +108,11 @@ func TestCacheWalk(t *testing.T) {
 		t.Errorf("bytes by stage and column: %v on one core, %v on seven", one, many)
 	}
 	big := cachesim.Cache{Size: 64 << 20, Ways: 16}
-	if m := simulate(w.Stages(), 1, cachesim.Caches{L1: big, L2: big, L3: big, Group: 1}); m.bytes != 0 || m.sum(func(int, int) bool { return true }).missed != [3]int64{} {
+	if m := simulate(w.Stages(), 1, cachesim.Hierarchy{L1: big, L2: big, L3: big, Group: 1}); m.bytes != 0 || m.sum(func(int, int) bool { return true }).missed != [3]int64{} {
 		t.Errorf("caches of 64 MiB miss %v, %d bytes", m.sum(func(int, int) bool { return true }), m.bytes)
 	}
 	least := cachesim.Cache{Size: cachesim.Line, Ways: 1}
-	m := simulate(w.Stages(), 1, cachesim.Caches{L1: least, L2: least, L3: least, Group: 1})
+	m := simulate(w.Stages(), 1, cachesim.Hierarchy{L1: least, L2: least, L3: least, Group: 1})
 	if all := m.sum(func(int, int) bool { return true }); all.missed[0] < all.accesses/2 || all.missed[2] != all.missed[0] {
 		t.Errorf("caches of one line miss %v of %d accesses", all.missed, all.accesses)
 	}

@@ -12,7 +12,7 @@ import (
 
 // stepWalk passes over the memory accesses of one step on several cores.
 type stepWalk struct {
-	stages []access.Stage
+	stages []access.Work
 	cores  int
 	walk   access.Walk
 }
@@ -64,7 +64,7 @@ type stepMisses struct {
 }
 
 // simulate returns what a step misses in caches that have seen another such step before.
-func simulate(stages []access.Stage, cores int, caches cachesim.Caches) *stepMisses {
+func simulate(stages []access.Work, cores int, caches cachesim.Hierarchy) *stepMisses {
 	sim, step := cachesim.New(caches, cores), stepWalk{stages: stages, cores: cores}
 	m := &stepMisses{cells: make([][]misses, len(stages))}
 	levels := [3]int{0, 1, 2}

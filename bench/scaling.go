@@ -271,10 +271,10 @@ func (o *ScalingOptions) finish(r *Report, rows []ScalingRow, costs sched.Overhe
 }
 
 // caches returns the caches of this machine, with an L3 for as many cores as given.
-func (o *ScalingOptions) caches() cachesim.Caches {
+func (o *ScalingOptions) caches() cachesim.Hierarchy {
 	c, err := (&CacheOptions{Group: o.L3Cores}).cachesOf(cpu.Describe().Caches)
 	if err != nil { // the machine does not tell them
-		c = cachesim.Caches{L1: cachesim.Cache{Size: 32 << 10, Ways: 8}, L2: cachesim.Cache{Size: 1 << 20, Ways: 8}, L3: cachesim.Cache{Size: 32 << 20, Ways: 16}, Group: o.L3Cores}
+		c = cachesim.Hierarchy{L1: cachesim.Cache{Size: 32 << 10, Ways: 8}, L2: cachesim.Cache{Size: 1 << 20, Ways: 8}, L3: cachesim.Cache{Size: 32 << 20, Ways: 16}, Group: o.L3Cores}
 	}
 	return c
 }

@@ -198,6 +198,6 @@ func (c *CandidateSearch) isWorn(i int) bool {
 }
 
 // Limits returns the column of what AppendLate reads of a body besides its odometer.
-func (c *CandidateSearch) Limits(w *access.Walk) *access.Column {
+func (c *CandidateSearch) Limits(w *access.Walk) *access.Declared {
 	return access.Of(w, "skins", c.limit)
 }

@@ -231,11 +231,11 @@ func hasPointers(t reflect.Type) bool {
 }
 
 // declared returns the columns that a stage declares.
-func (p *pages) declared(stage *access.Stage) (columns []*paged) {
+func (p *pages) declared(stage *access.Work) (columns []*paged) {
 	for _, c := range p.columns {
 		c.read, c.write = false, false
 	}
-	w := access.Walk{Declare: func(_ string, parts []access.Part, write bool) {
+	w := access.Walk{Declare: func(_ string, parts []access.Segment, write bool) {
 		for _, part := range parts {
 			for _, c := range p.columns {
 				at := uintptr(unsafe.Pointer(&c.memory[0]))
@@ -269,7 +269,7 @@ func (p *pages) allow(columns []*paged) {
 }
 
 // run runs a stage, and returns the column that it must not touch, if it does.
-func (p *pages) run(stage *access.Stage, columns []*paged) (name string, ok bool) {
+func (p *pages) run(stage *access.Work, columns []*paged) (name string, ok bool) {
 	p.allow(columns)
 	defer p.allow(nil)
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))

@@ -170,9 +170,9 @@ func (b *Batch) Walk(w *access.Walk, s *Step, contacts []WrittenContact) {
 	bodies, forces, n := access.Fields(w, "Bodies", s.Bodies), access.Fields(w, "Forces", s.To.Forces), s.To.Normal
 	normal := access.Of(w, "Contacts.Normal", n.X, n.Y, n.Z)
 	r, single := &b.thickness, &b.single
-	inLanes := []*access.Column{access.Local(w, r.columns...), access.Local(w, r.a, r.b, r.row, r.law)}
-	oneByOne := []*access.Column{access.Local(w, single.contacts[:cap(single.contacts)]), access.Local(w, single.results[:cap(single.results)])}
-	buffers := func(law uint32) []*access.Column {
+	inLanes := []*access.Declared{access.Local(w, r.columns...), access.Local(w, r.a, r.b, r.row, r.law)}
+	oneByOne := []*access.Declared{access.Local(w, single.contacts[:cap(single.contacts)]), access.Local(w, single.results[:cap(single.results)])}
+	buffers := func(law uint32) []*access.Declared {
 		if b.table.lanes[law] {
 			return inLanes
 		}
@@ -220,6 +220,6 @@ func (b *Batch) Walk(w *access.Walk, s *Step, contacts []WrittenContact) {
 }
 
 // history returns the columns of history that a law reads and writes.
-func (b *Batch) history(w *access.Walk, s *Step, law uint32) *access.Column {
+func (b *Batch) history(w *access.Walk, s *Step, law uint32) *access.Declared {
 	return access.Of(w, "Forces.History", s.To.History[:b.table.NeedsAt(law).memory()]...)
 }

@@ -197,7 +197,7 @@ func (b *TypedBatch) Tried(guess *Features) Features {
 func (b *TypedBatches) Walk(
 	w *access.Walk, row int, shapes *soa.Shapes, poseRows []float64, poseA, poseB soa.PoseRow, a, c soa.Shape, by *Features, held bool, coplanars uint8,
 ) bool {
-	of := [2]map[string]*access.Column{shapes.WalkView(w, a), shapes.WalkView(w, c)}
+	of := [2]map[string]*access.Declared{shapes.WalkView(w, a), shapes.WalkView(w, c)}
 	views := [2]*soa.View{shapes.View(a), shapes.View(c)}
 	s := heldShape(&by.Prism, coplanars)
 	if !held {
@@ -206,7 +206,7 @@ func (b *TypedBatches) Walk(
 		}
 	}
 	rows := &b.all[s].typed
-	for _, column := range [...]*access.Column{access.Local(w, rows.shares.Bodies[:]...), access.Local(w, rows.shares.At[:]...), access.Local(w, rows.shares.Numbers[:]...)} {
+	for _, column := range [...]*access.Declared{access.Local(w, rows.shares.Bodies[:]...), access.Local(w, rows.shares.At[:]...), access.Local(w, rows.shares.Numbers[:]...)} {
 		column.Update(row % BatchRows)
 	}
 	poses := access.Of(w, "pose rows", poseRows)
@@ -214,7 +214,7 @@ func (b *TypedBatches) Walk(
 	poses.ReadRows(soa.PoseSize*int(poseB), soa.PoseSize*int(poseB)+7)
 	planes, verts, rims := access.Of(w, "Shapes", shapes.PlaneRows), access.Of(w, "Shapes", shapes.VertRows), access.Of(w, "Shapes", shapes.RimNumbers())
 	corners := access.Of(w, "Shapes", shapes.Corners)
-	feature := func(c *access.Column, at uint32, numbers int) { c.ReadRows(int(at), int(at)+numbers) }
+	feature := func(c *access.Declared, at uint32, numbers int) { c.ReadRows(int(at), int(at)+numbers) }
 	if s >= prism4 {
 		first := firstPlanes(views[0], views[1])
 		plane := func(code uint8) {

@@ -212,7 +212,7 @@ func (p *placer) proveVerts(v *soa.View, verts []skeletonCorner) bool {
 // Walk declares the accesses of UntypedBatch.AddHeldSkeleton for a skeleton of two shapes.
 func (k *Skeleton) Walk(w *access.Walk, shapes *soa.Shapes, a, b soa.Shape) {
 	access.Value(w, "skeletons", k).Read(0)
-	of := [2]map[string]*access.Column{shapes.WalkView(w, a), shapes.WalkView(w, b)}
+	of := [2]map[string]*access.Declared{shapes.WalkView(w, a), shapes.WalkView(w, b)}
 	for i, v := range k.ends[:k.nEnds] {
 		body := b2i(i >= int(k.nEndsA))
 		for _, name := range [...]string{"X", "Y", "Z"} {

@@ -214,7 +214,7 @@ func (v *View) Next(h HalfEdge) HalfEdge {
 func (v *View) Head(h HalfEdge) Vertex { return v.Tail[v.Twin[h]] }
 
 // WalkView declares the accesses of a look at the view of shape h, and returns the columns of its rows by field.
-func (s *Shapes) WalkView(w *access.Walk, h Shape) map[string]*access.Column {
+func (s *Shapes) WalkView(w *access.Walk, h Shape) map[string]*access.Declared {
 	v := s.View(h)
 	access.Of(w, "Shapes", s.rows).Read(int(h))
 	access.Value(w, "Shapes", v).Read(0)

@@ -8,17 +8,17 @@ import (
 // Stages returns the parts of Find. Their accesses are those of a step that finds each pair as the last step left it.
 // Pairs with walls of facets count as pairs that are searched. read declares what the reader reads and writes of the
 // contacts of a tile.
-func (sp *Space) Stages(read func(w *access.Walk, tile int)) []access.Stage {
-	var stages []access.Stage
+func (sp *Space) Stages(read func(w *access.Walk, tile int)) []access.Work {
+	var stages []access.Work
 	if sp.posesByPiece() {
-		stages = append(stages, access.Stage{Name: "poses of pieces", N: sp.Pieces.Len(), Walk: sp.walkOwnPoses, Run: sp.gatherOwnPoses})
+		stages = append(stages, access.Work{Name: "poses of pieces", N: sp.Pieces.Len(), Walk: sp.walkOwnPoses, Run: sp.gatherOwnPoses})
 	}
 	if sp.knownOverlaps {
-		stages = append(stages, access.Stage{Name: "pose rows", N: sp.poses.Len(), Walk: sp.walkPoses, Run: sp.gatherPoseRows})
+		stages = append(stages, access.Work{Name: "pose rows", N: sp.poses.Len(), Walk: sp.walkPoses, Run: sp.gatherPoseRows})
 	}
 	return append(stages,
-		access.Stage{Name: "odometers", N: sp.Pieces.Len(), Serial: true, Walk: sp.walkOdometers, Run: sp.gatherOdometers},
-		access.Stage{Name: "contacts", N: len(sp.tiles.costs), Costs: sp.tiles.costs, Run: sp.findTiles, Walk: func(w *access.Walk, lo, hi int) {
+		access.Work{Name: "odometers", N: sp.Pieces.Len(), Serial: true, Walk: sp.walkOdometers, Run: sp.gatherOdometers},
+		access.Work{Name: "contacts", N: len(sp.tiles.costs), Costs: sp.tiles.costs, Run: sp.findTiles, Walk: func(w *access.Walk, lo, hi int) {
 			for tile := lo; tile < hi; tile++ {
 				sp.walkTile(w, tile)
 				read(w, tile)
@@ -30,14 +30,14 @@ func (sp *Space) Stages(read func(w *access.Walk, tile int)) []access.Stage {
 type tileWalk struct {
 	sp                     *Space
 	w                      *access.Walk
-	pairs, contacts        map[string]*access.Column
-	poses, pieces          map[string]*access.Column
-	bodies                 map[string]*access.Column
-	odometer, described    *access.Column
-	places, active         *access.Column
-	expired, gaps, overlap *access.Column // of worker 0
-	ws                     *workspace     // of worker 0
-	tile, used             int            // rows of active contacts so far
+	pairs, contacts        map[string]*access.Declared
+	poses, pieces          map[string]*access.Declared
+	bodies                 map[string]*access.Declared
+	odometer, described    *access.Declared
+	places, active         *access.Declared
+	expired, gaps, overlap *access.Declared // of worker 0
+	ws                     *workspace       // of worker 0
+	tile, used             int              // rows of active contacts so far
 }
 
 // walkTile declares the accesses of contactStage.Task, without those of the reader.
@@ -94,7 +94,7 @@ func (t *tileWalk) readOdometers(i int) (a, b float64) {
 }
 
 // DescribedPairs returns the column of what LawOf reads of a pair.
-func (sp *Space) DescribedPairs(w *access.Walk) *access.Column {
+func (sp *Space) DescribedPairs(w *access.Walk) *access.Declared {
 	return access.Of(w, "described pairs", sp.described)
 }
 

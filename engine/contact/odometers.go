@@ -30,5 +30,5 @@ func (sp *Space) eachMoved(known int, run func(lo, hi int)) {
 func (sp *Space) walkOdometers(w *access.Walk, lo, hi int) {
 	bodies, pieces := access.Fields(w, "Bodies", sp.Bodies), access.Fields(w, "Pieces", &sp.Pieces)
 	access.Seldom(false, bodies["FirstPiece"])
-	access.Sweep(lo, hi, []*access.Column{pieces["Body"], bodies["Odometer"]}, []*access.Column{access.Of(w, "piece odometers", sp.pieceOdometer)})
+	access.Sweep(lo, hi, []*access.Declared{pieces["Body"], bodies["Odometer"]}, []*access.Declared{access.Of(w, "piece odometers", sp.pieceOdometer)})
 }

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// Stage is a part of a step: a loop that workers share, or a part that the caller does alone.
-type Stage struct {
+// Work is a stage of a step, or a part of one: a loop that workers share, or a part that the caller does alone.
+type Work struct {
 	Name   string
 	N      int       // number of indices or tasks
 	Costs  []float64 // of a loop over tasks, as sched.Pool.ForTasks; nil for a loop over indices
@@ -33,21 +33,21 @@ type Walk struct {
 	Do func(Access)
 	// Declare, if not nil, is called whenever a stage declares rows of a column, with the addresses and sizes, in bytes,
 	// of the parts of the column.
-	Declare func(name string, parts []Part, write bool)
+	Declare func(name string, parts []Segment, write bool)
 
 	ids    map[string]int
-	fields map[any]map[string]*Column
+	fields map[any]map[string]*Declared
 }
 
-// Part is the memory of a column.
-type Part struct{ Address, Bytes uintptr }
+// Segment is the memory of a column.
+type Segment struct{ Address, Bytes uintptr }
 
-// Column is one column, or the columns of the parts of a row, such as the coordinates of a vector.
-type Column struct {
+// Declared is one column, or the columns of the parts of a row, such as the coordinates of a vector.
+type Declared struct {
 	walk  *Walk
 	id    int
 	bytes uintptr // of a row of a part
-	parts []Part
+	parts []Segment
 	local bool
 }
 
@@ -55,7 +55,7 @@ type Column struct {
 const coreSpan = 1 << 48
 
 // Of returns columns which together hold one value a row, under a common name.
-func Of[T any](w *Walk, name string, columns ...[]T) *Column {
+func Of[T any](w *Walk, name string, columns ...[]T) *Declared {
 	c := w.column(name)
 	for _, column := range columns {
 		c.add(reflect.ValueOf(column))
@@ -64,30 +64,30 @@ func Of[T any](w *Walk, name string, columns ...[]T) *Column {
 }
 
 // Local is Of for buffers of a worker. The addresses are those of the given buffers, far away, and others for each core.
-func Local[T any](w *Walk, columns ...[]T) *Column {
+func Local[T any](w *Walk, columns ...[]T) *Declared {
 	c := Of(w, "buffers", columns...)
 	c.local = true
 	return c
 }
 
 // Value returns a value as a column of one row.
-func Value[T any](w *Walk, name string, v *T) *Column { return Of(w, name, unsafe.Slice(v, 1)) }
+func Value[T any](w *Walk, name string, v *T) *Declared { return Of(w, name, unsafe.Slice(v, 1)) }
 
 // Fields returns the columns of a struct by the names of its fields: each slice, and each struct or slice of slices.
-func Fields(w *Walk, name string, of any) map[string]*Column {
+func Fields(w *Walk, name string, of any) map[string]*Declared {
 	if known, ok := w.fields[of]; ok {
 		return known
 	}
-	to := map[string]*Column{}
+	to := map[string]*Declared{}
 	w.addFields(name, reflect.ValueOf(of).Elem(), to)
 	if w.fields == nil {
-		w.fields = map[any]map[string]*Column{}
+		w.fields = map[any]map[string]*Declared{}
 	}
 	w.fields[of] = to
 	return to
 }
 
-func (w *Walk) addFields(name string, of reflect.Value, to map[string]*Column) {
+func (w *Walk) addFields(name string, of reflect.Value, to map[string]*Declared) {
 	for i := range of.NumField() {
 		switch field := of.Type().Field(i); {
 		case field.Anonymous:
@@ -101,7 +101,7 @@ func (w *Walk) addFields(name string, of reflect.Value, to map[string]*Column) {
 }
 
 // column returns a column without parts.
-func (w *Walk) column(name string) *Column {
+func (w *Walk) column(name string) *Declared {
 	id, known := w.ids[name]
 	if !known {
 		if w.ids == nil {
@@ -110,11 +110,11 @@ func (w *Walk) column(name string) *Column {
 		id = len(w.Names)
 		w.ids[name], w.Names = id, append(w.Names, name)
 	}
-	return &Column{walk: w, id: id}
+	return &Declared{walk: w, id: id}
 }
 
 // add adds the memory of a slice, or of the slices in a slice or a struct.
-func (c *Column) add(v reflect.Value) {
+func (c *Declared) add(v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
@@ -127,43 +127,43 @@ func (c *Column) add(v reflect.Value) {
 		}
 	default:
 		c.bytes = v.Type().Elem().Size()
-		c.parts = append(c.parts, Part{v.Pointer(), uintptr(v.Len()) * c.bytes})
+		c.parts = append(c.parts, Segment{v.Pointer(), uintptr(v.Len()) * c.bytes})
 	}
 }
 
 // Read declares that row i is read.
-func (c *Column) Read(i int) { c.rows(i, i+1, false) }
+func (c *Declared) Read(i int) { c.rows(i, i+1, false) }
 
 // Write declares that row i is written.
-func (c *Column) Write(i int) { c.rows(i, i+1, true) }
+func (c *Declared) Write(i int) { c.rows(i, i+1, true) }
 
 // Update declares that row i is read and then written.
-func (c *Column) Update(i int) {
+func (c *Declared) Update(i int) {
 	c.Read(i)
 	c.Write(i)
 }
 
 // ReadRows declares that the rows lo to hi-1 are read one after the other.
-func (c *Column) ReadRows(lo, hi int) { c.rows(lo, hi, false) }
+func (c *Declared) ReadRows(lo, hi int) { c.rows(lo, hi, false) }
 
 // WriteRows declares that the rows lo to hi-1 are written one after the other.
-func (c *Column) WriteRows(lo, hi int) { c.rows(lo, hi, true) }
+func (c *Declared) WriteRows(lo, hi int) { c.rows(lo, hi, true) }
 
 // ReadAll declares that all rows are read.
-func (c *Column) ReadAll() {
+func (c *Declared) ReadAll() {
 	if len(c.parts) > 0 {
 		c.rows(0, int(c.parts[0].Bytes/c.bytes), false)
 	}
 }
 
 // Seldom declares that rows are read, or also written, so seldom that no access is counted.
-func Seldom(write bool, columns ...*Column) {
+func Seldom(write bool, columns ...*Declared) {
 	for _, c := range columns {
 		c.rows(0, 0, write)
 	}
 }
 
-func (c *Column) rows(lo, hi int, write bool) {
+func (c *Declared) rows(lo, hi int, write bool) {
 	w := c.walk
 	if w.Declare != nil && !c.local {
 		w.Declare(w.Names[c.id], c.parts, write)
@@ -184,7 +184,7 @@ func (c *Column) rows(lo, hi int, write bool) {
 const lanes = 8
 
 // Sweep declares a pass over the rows lo to hi-1, a few rows of all columns at a time.
-func Sweep(lo, hi int, read, written []*Column) {
+func Sweep(lo, hi int, read, written []*Declared) {
 	for ; lo < hi; lo += lanes {
 		end := min(lo+lanes, hi)
 		for _, c := range read {

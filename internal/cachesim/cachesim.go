@@ -26,14 +26,14 @@ type Cache struct{ Size, Ways int }
 // sets returns the number of sets.
 func (c Cache) sets() int { return c.Size / (Line * c.Ways) }
 
-// Caches are those of a processor: L1 and L2 belong to a core, L3 to a group of cores.
-type Caches struct {
+// Hierarchy holds the caches of a processor: L1 and L2 belong to a core, L3 to a group of cores.
+type Hierarchy struct {
 	L1, L2, L3 Cache
 	Group      int // number of cores that share an L3
 }
 
 // Check returns an error that wraps ErrCaches if the caches cannot be simulated.
-func (c *Caches) Check() error {
+func (c *Hierarchy) Check() error {
 	for i, of := range c.levels() {
 		if of.Ways < 1 || of.Size < 0 || of.Size%(Line*of.Ways) != 0 {
 			return fmt.Errorf("an L%d of %d bytes with %d ways, expected a multiple of %d bytes times the ways: %w", i+1, of.Size, of.Ways, Line, ErrCaches)
@@ -50,17 +50,17 @@ func (c *Caches) Check() error {
 	return nil
 }
 
-func (c *Caches) levels() [3]Cache { return [3]Cache{c.L1, c.L2, c.L3} }
+func (c *Hierarchy) levels() [3]Cache { return [3]Cache{c.L1, c.L2, c.L3} }
 
 // Memory returns roughly how many bytes a simulation of the caches of so many cores takes.
-func (c *Caches) Memory(cores int) uint64 {
+func (c *Hierarchy) Memory(cores int) uint64 {
 	groups := (cores + c.Group - 1) / c.Group
 	return uint64(c.L1.Size+c.L2.Size)/Line*16*uint64(cores) + uint64(c.L3.Size)/Line*16*uint64(groups)
 }
 
 // Sim simulates caches. It counts nothing itself: see Access.
 type Sim struct {
-	levels [3][]cache // by level and core, of L3 by group; empty if there is no such level
+	levels [3][]simulated // by level and core, of L3 by group; empty if there is no such level
 	group  int
 	pages  map[uint64]*page
 	recent [recentPages]struct { // of pages, by the number of the page
@@ -72,8 +72,8 @@ type Sim struct {
 	Written int64
 }
 
-// cache is one cache: the lines of each set, the one used last first.
-type cache struct {
+// simulated is one cache: the lines of each set, the one used last first.
+type simulated struct {
 	ways  int
 	sets  uint64
 	lines []uint64 // number of the line plus 1, or 0
@@ -93,7 +93,7 @@ type page [pageLines]struct {
 }
 
 // New returns empty caches for a number of cores. The caches must pass Check.
-func New(c Caches, cores int) *Sim {
+func New(c Hierarchy, cores int) *Sim {
 	s := &Sim{group: c.Group, pages: map[uint64]*page{}}
 	for level, of := range c.levels() {
 		n := cores
@@ -103,7 +103,7 @@ func New(c Caches, cores int) *Sim {
 		for range n {
 			if of.Size > 0 {
 				lines := of.sets() * of.Ways
-				s.levels[level] = append(s.levels[level], cache{of.Ways, uint64(of.sets()), make([]uint64, lines), make([]uint64, lines)})
+				s.levels[level] = append(s.levels[level], simulated{of.Ways, uint64(of.sets()), make([]uint64, lines), make([]uint64, lines)})
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func (s *Sim) isLast(level int) bool {
 
 // take makes a line the one used last of its set. It reports whether the cache had it, unless a core that does not own
 // the cache has written to it since. If not, take returns the line that was dropped, or 0.
-func (c *cache) take(line uint64, now, written uint64, owner bool) (hit bool, dropped uint64) {
+func (c *simulated) take(line uint64, now, written uint64, owner bool) (hit bool, dropped uint64) {
 	set := (line - 1) & (c.sets - 1)
 	if c.sets&(c.sets-1) != 0 { // a division takes longer
 		set = (line - 1) % c.sets

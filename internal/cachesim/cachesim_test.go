@@ -8,7 +8,7 @@ import (
 )
 
 // small has an L1 of 2 sets of 2 lines, an L2 of 4 sets of 2 and an L3 of 8 sets of 4, which two cores share.
-var small = Caches{L1: Cache{4 * Line, 2}, L2: Cache{8 * Line, 2}, L3: Cache{32 * Line, 4}, Group: 2}
+var small = Hierarchy{L1: Cache{4 * Line, 2}, L2: Cache{8 * Line, 2}, L3: Cache{32 * Line, 4}, Group: 2}
 
 // TestByHand follows accesses of three cores by hand.
 func TestByHand(t *testing.T) {
@@ -45,7 +45,7 @@ func TestByHand(t *testing.T) {
 func TestMatchesPlainCaches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		var caches Caches
+		var caches Hierarchy
 		for i, c := range []*Cache{&caches.L1, &caches.L2, &caches.L3} {
 			c.Ways = 1 + r.IntN(4)
 			c.Size = Line * c.Ways * (1 + r.IntN(3<<i))
@@ -56,7 +56,7 @@ func TestMatchesPlainCaches(t *testing.T) {
 		if r.IntN(2) == 0 {
 			caches.L3 = Cache{}
 		}
-		if err := (&Caches{caches.L1, orAny(caches.L2), orAny(caches.L3), 1}).Check(); err != nil {
+		if err := (&Hierarchy{caches.L1, orAny(caches.L2), orAny(caches.L3), 1}).Check(); err != nil {
 			t.Fatal(err)
 		}
 		s := New(caches, 1)
@@ -107,7 +107,7 @@ func TestMatchesPlainCaches(t *testing.T) {
 func orAny(c Cache) Cache { return Cache{c.Size, max(c.Ways, 1)} }
 
 func TestCheck(t *testing.T) {
-	for _, wrong := range []Caches{
+	for _, wrong := range []Hierarchy{
 		{L1: Cache{4*Line + 1, 2}, L2: small.L2, L3: small.L3, Group: 2},
 		{L1: Cache{16 * Line, 2}, L2: small.L2, L3: small.L3, Group: 2},
 		{L1: Cache{0, 2}, L2: small.L2, L3: small.L3, Group: 2},
@@ -127,7 +127,7 @@ func TestCheck(t *testing.T) {
 
 // BenchmarkAccess walks over twice the size of an L3, and over half of an L1.
 func BenchmarkAccess(b *testing.B) {
-	caches := Caches{L1: Cache{32 << 10, 8}, L2: Cache{512 << 10, 8}, L3: Cache{16 << 20, 16}, Group: 8}
+	caches := Hierarchy{L1: Cache{32 << 10, 8}, L2: Cache{512 << 10, 8}, L3: Cache{16 << 20, 16}, Group: 8}
 	for name, lines := range map[string]uint64{"beyond L3": 32 << 20 / Line, "L1": 16 << 10 / Line} {
 		b.Run(name, func(b *testing.B) {
 			s := New(caches, 1)
