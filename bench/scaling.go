@@ -24,7 +24,7 @@ cores. Strong scaling is one pile on all cores, weak scaling a copy of it on eac
 simulation replays the times of all chunks of a step with the rules of the scheduler. No
 simulated step is shorter than its bytes beyond the third-level caches, as bench cache
 simulates them, over the bandwidth of the memory. The laws of Amdahl and of Gunther are fitted to each series.`,
-		Example: "  scree bench scaling -o DIR\n  scree bench scaling --settled bench/testdata/hulls200.txt.gz --cores 1,8,64 --workers 2",
+		Example: "  scree bench scaling --settled bench/testdata/hulls200.txt.gz --cores 1,8,64 --workers 2",
 		Names:   map[string][]string{"law": {ThicknessLaw, LinearLaw}, "order": curve.Names},
 	})
 }

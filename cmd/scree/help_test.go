@@ -45,7 +45,7 @@ func TestInfo(t *testing.T) {
 
 // TestAbsent: features of other releases are rejected by name.
 func TestAbsent(t *testing.T) {
-	for _, args := range []string{"verify -o x", "bench cache", "help verify"} {
+	for _, args := range []string{"verify -o x", "help verify"} {
 		t.Run(args, func(t *testing.T) {
 			words := strings.Fields(args)
 			call(words...).wantsOneLine(t, 2, "not available in this release")

@@ -43,6 +43,8 @@ func TestOutputsKeepInputs(t *testing.T) {
 		{[]string{"bench", "step", "--settled", at("step.csv"), "--cpuprofile", at("step.csv")}, "is a file that --settled reads"},
 		{[]string{"bench", "step", "--settled", at("step.csv"), "--cpuprofile", at("hard.txt")}, "is a file that --settled reads"},
 		{[]string{"bench", "step", "--settled", at("hard.txt"), "-o", dir}, "is a file that --settled reads"},
+		{[]string{"bench", "cache", "--settled", at("hard.txt"), "--trace", at("step.csv")}, "is a file that --settled reads"},
+		{[]string{"bench", "cache", "--settled", at("hard.txt"), "--trace", at("cache.csv"), "-o", dir}, "is a table that -o writes"},
 		{[]string{"bench", "step", "--settled", at("hard.txt"), "--cpuprofile", at("none/x")}, "but there is no folder"},
 		{[]string{"shape", "hull", at("cube.obj"), "-o", at("pipe.obj")}, "a pipe, which waits for its reader, expected a file"},
 		{[]string{"pairs", "--pairs", table, "-o", at("pipe.obj")}, "a pipe, which waits for its reader, expected a file"},
