@@ -15,6 +15,7 @@ import (
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/access"
+	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -22,6 +23,9 @@ import (
 // TestDeclaredAccesses: each stage of the step touches only columns that it declares, and writes only those that it
 // declares as written. All columns lie on pages of their own; while a stage runs, the pages of all others are protected.
 func TestDeclaredAccesses(t *testing.T) {
+	if invariants.Enabled {
+		t.Skip("with invariants, certificates are searched for anew, which reads other rows")
+	}
 	thickness := force.Thickness{Stiffness: 1e5, Tangential: 0.8e5, Friction: 0.5, Restitution: 0.3}
 	linear := force.Linear{Kn: 1e5, Kt: 0.8e5, Mu: 0.5, ByRestitution: true, Restitution: 0.3}
 	for name, test := range map[string]struct {
