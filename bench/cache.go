@@ -34,7 +34,7 @@ searches for pairs are left out; the buffers of each worker have addresses of th
 More tables show the first row by stage and by column. Without --settled, 1000 and 8000
 cubes are settled first, and the first row has eight copies of the larger pile.`,
 		Example: "  scree bench cache --settled bench/testdata/hulls200.txt.gz --copies 1,10 --cores 1,8\n" +
-			"  scree bench cache --settled bench/testdata/hulls200.txt.gz --trace accesses.csv.gz",
+			"  scree bench cache --settled bench/testdata/hulls200.txt.gz --trace /tmp/accesses.csv.gz",
 		Names: map[string][]string{"order": {curve.Hilbert, curve.None, curve.Random, curve.Morton}, "law": {ThicknessLaw, PointsLaw, LinearLaw}},
 	})
 }
