@@ -3,7 +3,6 @@ package bench
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/curve"
-	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
@@ -149,23 +147,20 @@ func (o *StepOptions) plan(e *Env) (*plan[StepRow], error) {
 		}
 		return nil
 	}}
-	for _, path := range o.Settled {
-		s, err := e.Settled(path)
-		if err != nil {
+	piles, err := e.piles(o.Settled)
+	if err != nil {
+		return nil, err
+	}
+	for i := range piles {
+		pile := &piles[i]
+		if err := pile.fits(e, o.Copies, 1); err != nil {
 			return nil, err
 		}
-		if err := copiesFit(e, path, o.Copies, len(s.Bodies), cpu.Memory()); err != nil {
-			return nil, err
-		}
-		name := pileName(path)
+		name := pile.name
 		work := o.Repeat * len(o.Laws) * int(o.Steps+o.warmUp)
 		p.parts = append(p.parts, part[StepRow]{name, work, func() []StepRow {
-			from, err := carrying(s)
-			if errors.Is(err, ErrScene) {
-				err = fmt.Errorf("%s: %w", path, mark.Inner(err))
-			}
-			e.check(err)
-			rows, held := o.scene(e, name, s, from)
+			s, from := pile.settled(e)
+			rows, held := o.scene(e, name, s, *from)
 			e.keep(func() { tables = append(tables, held...) })
 			for _, row := range rows {
 				if row.Rebuilds == 0 {

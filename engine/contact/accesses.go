@@ -28,16 +28,16 @@ func (sp *Space) Stages(read func(w *access.Walk, tile int)) []access.Work {
 
 // tileWalk declares the accesses of the stages of a tile.
 type tileWalk struct {
-	sp                     *Space
-	w                      *access.Walk
-	pairs, contacts        map[string]*access.Declared
-	poses, pieces          map[string]*access.Declared
-	bodies                 map[string]*access.Declared
-	odometer, described    *access.Declared
-	places, active         *access.Declared
-	expired, gaps, overlap *access.Declared // of worker 0
-	ws                     *workspace       // of worker 0
-	tile, used             int              // rows of active contacts so far
+	sp                  *Space
+	w                   *access.Walk
+	pairs, contacts     map[string]*access.Declared
+	poses, pieces       map[string]*access.Declared
+	bodies              map[string]*access.Declared
+	odometer, described *access.Declared
+	places, active      *access.Declared
+	expired, overlap    *access.Declared // of worker 0
+	ws                  *workspace       // of worker 0
+	tile, used          int              // rows of active contacts so far
 }
 
 // walkTile declares the accesses of contactStage.Task, without those of the reader.
@@ -46,9 +46,9 @@ func (sp *Space) walkTile(w *access.Walk, tile int) {
 	t := &tileWalk{
 		sp: sp, w: w, ws: ws, tile: tile, pairs: access.Fields(w, "Pairs", &sp.Pairs), contacts: access.Fields(w, "Contacts", &sp.Contacts),
 		poses: access.Fields(w, "Poses", sp.poses), pieces: access.Fields(w, "Pieces", &sp.Pieces), bodies: access.Fields(w, "Bodies", sp.Bodies),
-		odometer: access.Of(w, "piece odometers", sp.pieceOdometer), described: access.Of(w, "described pairs", sp.described),
+		odometer: access.Of(w, "piece odometers", sp.pieceOdometer), described: sp.DescribedPairs(w),
 		places: access.Of(w, "skeletons", sp.skeletons.place), active: access.Of(w, "active contacts", sp.tiles.active),
-		expired: access.Local(w, ws.expired), gaps: access.Local(w, ws.gaps[:cap(ws.gaps)]), overlap: access.Local(w, ws.overlaps[:cap(ws.overlaps)]),
+		expired: access.Local(w, ws.expired), overlap: access.Local(w, ws.overlaps[:cap(ws.overlaps)]),
 	}
 	if sp.poses == &sp.Bodies.PoseColumns {
 		t.poses = t.bodies
