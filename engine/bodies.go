@@ -311,6 +311,9 @@ func (w bodyAdder) resizeByBody() {
 	if w.loads.force.Len() > 0 {
 		w.loads.resize(&w.bodies)
 	}
+	if len(w.local.share) > 0 {
+		w.local.resize(w.bodies.Len())
+	}
 }
 
 // addPieces appends the pieces of the newest body. centre is the body's origin in the frame of the

@@ -32,11 +32,17 @@ func (c *gatherKickStage) Range(lo, hi, worker int) {
 	(*gatherStage)(c).gatherBodies(lo, hi)
 	for i := lo; i < hi; {
 		from := i
-		i = kernels.Kick(b, c.w.gravity, 0.5*c.dt, from, hi)
-		for stop := stopBehind(from, i, hi); i < stop; i++ {
+		held, end := c.w.nextHeld(from, hi)
+		i = kernels.Kick(b, c.w.gravity, 0.5*c.dt, from, end)
+		for stop := stopBehind(from, i, end); i < stop; i++ {
 			if b.InvMass[i] != 0 {
 				c.kickBody(i, worker)
 			}
+		}
+		if held != nil && i == end {
+			c.w.kickHeld(held, 0.5*c.dt, c.w.time+c.dt)
+			c.checkFinite(i, worker)
+			i++
 		}
 	}
 	(*watchStage)(c).check(lo, hi, worker)
@@ -46,10 +52,16 @@ func (c *gatherKickStage) Range(lo, hi, worker int) {
 // not finite.
 func (c *gatherKickStage) kickBody(i, worker int) {
 	b := &c.w.bodies
-	v, l := c.w.halfKick(i, 0.5*c.dt)
+	_, l := c.w.halfKick(i, 0.5*c.dt)
 	s := spinOf(b.Rot.At(i), l, b.InvInertia.At(i))
 	b.Spin.Set(i, s)
-	p := b.Pos.At(i)
+	c.checkFinite(i, worker)
+}
+
+// checkFinite records a fault if the motion of a body is not finite.
+func (c *gatherKickStage) checkFinite(i, worker int) {
+	b := &c.w.bodies
+	v, l, p, s := b.Vel.At(i), b.AngMom.At(i), b.Pos.At(i), b.Spin.At(i)
 	if x := (v.X + v.Y + v.Z) + (l.X + l.Y + l.Z) + (p.X + p.Y + p.Z) + (s.X + s.Y + s.Z); x-x != 0 {
 		c.w.work[worker].fault(i)
 	}
@@ -92,6 +104,7 @@ func (c *gatherStage) gatherBodies(lo, hi int) {
 	}
 	c.flatten(lo, hi)
 	w.loads.addTo(&w.bodies, lo, hi)
+	w.dampLocally(lo, hi)
 }
 
 // signed returns x, or -x for side 1.

@@ -33,11 +33,16 @@ func (c *kickDriftStage) Range(lo, hi, worker int) {
 	b := &c.w.bodies
 	for i := lo; i < hi; {
 		from := i
-		i = kernels.Drift(b, c.w.gravity, c.dt, maxTurn*maxTurn, from, hi)
-		for stop := stopBehind(from, i, hi); i < stop; i++ {
+		held, end := c.w.nextHeld(from, hi)
+		i = kernels.Drift(b, c.w.gravity, c.dt, maxTurn*maxTurn, from, end)
+		for stop := stopBehind(from, i, end); i < stop; i++ {
 			if b.InvMass[i] != 0 {
 				c.driftBody(i, worker)
 			}
+		}
+		if held != nil && i == end {
+			c.driftHeld(held, worker)
+			i++
 		}
 	}
 	c.w.space.NoteLate(lo, hi, worker)

@@ -26,7 +26,8 @@ func (a inverseMass) largest(b inverseMass) inverseMass {
 	return a
 }
 
-// inverseMassOf returns the inverse masses of a body at one of its pieces; they are 0 for a wall.
+// inverseMassOf returns the inverse masses of a body at one of its pieces; they are 0 for a wall without a load.
+// A held body counts as a free one, which is lighter.
 //
 // The largest values of a block occur at its corners, because (r×u)ᵀ·I⁻¹·(r×u) is convex in r. At a
 // corner only the normals of its faces are tried. Other normals of the corner rarely give more,
@@ -34,6 +35,10 @@ func (a inverseMass) largest(b inverseMass) inverseMass {
 func (w stepBounds) inverseMassOf(p soa.Piece) inverseMass {
 	id := w.space.Pieces.Body[p]
 	inverse := w.bodies.InvMass[id]
+	if c := w.constraint(id); c != nil && inverse == 0 {
+		inverse = c.Inverse.XX + c.Inverse.YY + c.Inverse.ZZ
+		return inverseMass{body: id, inverse: inverse, normal: inverse, tangent: inverse}
+	}
 	l := inverseMass{body: id, inverse: inverse, normal: inverse, tangent: inverse}
 	if inverse == 0 {
 		return l

@@ -81,11 +81,11 @@ func (c *accountStage) account() {
 	l.Damping -= float64(half * (was.damping + now.damping))
 	l.Friction += sum.released.value() - float64(half*(was.friction+now.friction))
 	l.Walls -= float64(half * (was.walls + now.walls))
-	if loads := &w.loads; loads.force.Len() > 0 {
-		power := loads.powerOn(&w.bodies)
-		loads.work += float64(half * (loads.power + power))
-		loads.power, l.Applied = power, loads.work
-	}
+	loads, local := w.loads.power, w.local.power
+	w.power(w.time+c.dt, c.dt)
+	w.loads.work += float64(half * (loads + w.loads.power))
+	l.Applied = w.loads.work
+	l.Damping -= float64(half * (local + w.local.power))
 	l.LawExcess += float64(half*(was.pushed+now.pushed)) + (now.pathwise - was.pathwise) + sum.passed.value()
 }
 
@@ -94,14 +94,22 @@ func (c *accountStage) sumPowers() ledgerSum {
 	w := c.w
 	w.pool.ForTasks(w.space.Costs(), c)
 	sum := c.totalSums()
-	walls := 0.0
-	for i := range w.walls {
-		id := int(w.walls[i].body)
-		b := &w.bodies
-		walls += b.Force.At(id).Dot(b.Vel.At(id)) + b.Torque.At(id).Dot(b.Spin.At(id)) + c.powerOutOfPlane(id)
-	}
-	w.instant = instant{sum.damping.value(), sum.friction.value(), sum.pushed.value(), walls, sum.pathwise.value()}
+	w.instant = instant{sum.damping.value(), sum.friction.value(), sum.pushed.value(), c.wallPower(), sum.pathwise.value()}
 	return sum
+}
+
+// wallPower returns the power, W, of the contacts on all walls, but not along the axis of a wall with a load,
+// which has an energy of its own.
+func (c *accountStage) wallPower() (power float64) {
+	w, b := c.w, &c.w.bodies
+	for i := range w.walls {
+		id, vel := int(w.walls[i].body), b.Vel.At(int(w.walls[i].body))
+		if v := &w.walls[i]; v.Load != nil {
+			vel = v.across(vel)
+		}
+		power += b.Force.At(id).Dot(vel) + b.Torque.At(id).Dot(b.Spin.At(id)) + c.powerOutOfPlane(id)
+	}
+	return power
 }
 
 // totalSums returns the sum over the tiles.

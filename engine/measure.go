@@ -55,6 +55,10 @@ func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 		if b.InvMass[i] == 0 {
 			continue
 		}
+		if c := w.constraint(soa.Body(i)); c != nil {
+			thrown += b.Force.At(i).Dot(c.Inverse.MulVec(b.Force.At(i))) + b.Torque.At(i).Dot(c.Turn.MulVec(b.Torque.At(i)))
+			continue
+		}
 		torque := b.Rot.At(i).RotateInv(b.Torque.At(i))
 		thrown += float64(b.InvMass[i]*b.Force.At(i).Norm2()) + torque.Dot(b.InvInertia.At(i).MulVec(torque))
 	}
@@ -100,6 +104,11 @@ func (w *World) measure() Measure {
 		m.Rotation += float64(0.5 * b.Spin.At(i).Dot(b.AngMom.At(i)))
 		m.Potential -= float64(b.Mass[i] * (w.gravity.Dot(b.Pos.At(i)) - w.datum))
 		fastest = max(fastest, v2)
+	}
+	for i := range w.walls {
+		if v := &w.walls[i]; v.Load != nil {
+			m.Translation += float64(0.5 * float64(v.Load.Mass*v.Speed) * v.Speed)
+		}
 	}
 	m.MaxSpeed = math.Sqrt(fastest)
 	active, gap := w.space.Deepest()

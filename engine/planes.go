@@ -29,7 +29,7 @@ func PlanePose(point, normal vec.Vec3) vec.Pose {
 
 func (w bodyAdder) checkPlane(id soa.ID, v *WallSpec) error {
 	for i, p := range v.Parts {
-		if w.space.Shapes.Kind[p.Shape].IsEndless() && v.Motion.Spin != (vec.Vec3{}) {
+		if w.space.Shapes.Kind[p.Shape].IsEndless() && v.Motion.turns() {
 			return mark.Errorf(ErrBody, "engine: wall %d %q part %d is a plane that turns, expected one that only moves",
 				id, v.Name, i)
 		}

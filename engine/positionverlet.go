@@ -85,6 +85,9 @@ func (c *placeStage) Range(lo, hi, worker int) {
 		} else {
 			to = at.Add(at.Sub(w.moves.previous.At(i))).AddScaled(square, a)
 		}
+		if h, row := w.nextHeld(i, i+1); row == i {
+			to = h.Fixed.choose(to, at.AddScaled(dt, h.velocity(b.Vel.At(i), w.time+float64(0.5*dt))))
+		}
 		w.moves.previous.Set(i, at)
 		kernels.Move(b, soa.Body(i), vec.Pose{Pos: to, Rot: b.Rot.At(i)})
 		b.Vel.Set(i, to.Sub(at).Scale(1/dt))
@@ -109,6 +112,9 @@ func (c *gatherPlaceStage) Range(lo, hi, worker int) {
 			continue
 		}
 		v := b.Vel.At(i).AddScaled(half, c.w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
+		if h, row := c.w.nextHeld(i, i+1); row == i {
+			v = h.Fixed.choose(v, h.velocity(b.Vel.At(i), c.w.time+c.dt))
+		}
 		b.Vel.Set(i, v)
 		p := b.Pos.At(i)
 		if x := (v.X + v.Y + v.Z) + (p.X + p.Y + p.Z); x-x != 0 {

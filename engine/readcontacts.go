@@ -14,6 +14,7 @@ type contactReader stepContext
 
 // findContacts finds the contacts at the present poses and computes their forces.
 func (w *World) findContacts() {
+	w.constrainHeld()
 	reader := (*contactReader)(&w.ctx)
 	reader.relieved, reader.thick = reader.relievedFraction(), reader.thickVariance()
 	for i := range w.work {
@@ -50,7 +51,7 @@ func (c *contactReader) Drop(ended *contact.Ended, _ int) { c.sumEnded(ended, &c
 func (c *contactReader) applyLaw(ws *workspace) {
 	w := c.w
 	rows := force.ContactRows{Normal: &w.space.Contacts.Normal, Forces: &w.forces}
-	ws.forces.Apply(&force.Step{Bodies: &w.bodies, From: rows, To: rows, Dt: c.dt, Forgiven: c.relieved, Accounted: !w.cfg.NoLedger})
+	ws.forces.Apply(&force.Step{Bodies: &w.bodies, Constrained: w.constrained, From: rows, To: rows, Dt: c.dt, Forgiven: c.relieved, Accounted: !w.cfg.NoLedger})
 	for _, n := range ws.forces.NotFinite() {
 		if pair := contact.KeyOf(w.space.PiecesOf(int(n.Row))); pair < ws.broken.pair {
 			ws.broken = brokenPair{pair, n.What}

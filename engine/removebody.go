@@ -28,10 +28,15 @@ func (w *World) RemoveBody(id soa.ID) error {
 		c.Set(i, vec.Vec3{})
 	}
 	if w.loads.force.Len() > 0 {
-		for _, c := range w.loads.columns() {
-			c.Set(i, vec.Vec3{})
-		}
+		w.loads.force.Set(i, vec.Vec3{})
+		w.loads.torque.Set(i, vec.Vec3{})
 	}
+	if len(w.local.share) > 0 {
+		w.local.share[i] = 0
+	}
+	delete(w.constrained, soa.Body(i))
+	w.held = slices.DeleteFunc(w.held, func(h heldBody) bool { return int(h.Row) == i })
+	w.loads.tables = slices.DeleteFunc(w.loads.tables, func(t loadTables) bool { return int(t.Row) == i })
 	w.walls = slices.DeleteFunc(w.walls, func(v wallState) bool { return int(v.body) == i })
 	w.limits = stepLimits{}
 	w.changeFrom(before)
@@ -46,11 +51,23 @@ func (w *World) closeUp(kept, row []uint32) {
 		w.moves.previous.Keep(kept)
 	}
 	if w.loads.force.Len() > 0 {
-		for _, c := range w.loads.columns() {
-			c.Keep(kept)
-		}
+		w.loads.force.Keep(kept)
+		w.loads.torque.Keep(kept)
+	}
+	if len(w.local.share) > 0 {
+		w.local.share = soa.Keep(w.local.share, kept)
+		w.local.force.Keep(kept)
+		w.local.torque.Keep(kept)
+	}
+	for i := range w.loads.tables {
+		w.loads.tables[i].Row = soa.Body(row[w.loads.tables[i].Row])
 	}
 	for i := range w.walls {
 		w.walls[i].body = soa.Body(row[w.walls[i].body])
 	}
+	clear(w.constrained)
+	for i := range w.held {
+		w.held[i].Row = soa.Body(row[w.held[i].Row])
+	}
+	w.constrainAll()
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
@@ -73,6 +74,14 @@ func (w *World) SetVelocity(id soa.ID, vel, spin vec.Vec3) error {
 		return err
 	}
 	w.change()
+	if i, held := w.heldAt(int(row)); held { // components that follow a table do so
+		if h := &w.held[i]; h.Vel != nil {
+			vel = h.Fixed.choose(vel, h.Vel.At(w.time))
+		}
+		if h := &w.held[i]; h.Spin != nil {
+			spin = h.Fixed.turns().choose(spin, h.Spin.At(w.time))
+		}
+	}
 	w.bodies.Vel.Set(int(row), vel)
 	w.setSpin(int(row), spin)
 	return nil
@@ -180,10 +189,16 @@ func (w *World) settle() {
 
 // loads holds the forces and torques that a program applies to bodies.
 type loads struct {
-	force, torque soa.Vec3s // N and N·m, world axes, by body; empty until a load is set
-	bare, twist   soa.Vec3s // N and N·m, by body: Force and Torque of Bodies without the loads
-	work          float64   // J, done since the start
-	power         float64   // W, at the last instant
+	force, torque soa.Vec3s    // N and N·m, world axes, by body; empty until a load is set
+	tables        []loadTables // of bodies whose load varies, by row
+	work          float64      // J, done since the start, also by constraints and by the loads of walls
+	power         float64      // W, at the last instant
+}
+
+// loadTables are the tables of one body.
+type loadTables struct {
+	Row           soa.Body
+	Force, Torque *TimeTable[vec.Vec3] // N and N·m; nil: 0
 }
 
 // SetLoad applies a force, N, at the centre of mass of a body that is not a wall, and a torque,
@@ -191,26 +206,67 @@ type loads struct {
 // they are set again; zeros end them. Loads are included in Force and Torque of Bodies and in the
 // state; their work is Ledger.Applied. SetLoad returns the same errors as SetPose.
 func (w *World) SetLoad(id soa.ID, force, torque vec.Vec3) error {
+	return w.SetLoadTable(id, Constant(force), Constant(torque))
+}
+
+// SetLoadTable is SetLoad for a force and a torque that vary in time; nil stands for zero.
+func (w *World) SetLoadTable(id soa.ID, force, torque *TimeTable[vec.Vec3]) error {
 	row, err := w.maySet(id, "load")
 	if err != nil {
 		return err
 	}
-	if square := force.Norm2() + torque.Norm2(); !(square <= math.MaxFloat64) {
-		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", w.nameOf(row), force, torque)
+	for what, table := range map[string]*TimeTable[vec.Vec3]{"force": force, "torque": torque} {
+		if err := table.Check(); err != nil {
+			return mark.Errorf(ErrBody, "engine: %s is loaded with a %s of %w", w.nameOf(row), what, err)
+		}
 	}
-	if err := w.mayMoveSo(row, "is loaded with force %v and torque %v", force, torque); err != nil {
-		return err
+	if square := float64(force.norm()*force.norm()) + float64(torque.norm()*torque.norm()); !(square <= math.MaxFloat64) {
+		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", w.nameOf(row), force.value(0), torque.value(0))
 	}
-	l, b, i := &w.loads, &w.bodies, int(row)
+	for k := range max(force.len(), torque.len()) {
+		f, t := force.value(k), torque.value(k)
+		if err := w.mayMoveSo(row, "is loaded with force %v and torque %v", f, t); err != nil {
+			return err
+		}
+	}
+	l := &w.loads
 	if l.force.Len() == 0 {
-		l.resize(b)
-		l.keep(b, 0, b.Len())
+		l.resize(&w.bodies)
 	}
-	l.force.Set(i, force)
-	l.torque.Set(i, torque)
-	l.add(b, i, i+1)
-	l.power = l.powerOn(b)
+	l.tables = slices.DeleteFunc(l.tables, func(t loadTables) bool { return t.Row == row })
+	set := loadTables{row, force, torque}
+	if force.varies() || torque.varies() {
+		l.tables = append(l.tables, set)
+	}
+	l.set(&w.bodies, &set, w.time)
+	w.power(w.time, w.lastStep)
 	return nil
+}
+
+// set gives a body the load of a time, and the force and torque on it the difference to its load before.
+func (l *loads) set(b *soa.Bodies, of *loadTables, t float64) {
+	i := int(of.Row)
+	for _, c := range [...]struct {
+		load, sum *soa.Vec3s
+		table     *TimeTable[vec.Vec3]
+	}{{&l.force, &b.Force, of.Force}, {&l.torque, &b.Torque, of.Torque}} {
+		v := c.table.at0(t)
+		c.sum.Set(i, c.sum.At(i).Add(v.Sub(c.load.At(i))))
+		c.load.Set(i, v)
+	}
+}
+
+// addTo adds the loads to the forces and torques on bodies lo to hi.
+func (l *loads) addTo(b *soa.Bodies, lo, hi int) {
+	for i := lo; i < min(hi, l.force.Len()); i++ {
+		b.Force.Set(i, b.Force.At(i).Add(l.force.At(i)))
+		b.Torque.Set(i, b.Torque.At(i).Add(l.torque.At(i)))
+	}
+}
+
+func (l *loads) resize(b *soa.Bodies) {
+	l.force.Resize(b.Len())
+	l.torque.Resize(b.Len())
 }
 
 // powerOn returns the present power of all loads, W.
@@ -219,38 +275,4 @@ func (l *loads) powerOn(b *soa.Bodies) (power float64) {
 		power += l.force.At(i).Dot(b.Vel.At(i)) + l.torque.At(i).Dot(b.Spin.At(i))
 	}
 	return power
-}
-
-// addTo adds the loads to the forces and torques on bodies lo to hi.
-func (l *loads) addTo(b *soa.Bodies, lo, hi int) {
-	if hi = min(hi, l.force.Len()); lo < hi {
-		l.keep(b, lo, hi)
-		l.add(b, lo, hi)
-	}
-}
-
-func (l *loads) resize(b *soa.Bodies) {
-	for _, c := range l.columns() {
-		c.Resize(b.Len())
-	}
-}
-
-func (l *loads) columns() [4]*soa.Vec3s {
-	return [...]*soa.Vec3s{&l.force, &l.torque, &l.bare, &l.twist}
-}
-
-// keep stores the forces and torques on bodies lo to hi without loads.
-func (l *loads) keep(b *soa.Bodies, lo, hi int) {
-	for i := lo; i < hi; i++ {
-		l.bare.Set(i, b.Force.At(i))
-		l.twist.Set(i, b.Torque.At(i))
-	}
-}
-
-// add sets the forces and torques on bodies lo to hi to the stored ones plus the loads.
-func (l *loads) add(b *soa.Bodies, lo, hi int) {
-	for i := lo; i < hi; i++ {
-		b.Force.Set(i, l.bare.At(i).Add(l.force.At(i)))
-		b.Torque.Set(i, l.twist.At(i).Add(l.torque.At(i)))
-	}
 }

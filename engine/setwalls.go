@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -37,7 +38,7 @@ func (w *World) SetWallPose(id soa.ID, pose vec.Pose) error {
 	if err := w.mayBeAt(row, "wall ", pose.Pos); err != nil {
 		return err
 	}
-	return w.setWall(v, v.motion, pose)
+	return w.setWall(v, v.Motion, pose)
 }
 
 // SetWallMotion gives a wall another motion, from its present pose on. From and To of the motion are times of
@@ -52,9 +53,9 @@ func (w *World) SetWallMotion(id soa.ID, m Motion) error {
 	if err := m.check(id, w.bodies.Name[row]); err != nil {
 		return err
 	}
-	if m.Spin != (vec.Vec3{}) && w.hasPlane(row) {
+	if m.turns() && w.hasPlane(row) {
 		return mark.Errorf(ErrBody, "engine: wall %s, which has a plane, is set to the spin %v rad/s, expected none: a plane may move but not turn",
-			w.nameOf(row), m.Spin)
+			w.nameOf(row), cmp.Or(m.Spin, axisOf(m.SpinTable)))
 	}
 	return w.setWall(v, m, w.bodies.Pose(row))
 }
@@ -90,21 +91,23 @@ const farShare = 0x1p-20
 // inMotion returns a wall whose motion gives it a pose now, and the pose that it then has, to rounding, with its
 // velocities. It refuses a motion of which the pose at this time
 // cannot be computed to the digits that the wall's size needs.
-func (w *World) inMotion(wall soa.Body, m Motion, pose vec.Pose) (set wallState, there vec.Pose, vel, spin vec.Vec3, err error) {
-	set = wallState{body: wall, motion: m, pose: pose}
+func (w *World) inMotion(wall soa.Body, m Motion, f follows, pose vec.Pose) (set wallState, there vec.Pose, vel, spin vec.Vec3, err error) {
+	f.Offset = 0
+	set = wallState{wall, wallCourse{m, pose, f}}
 	shift, turn, _, _ := m.at(w.time)
-	set.pose.Pos = pose.Pos.Sub(shift)
-	if m.Spin != (vec.Vec3{}) {
+	shift = f.across(shift)
+	set.Pose.Pos = pose.Pos.Sub(shift)
+	if m.turns() {
 		back := turn.Conj()
-		set.pose.Pos = m.Centre.Add(back.Rotate(pose.Pos.Sub(shift).Sub(m.Centre)))
-		set.pose.Rot = back.Mul(pose.Rot).Normalized()
+		set.Pose.Pos = m.Centre.Add(back.Rotate(pose.Pos.Sub(shift).Sub(m.Centre)))
+		set.Pose.Rot = back.Mul(pose.Rot).Normalized()
 	}
 	there, vel, spin = set.at(w.time, 0)
 	off, largest, r := there.Pos.Sub(pose.Pos).Norm(), max(shift.MaxAbs(), m.Centre.MaxAbs()), w.bodies.Radius[wall]
 	if r == 0 { // a plane has no size
 		r = max(largest, pose.Pos.MaxAbs())
 	}
-	if !m.moves() {
+	if !set.moves() {
 		there = pose
 	} else if !there.Rot.Finite() || !vel.Finite() || !spin.Finite() || !(float64(wallRounding*largest) <= farShare*r) || !(off <= farShare*r) {
 		err = mark.Errorf(ErrBody, "engine: wall %s is set to the motion %+v at %g s, which has gone %.3g m by then, expected a motion and a centre within %.3g m: "+
@@ -115,7 +118,7 @@ func (w *World) inMotion(wall soa.Body, m Motion, pose vec.Pose) (set wallState,
 
 // setWall gives a wall a motion in which it has a pose now.
 func (w *World) setWall(v *wallState, m Motion, pose vec.Pose) error {
-	set, there, vel, spin, err := w.inMotion(v.body, m, pose)
+	set, there, vel, spin, err := w.inMotion(v.body, m, v.follows, pose)
 	if err != nil {
 		return err
 	}
@@ -132,14 +135,4 @@ func (w *World) setWall(v *wallState, m Motion, pose vec.Pose) error {
 		w.bodies.Rot.Set(id, there.Rot)
 	}
 	return nil
-}
-
-// numbers returns what a state has of a wall whose pose or motion was set.
-func (v *wallState) numbers() []*float64 {
-	m, p := &v.motion, &v.pose
-	numbers := []*float64{&p.Pos.X, &p.Pos.Y, &p.Pos.Z, &p.Rot.W, &p.Rot.X, &p.Rot.Y, &p.Rot.Z, &m.Frequency, &m.Ramp, &m.From, &m.To}
-	for _, u := range []*vec.Vec3{&m.Velocity, &m.Spin, &m.Centre, &m.Amplitude} {
-		numbers = append(numbers, &u.X, &u.Y, &u.Z)
-	}
-	return numbers
 }

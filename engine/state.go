@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -34,10 +35,7 @@ func (w *World) State() []Column {
 	columns := stateColumns{w}
 	w.begin()
 	w.space.CloseUp()
-	bare, has := w.bodies, stateParts{loads: w.loads.force.Len() > 0, walls: w.setWalls, changes: w.ledger.Brought != 0, stepped: w.lastStep > 0}
-	if has.loads {
-		bare.Force, bare.Torque = w.loads.bare, w.loads.twist // the sums over contacts
-	}
+	bare, has := w.bodies, stateParts{loads: w.loads.force.Len() > 0, course: w.hasCourse(), local: len(w.local.share) > 0, changes: w.ledger.Brought != 0, stepped: w.lastStep > 0}
 	var cols []Column
 	for _, item := range columns.items(&bare, has) {
 		cols = append(cols, Column{Name: item.name, F64: item.values()})
@@ -72,14 +70,15 @@ type stateItem struct {
 	name    string
 	numbers []*float64
 	column  *[]float64
+	course  *course // its numbers may be of any length
 }
 
 // stateParts says which columns a state has that not every world needs.
 type stateParts struct {
-	loads, walls, changes bool
-	stepped               bool // a step has been made, so that bodies too light for it are refused
-	ids                   bool // a body has been removed
-	high                  bool // some piece of a contact has a number of more than 32 bits
+	loads, local, course, changes bool
+	stepped                       bool // a step has been made, so that bodies too light for it are refused
+	ids                           bool // a body has been removed
+	high                          bool // some piece of a contact has a number of more than 32 bits
 }
 
 // items lists the columns of a state except its step and its contacts. The
@@ -111,12 +110,13 @@ func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 	if has.stepped {
 		items = append(items, stateItem{name: "last_step", numbers: []*float64{&w.lastStep}})
 	}
-	if has.walls {
-		walls := stateItem{name: "walls"}
-		for i := range w.walls {
-			walls.numbers = append(walls.numbers, w.walls[i].numbers()...)
-		}
-		items = append(items, walls)
+	if has.local {
+		items = append(items, stateItem{name: "local_damping", column: &w.local.share}, stateItem{name: "local_damping.power", numbers: []*float64{&w.local.power}})
+		addVectors("local_damping.force", &w.local.force, add)
+		addVectors("local_damping.torque", &w.local.torque, add)
+	}
+	if has.course {
+		items = append(items, stateItem{name: "course", course: w.course()})
 	}
 	return items
 }
@@ -125,6 +125,9 @@ func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 func (s *stateItem) values() []float64 {
 	if s.column != nil {
 		return append([]float64{}, *s.column...)
+	}
+	if s.course != nil {
+		return flatten(nil, reflect.ValueOf(s.course).Elem())
 	}
 	values := make([]float64, len(s.numbers))
 	for k, x := range s.numbers {
@@ -227,16 +230,19 @@ func (w *World) Restore(cols []Column) error {
 	by, s := check.by, check.by["step"].U32
 	w.step, w.warned = check.steps(), s[4]
 	has := check.parts()
-	w.setWalls = has.walls
 	if w.loads = (loads{}); has.loads {
 		w.loads.resize(&w.bodies)
 	}
+	if w.local = (localDamping{}); has.local {
+		w.local.resize(w.bodies.Len())
+	}
+	w.setCourse(check.moved)
 	w.prepare()
 	for _, item := range check.items(&w.bodies, has) {
 		item.restore(by[item.name].F64)
 	}
-	w.loads.addTo(&w.bodies, 0, w.bodies.Len())
 	w.ledger.Applied = w.loads.work
+	w.constrainAll()
 	check.restoreContacts(by)
 	w.ready, w.began = true, true
 	return nil

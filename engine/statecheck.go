@@ -14,6 +14,7 @@ type stateCheck struct {
 	stateColumns
 	by    map[string]*Column // the columns of the state by name
 	found soa.Bodies         // the bodies of the state; only the columns that a state has
+	moved *course            // of the state
 }
 
 // steps returns the number of steps in the state.
@@ -24,7 +25,7 @@ func (w stateCheck) steps() int64 {
 
 // checkState rejects a state that does not belong to this world, and values out of their bounds. What lies
 // within the bounds is trusted: a checkpoint has a hash of its content and a digest of its scene.
-func (w stateCheck) checkState() error {
+func (w *stateCheck) checkState() error {
 	s, clock := w.by["step"].U32, w.by["clock"].F64
 	if n := w.bodies.Len(); int(s[3]) != n {
 		return mark.Errorf(ErrState, "engine: state of %d bodies, expected %d", s[3], n)
@@ -44,7 +45,7 @@ func (w stateCheck) checkState() error {
 	if c := w.by["last_step"]; c != nil && !(c.F64[0] > 0) {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %g s, expected a step > 0 s", "last_step", c.F64[0])
 	}
-	for _, check := range []func() error{w.checkIDs, w.checkBodies, w.checkContacts} {
+	for _, check := range []func() error{w.checkIDs, w.checkBodies, w.checkContacts, w.checkCourse} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -64,7 +65,13 @@ type wantColumn struct {
 func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 	columns := []wantColumn{{"step", 'u', 5, 1, "value"}}
 	for _, item := range w.items(&w.bodies, has) {
-		if item.column == nil {
+		if item.course != nil {
+			n := 0
+			if c := w.by[item.name]; c != nil {
+				n = len(c.F64)
+			}
+			columns = append(columns, wantColumn{item.name, 'f', n, 1, "value"})
+		} else if item.column == nil {
 			columns = append(columns, wantColumn{item.name, 'f', len(item.numbers), 1, "value"})
 		} else {
 			columns = append(columns, wantColumn{item.name, 'f', w.bodies.Len(), 1, "body"})
@@ -85,7 +92,7 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 
 // parts returns which columns the state has that not every world needs.
 func (w stateCheck) parts() stateParts {
-	return stateParts{loads: w.by["load"] != nil, walls: w.by["walls"] != nil, changes: w.by["brought"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil, stepped: w.by["last_step"] != nil}
+	return stateParts{loads: w.by["load"] != nil, course: w.by["course"] != nil, local: w.by["local_damping"] != nil, changes: w.by["brought"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil, stepped: w.by["last_step"] != nil}
 }
 
 // read stores the columns of a state. It rejects columns that are missing, unknown or duplicate,

@@ -26,12 +26,17 @@ func (w *World) Step(dt float64) error {
 	}
 	w.ctx.dt, w.lastStep = dt, dt
 	at := w.watch.now()
+	if !w.steered && w.isSteered() {
+		w.startSteering(dt)
+	}
+	moment := w.moment()
 
 	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose,
 	// odometer.
 	w.kickDrift()
 	next, carry := sumTime(w.time, w.timeError, dt)
 	w.moveWalls(next, dt)
+	w.changeForces(next, moment)
 	at = w.watch.lap(StageDrift, at)
 
 	// 2 Pairs: cells, candidate pairs and tiles, only once the skin of a body is used up.
@@ -53,7 +58,7 @@ func (w *World) Step(dt float64) error {
 
 	// 4 Gather and kick: forces summed per body in a fixed order; velocities by half a step.
 	w.gatherKick()
-	w.endWalls(next)
+	w.endWalls(next, dt)
 	at = w.watch.lap(StageGather, at)
 
 	// 5 Ledger: the work of damping, friction and walls. Reads contacts, vel; writes only the
@@ -117,7 +122,8 @@ func (w *World) findForces() {
 	}
 	w.findContacts()
 	w.gather()
-	w.loads.power = w.loads.powerOn(&w.bodies)
+	w.steered = false
+	w.power(w.time, 0)
 	if w.fault == nil {
 		w.fault = faults{w}.forceFault()
 	}
@@ -134,4 +140,5 @@ func (w *World) prepare() {
 		w.fault = mark.Errorf(ErrTangled, "engine: wall %d %q: %w", wall, w.bodies.Name[w.walls[wall].body], err)
 	}
 	w.datum = datumOf(w.space, w.gravity)
+	w.constrainAll()
 }

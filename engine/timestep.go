@@ -199,7 +199,7 @@ func (w stepBounds) findLimits() {
 	thinnest := w.thinnest()
 	for i := range w.walls {
 		if speed := w.wallSpeed(i); speed > 0 {
-			l.longest = min(l.longest, thinnest/speed, 0.5/math.Abs(w.walls[i].motion.Frequency))
+			l.longest = min(l.longest, thinnest/speed, 0.5/math.Abs(w.walls[i].Motion.Frequency))
 		}
 	}
 }
@@ -218,7 +218,7 @@ func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 	}
 	thinnest := w.thinnest()
 	for i := range w.walls {
-		row, m := w.walls[i].body, &w.walls[i].motion
+		row, m := w.walls[i].body, &w.walls[i].Motion
 		id := w.bodies.ID[row]
 		if speed := w.wallSpeed(i); speed > 0 && dt > thinnest/speed {
 			return &WallError{id, fmt.Sprintf("%s moves at up to %.3g m/s, expected at most %.3g m/s: in a time step of %g s it would "+

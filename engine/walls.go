@@ -17,7 +17,10 @@ import (
 type Motion struct {
 	Velocity vec.Vec3 // m/s
 	Spin     vec.Vec3 // rad/s, about Centre
-	Centre   vec.Vec3 // m, world, at time 0
+	// VelocityTable and SpinTable, if not nil, take the place of Velocity and Spin. Their time 0 is From. The
+	// spins of a table must be parallel.
+	VelocityTable, SpinTable *TimeTable[vec.Vec3]
+	Centre                   vec.Vec3 // m, world, at time 0
 	// Amplitude, m, and Frequency, 1/s, define the oscillation Amplitude·sin(2π·Frequency·t).
 	Amplitude vec.Vec3
 	Frequency float64
@@ -31,9 +34,10 @@ type Motion struct {
 }
 
 func (m *Motion) moves() bool {
-	return m.Velocity != (vec.Vec3{}) || m.Spin != (vec.Vec3{}) ||
-		m.Amplitude != (vec.Vec3{})
+	return m.Velocity != (vec.Vec3{}) || m.Amplitude != (vec.Vec3{}) || m.VelocityTable != nil || m.turns()
 }
+
+func (m *Motion) turns() bool { return m.Spin != (vec.Vec3{}) || m.SpinTable != nil }
 
 // at returns the displacement and the rotation since the start, and the velocities, at time t.
 func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec3) {
@@ -50,12 +54,20 @@ func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec
 		grown = float64(float64(u*u) * (3 - 2*u))
 		grows = 6 * float64(u*(1-u)) / m.Ramp
 	}
-	shift = m.Velocity.Scale(t).AddScaled(float64(grown*s), m.Amplitude)
-	turn = vec.FromRotationVector(m.Spin.Scale(t))
-	if running {
-		vel = m.Velocity.AddScaled(float64(grown*(2*pi*float64(m.Frequency*c)))+float64(grows*s), m.Amplitude)
-		spin = m.Spin
+	velocity, way, turned := m.Velocity, m.Velocity.Scale(t), m.Spin.Scale(t)
+	spin = m.Spin
+	if m.VelocityTable != nil {
+		velocity, way = m.VelocityTable.At(t), m.VelocityTable.Integral(t)
 	}
+	if m.SpinTable != nil {
+		spin, turned = m.SpinTable.At(t), m.SpinTable.Integral(t)
+	}
+	shift = way.AddScaled(float64(grown*s), m.Amplitude)
+	turn = vec.FromRotationVector(turned)
+	if !running {
+		return shift, turn, vec.Vec3{}, vec.Vec3{}
+	}
+	vel = velocity.AddScaled(float64(grown*(2*pi*float64(m.Frequency*c)))+float64(grows*s), m.Amplitude)
 	return shift, turn, vel, spin
 }
 
@@ -74,11 +86,20 @@ type WallSpec struct {
 	Motion   Motion   // the zero value means rest; its times are those of the world
 }
 
+// wallState is what moves a wall: its pose is a function of time, displaced by what it follows.
 type wallState struct {
-	body   soa.Body
-	motion Motion
-	pose   vec.Pose // at time 0
+	body soa.Body
+	wallCourse
 }
+
+// wallCourse is what a state holds of a wall that has been set or follows a load.
+type wallCourse struct {
+	Motion Motion
+	Pose   vec.Pose // at time 0
+	follows
+}
+
+func (v *wallState) moves() bool { return v.Motion.moves() || v.Servo != nil || v.Load != nil }
 
 // AddWall adds a wall and returns its id. A wall is a body whose motion the forces on it do not
 // change. Between two steps AddWall costs a search for all candidate pairs. An error leaves the world unchanged.
@@ -117,11 +138,11 @@ func (w *World) AddWall(v WallSpec) (id soa.ID, err error) {
 	before, limits := w.balance(), adds.presentLimits()
 	row := soa.Body(adds.addRow(v.Name, v.Pose, vec.Vec3{}))
 	adds.addPieces(int(row), b.Parts, vec.Vec3{})
-	wall, there := wallState{body: row, motion: m, pose: w.bodies.Pose(row)}, w.bodies.Pose(row)
+	wall, there := wallState{row, wallCourse{Motion: m, Pose: w.bodies.Pose(row)}}, w.bodies.Pose(row)
 	_, _, vel, spin := m.at(0)
 	vel = vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre)))
 	if w.time > 0 {
-		wall, there, vel, spin, err = w.inMotion(row, m, there)
+		wall, there, vel, spin, err = w.inMotion(row, m, follows{}, there)
 	}
 	w.bodies.Pos.Set(int(row), there.Pos)
 	w.bodies.Rot.Set(int(row), there.Rot)
@@ -159,6 +180,17 @@ func (w bodyAdder) partsOf(v *WallSpec) []Part {
 
 // check rejects a motion that a wall cannot make.
 func (m *Motion) check(id soa.ID, name string) error {
+	for _, table := range []*TimeTable[vec.Vec3]{m.VelocityTable, m.SpinTable} {
+		if err := table.Check(); err != nil {
+			return mark.Errorf(ErrBody, "engine: wall %d %q has in its motion %w", id, name, err)
+		}
+	}
+	for i := range m.SpinTable.len() {
+		if a, b := axisOf(m.SpinTable), m.SpinTable.Values[i]; a.Cross(b).Norm() > float64(rotTolerance*b.Norm()) {
+			return mark.Errorf(ErrBody, "engine: wall %d %q has a table of spins with %v after %v, expected parallel ones: the pose of a wall is a function of time",
+				id, name, b, a)
+		}
+	}
 	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
 		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0
 	if !ok || m.From < 0 || m.To != 0 && m.To < m.From || m.Ramp < 0 || m.Frequency < 0 {
@@ -175,13 +207,20 @@ func (m *Motion) check(id soa.ID, name string) error {
 // speed returns an upper bound on the speed, m/s, of every point of a wall within reach of the axis
 // of its spin.
 func (m *Motion) speed(reach float64) float64 {
-	speed := m.Velocity.Norm() + float64(2*pi*m.Frequency*m.Amplitude.Norm())
+	speed, spin := m.Velocity.Norm(), m.Spin.Norm()
+	if m.VelocityTable != nil {
+		speed = m.VelocityTable.norm()
+	}
+	if m.SpinTable != nil {
+		spin = m.SpinTable.norm()
+	}
+	speed += float64(2 * pi * m.Frequency * m.Amplitude.Norm())
 	if m.Ramp > 0 {
 		// The ramp adds at most its rate, 1.5/Ramp, times |sin 2πft|. With u = t/Ramp that is also
 		// at most 12π·f·u²·(1−u).
 		speed += float64(min(1.5/m.Ramp, 3*pi*m.Frequency) * m.Amplitude.Norm())
 	}
-	if spin := m.Spin.Norm(); spin > 0 {
+	if spin > 0 {
 		speed += float64(spin * reach)
 	}
 	return speed
@@ -190,7 +229,11 @@ func (m *Motion) speed(reach float64) float64 {
 // wallSpeed returns an upper bound on the speed of wall i, m/s.
 func (w stepBounds) wallSpeed(i int) float64 {
 	v := &w.walls[i]
-	return v.motion.speed(v.pose.Pos.Sub(v.motion.Centre).Norm() + w.bodies.Radius[v.body])
+	speed := v.Motion.speed(v.Pose.Pos.Sub(v.Motion.Centre).Norm() + w.bodies.Radius[v.body])
+	if v.Servo != nil {
+		speed += v.Servo.MaxSpeed
+	}
+	return speed
 }
 
 // thinnest returns the inscribed diameter of the thinnest piece of a body that moves, m.
@@ -208,6 +251,16 @@ func (w stepBounds) thinnest() float64 {
 	return l.thinnest
 }
 
+// axisOf returns the first spin of a table that is not zero.
+func axisOf(b *TimeTable[vec.Vec3]) (axis vec.Vec3) {
+	for i := range b.len() {
+		if axis == (vec.Vec3{}) {
+			axis = b.Values[i]
+		}
+	}
+	return axis
+}
+
 // Walls returns the ids of the walls, in the order in which they were added.
 func (w *World) Walls() []soa.ID {
 	ids := make([]soa.ID, len(w.walls))
@@ -223,8 +276,13 @@ func (w *World) Walls() []soa.ID {
 func (w *World) moveWalls(t, dt float64) {
 	for i := range w.walls {
 		v := &w.walls[i]
-		if !v.motion.moves() {
+		if !v.moves() {
 			continue
+		}
+		v.advance(dt)
+		if w.fault == nil && v.Load != nil && !(math.Abs(float64(v.Speed*dt)) <= (stepBounds{w}).thinnest()) {
+			w.fault = mark.Errorf(ErrFault, "engine: step %d: wall %s with its load moves at %.3g m/s, expected at most %.3g m/s: in a time step of %g s it would "+
+				"pass the thinnest body", w.step, w.nameOf(v.body), v.Speed, (stepBounds{w}).thinnest()/dt, dt)
 		}
 		id := int(v.body)
 		pose, vel, spin := v.at(t, float64(0.5*dt))
@@ -235,11 +293,17 @@ func (w *World) moveWalls(t, dt float64) {
 	}
 }
 
-// endWalls gives the walls their velocities of time t, the end of a step.
-func (w *World) endWalls(t float64) {
+// endWalls gives the walls their velocities of time t, the end of a step of dt.
+func (w *World) endWalls(t, dt float64) {
+	if w.isSteered() {
+		w.steer(t, dt)
+	}
 	for i := range w.walls {
-		if v := &w.walls[i]; v.motion.moves() {
+		if v := &w.walls[i]; v.moves() {
 			_, vel, _ := v.at(t, 0)
+			if n := v.axis(); n != (vec.Vec3{}) {
+				vel = v.across(vel).AddScaled(v.instant(dt), n)
+			}
 			w.bodies.Vel.Set(int(v.body), vel)
 		}
 	}
@@ -248,14 +312,17 @@ func (w *World) endWalls(t float64) {
 // at returns the pose and the velocities of a moving wall at time t. The velocity of the
 // displacement is that of a time earlier by before, s.
 func (v *wallState) at(t, before float64) (pose vec.Pose, vel, spin vec.Vec3) {
-	shift, turn, vel, spin := v.motion.at(t)
+	shift, turn, vel, spin := v.Motion.at(t)
 	if before > 0 {
-		_, _, vel, _ = v.motion.at(t - before)
+		_, _, vel, _ = v.Motion.at(t - before)
 	}
-	pos, arm := v.pose.Pos.Add(shift), vec.Vec3{}
-	if v.motion.Spin != (vec.Vec3{}) {
-		arm = turn.Rotate(v.pose.Pos.Sub(v.motion.Centre))
-		pos = v.motion.Centre.Add(arm).Add(shift)
+	if n := v.axis(); n != (vec.Vec3{}) {
+		shift, vel = v.across(shift).AddScaled(v.Offset, n), v.across(vel).AddScaled(v.Speed, n)
 	}
-	return vec.Pose{Pos: pos, Rot: turn.Mul(v.pose.Rot).Normalized()}, vel.Add(spin.Cross(arm)), spin
+	pos, arm := v.Pose.Pos.Add(shift), vec.Vec3{}
+	if v.Motion.turns() {
+		arm = turn.Rotate(v.Pose.Pos.Sub(v.Motion.Centre))
+		pos = v.Motion.Centre.Add(arm).Add(shift)
+	}
+	return vec.Pose{Pos: pos, Rot: turn.Mul(v.Pose.Rot).Normalized()}, vel.Add(spin.Cross(arm)), spin
 }

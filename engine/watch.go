@@ -28,7 +28,7 @@ func (c *watchStage) check(lo, hi, worker int) {
 	for i := lo + (watchEvery-turn)%watchEvery; i < hi; i += watchEvery {
 		// The trace is an upper bound on the largest eigenvalue. For most bodies it is far below
 		// the limit.
-		if c.w.bodies.InvMass[i] == 0 || c.traceOn(i) <= 4 {
+		if c.w.bodies.InvMass[i] == 0 || c.w.constraint(soa.Body(i)) != nil || c.traceOn(i) <= 4 {
 			continue
 		}
 		if m, _ := c.loadOn(i); m.largest() > 4 {
@@ -100,6 +100,7 @@ type spring struct {
 	dn, dt      float64
 	normal, arm vec.Vec3
 	own, other  inverseMass
+	springs     force.Springs // of the patch that there is
 }
 
 // each calls f for every contact of body i that is under compression.
@@ -129,8 +130,17 @@ func (c *watchStage) each(i int, f func(spring)) {
 		if needs.Overlap {
 			inverse = s.own.normal + s.other.normal // as in TimeStep.add
 		}
-		s.dn, s.dt = loadOf(law.Springs(1/float64(grown*inverse), overlap), c.dt)
+		if w.constraint(own) != nil || w.constraint(other) != nil {
+			inverse = s.own.normal + s.other.normal
+		}
+		mass := 0.0 // of two bodies that are held, between which no dashpot acts
+		if inverse > 0 {
+			mass = 1 / float64(grown*inverse)
+		}
+		s.springs = law.Springs(mass, overlap)
+		s.dn, s.dt = loadOf(s.springs, c.dt)
 		s.dn, s.dt = float64(s.dn*grown), float64(s.dt*grown)
+		s.springs.Normal, s.springs.NormalDashpot = float64(s.springs.Normal*grown), float64(s.springs.NormalDashpot*grown)
 		f(s)
 	}
 }
@@ -149,6 +159,12 @@ func (c *watchStage) inverseMassAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l
 	b := &c.w.bodies
 	i := int(id)
 	inverse := b.InvMass[i]
+	if held := c.w.constraint(id); held != nil {
+		arm = at.Sub(b.Pos.At(i))
+		u := n.Perpendicular()
+		l.normal, l.turning = held.Along(n, arm), held.Along(u, arm)+held.Along(n.Cross(u), arm)
+		return arm, l
+	}
 	if inverse == 0 {
 		return arm, l
 	}

@@ -111,7 +111,9 @@ type ContactRows struct {
 // Step is the input and output of Batch.Apply.
 type Step struct {
 	Bodies *soa.Bodies // read: Vel, Spin and InvMass; for laws with overlaps or points also Rot and InvInertia
-	From   ContactRows // read: History, Normal and Relief
+	// Constrained has the bodies and walls whose inverse mass depends on the direction, by their rows. It may be nil.
+	Constrained map[soa.Body]*Constraint
+	From        ContactRows // read: History, Normal and Relief
 	// To receives the results and may be the same as From. Apply writes History (as many values as the
 	// law stores), Normal, Force, TorqueA and TorqueB. If Accounted is set, it also writes Damping,
 	// Moment, Friction, FrictionMoment and Shear, which only the energy ledger reads.
@@ -126,6 +128,7 @@ type Step struct {
 //
 // Apply or Add panics if an index of a contact is out of range.
 func (b *Batch) Apply(s *Step) {
+	b.divert(s)
 	b.thickness.apply(s, &b.table.thickness)
 	b.single.apply(s, b.table)
 }

@@ -47,8 +47,8 @@ func (s *touches) alone(k int) (a answer) {
 	law := s.table.laws[t.Law]
 	if law.Needs().Overlap {
 		a.Overlap = t.Overlap
-		a.A = Inertia{b.InvMass[t.A], b.InvInertia.At(int(t.A)), b.Rot.At(int(t.A)), t.ArmA}
-		a.B = Inertia{b.InvMass[t.B], b.InvInertia.At(int(t.B)), b.Rot.At(int(t.B)), t.ArmB}
+		a.A = Inertia{InvMass: b.InvMass[t.A], Inverse: b.InvInertia.At(int(t.A)), Rot: b.Rot.At(int(t.A)), Arm: t.ArmA}
+		a.B = Inertia{InvMass: b.InvMass[t.B], Inverse: b.InvInertia.At(int(t.B)), Rot: b.Rot.At(int(t.B)), Arm: t.ArmB}
 	}
 	a.history = historyOf(&s.contacts, row)
 	law.Apply(&a.Contact, a.history[:law.Needs().History], &a.Result)

@@ -81,7 +81,7 @@ type Contact struct {
 	Twist          float64  // rad/s, component of MeanSpin along the normal
 	Spin           vec.Vec3 // rad/s, spin of A minus spin of B
 	SectionMoments vec.Sym3 // m², second moments of the contact's section divided by its area; zero for a point
-	Mass           float64  // kg, effective mass mA·mB/(mA+mB)
+	Mass           float64  // kg, effective mass mA·mB/(mA+mB); 0 if both bodies are held along the normal
 	Dt             float64  // s
 
 	Overlap Overlap // of the two bodies; set only for laws with Needs.Overlap
@@ -112,11 +112,16 @@ type Inertia struct {
 	Inverse vec.Sym3 // 1/(kg·m²), inverse of the inertia tensor, in the body's frame
 	Rot     vec.Quat // from the body's frame to the world
 	Arm     vec.Vec3 // m, from the centre of mass to the location
+	// Constraint, if not nil, takes the place of InvMass and Inverse: the body cannot move in every direction.
+	Constraint *Constraint
 }
 
 // along returns the inverse effective mass, 1/kg, against a force at the location along a unit
 // vector n and a moment of arm, m, times the force.
 func (i *Inertia) along(n, arm vec.Vec3) float64 {
+	if i.Constraint != nil {
+		return i.Constraint.along(n, i.Arm.Cross(n).Add(arm))
+	}
 	if i.InvMass == 0 {
 		return 0
 	}
@@ -125,9 +130,9 @@ func (i *Inertia) along(n, arm vec.Vec3) float64 {
 }
 
 // MassAlong returns the effective mass, kg, of both bodies together against a force at the location
-// along a unit vector n and a moment of arm, m, times the force.
+// along a unit vector n and a moment of arm, m, times the force. It is 0 if constraints hold both bodies.
 func (c *Contact) MassAlong(n, arm vec.Vec3) float64 {
-	return 1 / (c.A.along(n, arm) + c.B.along(n, arm))
+	return c.massOf(c.A.along(n, arm) + c.B.along(n, arm))
 }
 
 // Result is the output of a law for one contact in one step. Forces and moments are those on A.

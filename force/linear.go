@@ -70,7 +70,7 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	}
 	friction := slip.Scale(-l.Kt)
 	drag := vec.Vec3{}
-	if l.Dt > 0 && !sliding {
+	if l.Dt > 0 && !sliding && m.Mass > 0 {
 		drag = cut(friction, tangential.Scale(-l.Dt), limit)
 	}
 
@@ -106,8 +106,9 @@ func rock(n, spin vec.Vec3, width vec.Sym3, d, normalForce float64) vec.Vec3 {
 func (l *Linear) damped() bool { return l.ByRestitution && l.zeta > 0 || !l.ByRestitution && l.Dn > 0 }
 
 // normalDamping returns the coefficient of the normal dashpot, N·s/m, for an effective mass m, kg.
+// It is 0 if m is, so between bodies that are held.
 func (l *Linear) normalDamping(m float64) float64 {
-	if l.ByRestitution {
+	if l.ByRestitution || m == 0 {
 		return 2 * float64(l.zeta*math.Sqrt(float64(l.Kn*m)))
 	}
 	return l.Dn

@@ -34,7 +34,7 @@ func (c *Contact) VelocityAt(p *Point) vec.Vec3 { return c.Velocity.Add(c.Spin.C
 func (c *Contact) MassAt(p *Point, n vec.Vec3) float64 {
 	a, b := c.A, c.B
 	a.Arm, b.Arm = a.Arm.Add(p.Arm), b.Arm.Add(p.Arm)
-	return 1 / (a.along(n, vec.Vec3{}) + b.along(n, vec.Vec3{}))
+	return c.massOf(a.along(n, vec.Vec3{}) + b.along(n, vec.Vec3{}))
 }
 
 // memory returns the number of history values in the row of a contact. For a law with points the

@@ -67,6 +67,7 @@ func (s *single) apply(step *Step, table *Table) {
 		if needs.Overlap || needs.Points {
 			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
 		}
+		s.constrain(t, step)
 		if needs.Points {
 			s.applyPoints(k, contacts, law, needs)
 		} else {
@@ -96,9 +97,27 @@ func contactOf(t *LawContact, bodies *soa.Bodies, contacts *ContactRows, dt, sha
 	}
 }
 
+// constrain gives the contact the inverse masses of its constrained bodies.
+func (s *single) constrain(t *LawContact, step *Step) {
+	a, b := step.Constrained[t.A], step.Constrained[t.B]
+	if a == nil && b == nil {
+		return
+	}
+	s.contact.A.Constraint, s.contact.B.Constraint = a, b
+	inverse := 0.0
+	for k, c := range [...]*Constraint{a, b} {
+		if c != nil {
+			inverse += c.along(t.Normal, vec.Vec3{})
+		} else {
+			inverse += step.Bodies.InvMass[[...]soa.Body{t.A, t.B}[k]]
+		}
+	}
+	s.contact.Mass = s.contact.massOf(inverse)
+}
+
 // inertiaOf returns the inertia of body i for a force at the end of an arm.
 func inertiaOf(bodies *soa.Bodies, i int, arm vec.Vec3) Inertia {
-	return Inertia{bodies.InvMass[i], bodies.InvInertia.At(i), bodies.Rot.At(i), arm}
+	return Inertia{InvMass: bodies.InvMass[i], Inverse: bodies.InvInertia.At(i), Rot: bodies.Rot.At(i), Arm: arm}
 }
 
 // store copies the results to the rows of contacts. laws is the needs of the laws in the table.

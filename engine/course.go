@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"reflect"
+
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// course is what a state holds of motions, loads and constraints that a program has set or that the state of a
+// run determines. Its numbers are one column of a state.
+type course struct {
+	Gravity *TimeTable[vec.Vec3] // nil: that of the configuration
+	Present vec.Vec3             // m/s², gravity now
+	Steered bool
+	Walls   []wallCourse // of all walls in their order; nil: as they were added
+	Held    []heldBody
+	Loads   []loadTables
+}
+
+// hasCourse reports whether a state of the world needs a course.
+func (w *World) hasCourse() bool {
+	return w.setWalls || w.setGravity || w.isSteered() || len(w.held)+len(w.loads.tables) > 0
+}
+
+// course returns the course of the world.
+func (w *World) course() *course {
+	c := &course{Present: w.gravity, Steered: w.steered, Held: w.held, Loads: w.loads.tables}
+	if w.setGravity {
+		if c.Gravity = w.fall; c.Gravity == nil {
+			c.Gravity = Constant(w.gravity)
+		}
+	}
+	if w.setWalls || w.isSteered() {
+		for i := range w.walls {
+			c.Walls = append(c.Walls, w.walls[i].wallCourse)
+		}
+	}
+	return c
+}
+
+// setCourse gives the world a course that checkCourse has accepted; nil stands for none.
+func (w *World) setCourse(c *course) {
+	w.held, w.constrained, w.steered, w.setWalls = nil, nil, false, false
+	if c == nil {
+		return
+	}
+	w.held, w.loads.tables, w.steered, w.gravity = c.Held, c.Loads, c.Steered, c.Present
+	if w.setGravity = c.Gravity != nil; w.setGravity {
+		if w.fall = nil; c.Gravity.varies() {
+			w.fall = c.Gravity
+		}
+	}
+	if w.setWalls = c.Walls != nil; w.setWalls {
+		for i := range w.walls {
+			w.walls[i].wallCourse = c.Walls[i]
+		}
+	}
+}
+
+// checkCourse reads the course of a state, and rejects what the functions that set it would reject.
+func (w *stateCheck) checkCourse() error {
+	column := w.by["course"]
+	if column == nil {
+		return nil
+	}
+	refuse := func(what string, cause error) error {
+		if cause == nil {
+			return mark.Errorf(ErrState, "engine: column %q of the state has %s", "course", what)
+		}
+		return mark.Errorf(ErrState, "engine: column %q of the state has %s: %w", "course", what, cause)
+	}
+	c := &course{}
+	rest, ok := unflatten(column.F64, reflect.ValueOf(c).Elem())
+	switch {
+	case !ok || len(rest) > 0:
+		return refuse("numbers of no course", nil)
+	case len(c.Walls) != 0 && len(c.Walls) != len(w.walls):
+		return refuse("other walls than the world", nil)
+	}
+	if err := c.Gravity.Check(); err != nil {
+		return refuse("for gravity", err)
+	}
+	for i := range c.Walls {
+		v := &c.Walls[i]
+		row := w.walls[i].body
+		if err := v.Motion.check(w.bodies.ID[row], w.bodies.Name[row]); err != nil {
+			return refuse("a wall", err)
+		}
+		if err := w.checkFollows(row, &v.follows); err != nil || !isPose(v.Pose) {
+			return refuse("a wall that does not follow a load", err)
+		}
+		if w.hasPlane(row) && v.Motion.turns() {
+			return refuse("a plane that turns", nil)
+		}
+	}
+	last := -1
+	for i := range c.Held {
+		h := &c.Held[i]
+		if int(h.Row) <= last || !w.isMoving(h.Row) {
+			return refuse("held bodies out of order, or a wall among them", nil)
+		}
+		last = int(h.Row)
+		if err := w.checkHeld(h); err != nil {
+			return refuse("a held body", err)
+		}
+	}
+	for i := range c.Loads {
+		l := &c.Loads[i]
+		if w.by["load"] == nil || !w.isMoving(l.Row) || l.Force.Check() != nil || l.Torque.Check() != nil {
+			return refuse("a load of no body", nil)
+		}
+	}
+	w.moved = c
+	return nil
+}
+
+// isMoving reports whether a row is that of a body that is no wall.
+func (w *World) isMoving(row soa.Body) bool {
+	return int(row) < w.bodies.Len() && w.bodies.InvMass[row] != 0
+}
