@@ -201,6 +201,9 @@ func (w stepBounds) findLimits() {
 		if speed := w.wallSpeed(i); speed > 0 {
 			l.longest = min(l.longest, thinnest/speed, 0.5/math.Abs(w.walls[i].Motion.Frequency))
 		}
+		if v := w.walls[i].Load; v != nil && v.Damping > 0 {
+			l.longest = min(l.longest, v.Mass/v.Damping)
+		}
 	}
 }
 
@@ -227,6 +230,10 @@ func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 		if f := math.Abs(m.Frequency); dt > 0.5/f {
 			return &WallError{id, fmt.Sprintf("%s oscillates at %g 1/s, expected at most %.3g 1/s: two time steps of %g s a period",
 				w.nameOf(row), f, 0.5/dt, dt)}
+		}
+		if v := w.walls[i].Load; v != nil && float64(dt*v.Damping) > v.Mass {
+			return &WallError{id, fmt.Sprintf("%s has a load with a dashpot of %g N·s/m, expected at most %.3g N·s/m: it would stop %g kg within a time step of %g s",
+				w.nameOf(row), v.Damping, v.Mass/dt, v.Mass, dt)}
 		}
 	}
 	return nil

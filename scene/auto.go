@@ -79,7 +79,11 @@ func (s *checks) addSamples(w *engine.World) error {
 		id, err := w.AddShape(t)
 		if err == nil {
 			part := engine.Part{Shape: id, Material: soa.Material(v.material)}
-			_, err = w.AddWall(engine.WallSpec{Name: v.key, Pose: v.pose, Parts: []engine.Part{part}})
+			var wall soa.ID
+			wall, err = w.AddWall(engine.WallSpec{Name: v.key, Pose: v.pose, Parts: []engine.Part{part}})
+			if l := v.course.load; err == nil && l != nil {
+				err = w.SetWallLoad(wall, l) // Its mass counts.
+			}
 		}
 		if err != nil {
 			return err

@@ -17,8 +17,10 @@ type bodyEntry struct {
 	shapes    []int
 	weights   []float64 // cumulative sums; empty if the shapes are used in turn
 	rotation  vec.Quat
-	turned    bool // rotations are random
-	vel, spin vec.Vec3
+	turned    bool     // rotations are random
+	vel, spin vec.Vec3 // at the start
+	course    bodyCourse
+	damping   float64 // share of local damping; 0: that of the scene
 
 	position vec.Vec3 // of one body: position of the frame of the shape's file
 	count    [3]int64 // per axis for a grid; otherwise only count[0] is used
@@ -65,9 +67,13 @@ func (g *bodyEntry) bodies() int64 {
 }
 
 func (s *checks) group(key string, number int, t *bodyTable) bodyEntry {
-	g := bodyEntry{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: t.Joint, rotation: vec.Identity, vel: t.Velocity, spin: t.Spin, position: t.Position, origin: t.Origin}
+	g := bodyEntry{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: t.Joint, rotation: vec.Identity, vel: t.Velocity.start(), spin: t.Spin.start(), damping: t.DampingRatio, position: t.Position, origin: t.Origin}
 	s.rotation(key+".rotation", t.Rotation, &g)
 	s.planarMotion(key, &g)
+	g.course = s.bodyCourse(key, t.Fixed, t.Velocity, t.Spin, t.Force, t.Torque)
+	if g.course.fixed == nil {
+		g.course.vel, g.course.spin = nil, nil // The bodies are built with them.
+	}
 	if g.kind == "" {
 		g.shapes = s.shapesNamed(key+".shape", []string{t.Shape})
 		s.inPlane(key+".position", g.position)

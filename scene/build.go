@@ -96,7 +96,10 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 	}
 	for i := range s.walls {
 		v := &s.walls[i]
-		spec := engine.WallSpec{Name: v.name, Facets: v.facets, Material: soa.Material(v.material), Pose: v.pose, Motion: v.motion}
+		spec := engine.WallSpec{Name: v.name, Facets: v.facets, Material: soa.Material(v.material), Pose: v.pose}
+		if v.course.motion != nil {
+			spec.Motion = *v.course.motion
+		}
 		if v.plane {
 			plane, err := b.World.AddShape(engine.PlaneTemplate())
 			if err != nil {
@@ -112,6 +115,9 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 			return s.at.because(v.key, err)
 		}
 		b.walls = append(b.walls, id)
+	}
+	if err := s.applyCourses(b); err != nil {
+		return err
 	}
 	b.around = extentOf(b.World)
 	b.digest, b.parts = s.digest(all, s.walls)

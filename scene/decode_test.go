@@ -12,7 +12,9 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/keys"
+	"github.com/scree-dem/scree/vec"
 )
 
 // TestParseManyTables parses a file with many tables. It would take minutes if each table were
@@ -124,6 +126,9 @@ func isTheLibrarys(t *testing.T, text []byte, d *document) {
 // isValue reports whether v, of key k, holds what the library has decoded, and defaults where it has nothing.
 func isValue(v reflect.Value, k *keys.Key, want any) bool {
 	table, ok := want.(map[string]any)
+	if timed, ok := v.Interface().(fmt.Stringer); ok && v.Addr().Type().Implements(timedType) {
+		return timed.String() == pointsOf(v.Interface(), k, want)
+	}
 	switch {
 	case v.Kind() == reflect.Pointer:
 		return isValue(v.Elem(), k, want)
@@ -157,6 +162,27 @@ func isValue(v reflect.Value, k *keys.Key, want any) bool {
 		}
 	}
 	return ok && read == len(table)
+}
+
+// pointsOf returns the String of a timed value of the type of v that holds what the library has decoded.
+func pointsOf(v any, k *keys.Key, want any) string {
+	b, one := &engine.TimeTable[vec.Vec3]{}, vec.Vec3{}
+	if _, isNumber := v.(timedNumber); isNumber {
+		panic("no scene with numbers that vary")
+	}
+	if assign(reflect.ValueOf(&one).Elem(), k, want) {
+		return timedVector{engine.Constant(one)}.String()
+	}
+	if table, ok := want.(map[string]any); ok {
+		want = table["table"]
+		b.Period, _ = oneNumber(table["period"])
+	}
+	for _, p := range want.([]any) {
+		t, _ := oneNumber(p.([]any)[0])
+		assign(reflect.ValueOf(&one).Elem(), k, p.([]any)[1])
+		b.Times, b.Values = append(b.Times, t), append(b.Values, one)
+	}
+	return timedVector{b}.String()
 }
 
 // TestPrefixedNumbers: whole numbers with the prefixes of TOML are numbers for all keys that take one, and for lists.

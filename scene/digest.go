@@ -46,6 +46,7 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 	}
 	end("method")
 	d.vec(s.gravity)
+	d.text(timedVector{s.fall}.String())
 	end("gravity")
 	d.laws(s.law)
 	end("laws")
@@ -73,20 +74,17 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 		d.vec(p.vel)
 		d.vec(p.spin)
 	}
+	for i := range s.groups {
+		d.text(s.groups[i].course.text)
+		d.floats(s.groups[i].damping, s.localDamping)
+	}
 	end("bodies")
 	d.whole(uint64(len(walls)))
 	for i := range walls {
 		v := &walls[i]
 		d.whole(uint64(v.material))
 		d.pose(v.pose)
-		m := v.motion
-		for _, x := range []vec.Vec3{m.Velocity, m.Spin, m.Centre, m.Amplitude} {
-			d.vec(x)
-		}
-		d.floats(m.Frequency, m.From, m.To)
-		if m.Ramp != 0 {
-			d.floats(m.Ramp)
-		}
+		d.text(v.course.text)
 		if v.plane {
 			d.whole(1)
 			d.template(engine.PlaneTemplate())

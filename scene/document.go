@@ -33,21 +33,22 @@ type document struct {
 // words are the lists of words that tags name.
 var words = map[string][]string{
 	"integrators": engine.Integrators(), "methods": narrow.MethodNames(), "searches": engine.Searches(), "laws": force.Names(), "fields": frameFields,
-	"orders": curve.Names,
+	"orders": curve.Names, "components": components,
 }
 
 // frameFields are the valid names of output.fields: fields of bodies, then fields of contacts.
 var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "mass", "name", "force", "normal", "gap", "bodies", "sliding"}
 
 type timeTable struct {
-	Dt         any     `key:"dt" unit:"s" default:"required" bounds:"> 0" words:"auto" doc:"time step; auto is the advised one. A step above the stable limit of one contact is refused. A run warns of a step above a fiftieth of the contact time (a tenth under the linear law), or above the limit of bodies with six contacts"`
-	Steps      int64   `key:"steps" unit:"steps" default:"required" bounds:"1 to 9007199254740992" group:"length" doc:"length of the whole run"`
-	End        float64 `key:"end" unit:"s" bounds:"> 0" group:"length" doc:"the time when the run ends, rounded up to whole steps"`
-	Integrator string  `key:"integrator" words:"integrators" default:"verlet" doc:"verlet is velocity Verlet with rotation. position-verlet computes positions from the last two positions, and velocities from positions"`
+	Dt           any     `key:"dt" unit:"s" default:"required" bounds:"> 0" words:"auto" doc:"time step; auto is the advised one. A step above the stable limit of one contact is refused. A run warns of a step above a fiftieth of the contact time (a tenth under the linear law), or above the limit of bodies with six contacts"`
+	Steps        int64   `key:"steps" unit:"steps" default:"required" bounds:"1 to 9007199254740992" group:"length" doc:"length of the whole run"`
+	End          float64 `key:"end" unit:"s" bounds:"> 0" group:"length" doc:"the time when the run ends, rounded up to whole steps"`
+	LocalDamping float64 `key:"local_damping" default:"0" bounds:"≥ 0 and ≤ 0.99" doc:"local damping of all bodies without damping_ratio: against each component of velocity and spin acts this share of the sum of forces or torques (Cundall 1987). It serves to find equilibria: free flight is damped, too"`
+	Integrator   string  `key:"integrator" words:"integrators" default:"verlet" doc:"verlet is velocity Verlet with rotation. position-verlet computes positions from the last two positions, and velocities from positions"`
 }
 
 type gravityTable struct {
-	Vector *vec.Vec3 `key:"vector" unit:"m/s²" default:"[0, 0, -9.81], with dim = 2 [0, -9.81, 0]" doc:"acceleration. In one time step it may move the smallest body by the body's size at most"`
+	Vector timedVector `key:"vector" unit:"m/s²" default:"[0, 0, -9.81], with dim = 2 [0, -9.81, 0]" doc:"acceleration. In one time step it may move the smallest body by the body's size at most"`
 }
 
 type materialTable struct {
@@ -65,10 +66,15 @@ type shapeTable struct {
 
 // bodyTable is one body, or a generator of many bodies.
 type bodyTable struct {
-	Name     string   `key:"name" form:"a name" doc:"name; generated bodies append -0, -1, …"`
-	Velocity vec.Vec3 `key:"velocity" unit:"m/s" default:"0" doc:"of the centre of mass; at most the body's size in a time step"`
-	Spin     vec.Vec3 `key:"spin" unit:"rad/s" default:"0" doc:"at most half a turn in a time step"`
-	Rotation any      `key:"rotation" default:"identity; of random: random" form:"a quaternion [w, x, y, z]" words:"random" doc:"orientation; random for generated bodies only"`
+	Name         string      `key:"name" form:"a name" doc:"name; generated bodies append -0, -1, …"`
+	Velocity     timedVector `key:"velocity" unit:"m/s" default:"0" doc:"of the centre of mass; at most the body's size in a time step. It may vary in time beside fixed"`
+	Spin         timedVector `key:"spin" unit:"rad/s" default:"0" doc:"at most half a turn in a time step. It may vary in time beside fixed"`
+	Fixed        []string    `key:"fixed" words:"components" doc:"components of velocity and spin, world axes, that no force changes: they keep their values or follow a table. Along them the body counts as infinitely heavy"`
+	Force        timedVector `key:"force" unit:"N" default:"0" doc:"acts at the centre of mass, world axes"`
+	Torque       timedVector `key:"torque" unit:"N·m" default:"0" doc:"world axes"`
+	Damping      string      `key:"damping" words:"local" default:"that of the law alone" with:"damping_ratio" doc:"local damping, as time.local_damping"`
+	DampingRatio float64     `key:"damping_ratio" default:"time.local_damping" bounds:"> 0 and ≤ 0.99" with:"damping" doc:"share of the sum of forces that acts against the motion"`
+	Rotation     any         `key:"rotation" default:"identity; of random: random" form:"a quaternion [w, x, y, z]" words:"random" doc:"orientation; random for generated bodies only"`
 
 	Shape    string   `key:"shape" of:"one" default:"required" form:"a text in quotes, the name of a shape" doc:"name of a shape"`
 	Position vec.Vec3 `key:"position" of:"one" unit:"m" default:"0" doc:"of the frame of the shape's file. A body may be at most 2³² of its radii from the origin"`
@@ -99,14 +105,17 @@ type orderTable struct {
 }
 
 type wallTable struct {
-	Name     string       `key:"name" default:"wall-0, wall-1, …" form:"a name" doc:"name in the columns of history.csv; unique"`
-	Material string       `key:"material" default:"required" form:"a text in quotes, the name of a material" doc:"name of a material"`
-	Plane    *planeTable  `key:"plane" form:"a table { point, normal }" default:"required" group:"wall" doc:"a half-space: point and normal"`
-	File     string       `key:"file" group:"wall" form:"the name of a mesh file" doc:"any mesh, open or closed. Faces may have dents, but a face may neither cross nor touch itself. Facets that meet at edges and are coplanar to a millionth of the wall's size are flattened and merged into convex polygons, without a warning. All facets that lie in one plane make one contact with a body"`
-	Scale    float64      `key:"scale" default:"1" bounds:"> 0" with:"file" doc:"factor on the lengths of the mesh"`
-	Position vec.Vec3     `key:"position" unit:"m" default:"0" with:"file" doc:"of the frame of the mesh"`
-	Rotation *vec.Quat    `key:"rotation" default:"identity" with:"file" doc:"of the frame of the mesh"`
-	Motion   *motionTable `key:"motion" form:"a table { velocity, spin, centre, amplitude, frequency, ramp, from, to }" default:"fixed" doc:"how the wall moves"`
+	Name     string         `key:"name" default:"wall-0, wall-1, …" form:"a name" doc:"name in the columns of history.csv; unique"`
+	Material string         `key:"material" default:"required" form:"a text in quotes, the name of a material" doc:"name of a material"`
+	Plane    *planeTable    `key:"plane" form:"a table { point, normal }" default:"required" group:"wall" doc:"a half-space: point and normal"`
+	File     string         `key:"file" group:"wall" form:"the name of a mesh file" doc:"any mesh, open or closed. Faces may have dents, but a face may neither cross nor touch itself. Facets that meet at edges and are coplanar to a millionth of the wall's size are flattened and merged into convex polygons, without a warning. All facets that lie in one plane make one contact with a body"`
+	Scale    float64        `key:"scale" default:"1" bounds:"> 0" with:"file" doc:"factor on the lengths of the mesh"`
+	Position vec.Vec3       `key:"position" unit:"m" default:"0" with:"file" doc:"of the frame of the mesh"`
+	Rotation *vec.Quat      `key:"rotation" default:"identity" with:"file" doc:"of the frame of the mesh"`
+	Motion   *motionTable   `key:"motion" form:"a table { velocity, spin, centre, amplitude, frequency, ramp, from, to }" default:"fixed" doc:"how the wall moves"`
+	Servo    *servoTable    `key:"servo" form:"a table { axis, force or stress, max_speed }" group:"follows" doc:"displaces the wall along an axis so that it is pressed with a force"`
+	Load     *wallLoadTable `key:"load" form:"a table { axis, mass, force }" group:"follows" doc:"makes the wall a piston"`
+	Present  bool           `key:"present" default:"true" doc:"false: the wall comes in a stage with add"`
 }
 
 type planeTable struct {
@@ -116,14 +125,45 @@ type planeTable struct {
 
 // motionTable has the fields of engine.Motion.
 type motionTable struct {
-	Velocity  vec.Vec3 `key:"velocity" unit:"m/s" default:"0" doc:"constant velocity"`
-	Spin      vec.Vec3 `key:"spin" unit:"rad/s" default:"0" doc:"constant spin about centre"`
-	Centre    vec.Vec3 `key:"centre" unit:"m" default:"0" doc:"centre of the spin at time 0; it is displaced with the wall"`
-	Amplitude vec.Vec3 `key:"amplitude" unit:"m" default:"0" with:"frequency" doc:"adds the displacement amplitude·sin(2π·frequency·t)"`
-	Frequency float64  `key:"frequency" unit:"1/s" default:"0" bounds:"> 0" with:"amplitude" doc:"frequency. A period lasts at least two time steps"`
-	Ramp      float64  `key:"ramp" unit:"s" default:"0" bounds:"≥ 0" with:"amplitude" doc:"time in which the amplitude grows smoothly from zero, so that nothing jumps at the start. A run warns of a ramp that is longer than the motion"`
-	From      float64  `key:"from" unit:"s" default:"0" bounds:"≥ 0" doc:"the motion's time starts here"`
-	To        float64  `key:"to" unit:"s" default:"0, no end" bounds:"≥ 0" doc:"the wall rests from here on"`
+	Off       bool        // motion = false
+	Velocity  timedVector `key:"velocity" unit:"m/s" default:"0" doc:"velocity. In a table of time, t counts from from"`
+	Spin      timedVector `key:"spin" unit:"rad/s" default:"0" doc:"spin about centre. In a table of time, t counts from from, and the spins are parallel"`
+	Centre    vec.Vec3    `key:"centre" unit:"m" default:"0" doc:"centre of the spin at time 0; it is displaced with the wall"`
+	Amplitude vec.Vec3    `key:"amplitude" unit:"m" default:"0" with:"frequency" doc:"adds the displacement amplitude·sin(2π·frequency·t)"`
+	Frequency float64     `key:"frequency" unit:"1/s" default:"0" bounds:"> 0" with:"amplitude" doc:"frequency. A period lasts at least two time steps"`
+	Ramp      float64     `key:"ramp" unit:"s" default:"0" bounds:"≥ 0" with:"amplitude" doc:"time in which the amplitude grows smoothly from zero, so that nothing jumps at the start. A run warns of a ramp that is longer than the motion"`
+	From      float64     `key:"from" unit:"s" default:"0" bounds:"≥ 0" doc:"the motion's time starts here"`
+	To        float64     `key:"to" unit:"s" default:"0, no end" bounds:"≥ 0" doc:"the wall rests from here on"`
+}
+
+// ending is a table in whose place false may stand, which ends what an earlier table began.
+type ending interface{ end() }
+
+func (t *motionTable) end()   { t.Off = true }
+func (t *servoTable) end()    { t.Off = true }
+func (t *wallLoadTable) end() { t.Off = true }
+
+// servoTable has the fields of engine.Servo.
+type servoTable struct {
+	Off      bool        // servo = false
+	Axis     vec.Vec3    `key:"axis" default:"required" doc:"unit vector in which the wall presses. The servo displaces it along this axis alone; a motion across it goes on"`
+	Force    timedNumber `key:"force" unit:"N" default:"required" group:"target" doc:"force of the bodies on the wall against the axis; > 0 presses"`
+	Stress   timedNumber `key:"stress" unit:"Pa" group:"target" doc:"likewise, times an area"`
+	Area     float64     `key:"area" unit:"m²" default:"projected, of the facets that face along the axis" bounds:"> 0" with:"stress" doc:"area of the stress"`
+	Between  []string    `key:"between" with:"stress" form:"the names of four walls with planes, two opposite pairs" doc:"area of the stress on a plane: what these walls leave, measured in every step"`
+	Gain     float64     `key:"gain" default:"0.5" bounds:"> 0 and ≤ 0.999" doc:"share of what is missing that a step makes up for"`
+	MaxSpeed float64     `key:"max_speed" unit:"m/s" default:"required" bounds:"> 0" doc:"highest speed, and the speed while nothing touches the wall"`
+	From     float64     `key:"from" unit:"s" default:"0" bounds:"≥ 0" doc:"until then the servo rests"`
+	To       float64     `key:"to" unit:"s" default:"0, no end" bounds:"≥ 0" doc:"from then on the servo rests"`
+}
+
+// wallLoadTable has the fields of engine.WallLoad.
+type wallLoadTable struct {
+	Off     bool        // load = false
+	Axis    vec.Vec3    `key:"axis" default:"required" doc:"unit vector in which the wall presses. Forces move it along this axis alone; a motion across it goes on"`
+	Mass    float64     `key:"mass" unit:"kg" default:"required" bounds:"> 0" doc:"mass. Gravity does not act on it"`
+	Force   timedNumber `key:"force" unit:"N" default:"0" doc:"force along the axis; > 0 presses"`
+	Damping float64     `key:"damping" unit:"N·s/m" default:"0" bounds:"≥ 0" doc:"coefficient of a dashpot between the wall and the ground"`
 }
 
 type contactTable struct {

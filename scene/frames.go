@@ -69,8 +69,9 @@ func (f *folder) snapshot(ctx context.Context) (*frame, error) {
 // moves reports whether any wall has a motion.
 func (s *Scene) moves() bool {
 	for i := range s.walls {
-		m := s.walls[i].motion
-		if m.Velocity != (vec.Vec3{}) || m.Spin != (vec.Vec3{}) || m.Amplitude != (vec.Vec3{}) {
+		c := &s.walls[i].course
+		if m := c.motion; c.servo != nil || c.load != nil ||
+			m != nil && (m.Velocity != (vec.Vec3{}) || m.Spin != (vec.Vec3{}) || m.Amplitude != (vec.Vec3{}) || m.VelocityTable != nil || m.SpinTable != nil) {
 			return true
 		}
 	}

@@ -87,8 +87,7 @@ var hints = func() map[string]string {
 		// Other releases.
 		{"adhesion cohesion law.bond law.cohesion law.points law.rolling law.rollingfriction law.surfaceenergy law.twistingfriction rollingfriction rollingresistance", later + ": a law of your own may have it, in a program (docs/howto/add-a-force-law.md)"},
 		{"bodies.clump bodies.parts clump clumps multisphere pieces shapes.files shapes.pieces", later + ": a body of several pieces is made in Go today (engine.BodySpec.Parts)"},
-		{"bodies.rate", later + ": bodies are there from the start, as many as count says"}, {"bodies.damping bodies.lineardamping bodies.angulardamping", later + ": restitution in [law] damps contacts"}, {"bodies.fixed", later + ": what does not move freely is one of [[walls]]"},
-		{"bodies.force bodies.torque", later + ": gravity acts on bodies, and walls move them"},
+		{"bodies.rate", later + ": bodies are there from the start, as many as count says"}, {"bodies.lineardamping bodies.angulardamping", later + ": restitution in [law] damps contacts"},
 		{"bond bonds joints springs", later + ": bodies touch, and no more than touch, today"},
 		{"boundary domain periodic", later + ": walls bound a scene today"}, {"contact.location=potential", later + `: "reduced" is the default`},
 		{"generator=fill", later + `: "random" fills a region`}, {"law.exponent", later + ": area_exponent goes with modulus"},
@@ -97,7 +96,6 @@ var hints = func() map[string]string {
 		{"processes", later + ": scree run SCENE --workers N uses the processors of one machine"},
 		{"remove", later + ": a program removes bodies today (engine.World.RemoveBody)"},
 		{"rounding", later + ": round in [shapes.NAME] is the rounding radius"}, {"stage", later + ": run a scene, then a second one from its checkpoint"},
-		{"walls.servo", later + ": a wall moves with motion"},
 	} {
 		for _, word := range strings.Fields(h[0]) {
 			all[word] = h[1]

@@ -36,7 +36,11 @@ func (s *checks) checkLimits(d *document) {
 			s.fault(g.key+".spin", atMost(spin, math.Pi/s.Dt, fmt.Sprintf("rad/s: half a turn in a time step of %g s", s.Dt)))
 		}
 	}
-	if g := s.gravity.Norm(); s.at.has("gravity.vector") && !(g*s.Dt*s.Dt <= least) {
+	g := s.gravity.Norm()
+	for _, v := range d.Gravity.Vector.values() {
+		g = max(g, v.Norm())
+	}
+	if s.at.has("gravity.vector") && !(g*s.Dt*s.Dt <= least) {
 		s.fault("gravity.vector", atMost(g, least/s.Dt/s.Dt, fmt.Sprintf(
 			"m/s²: in a time step of %g s the smallest body would move by its size, %.3g m", s.Dt, least)))
 	}
@@ -53,7 +57,10 @@ func (s *checks) checkLimits(d *document) {
 // checkMotions rejects oscillations that are too fast for the time step.
 func (s *checks) checkMotions(*document) {
 	for i := range s.walls {
-		m, key := &s.walls[i].motion, s.walls[i].key+".motion"
+		m, key := s.walls[i].course.motion, s.walls[i].key+".motion"
+		if m == nil {
+			continue
+		}
 		if m.Frequency*s.Dt > 0.5 {
 			s.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
 		}

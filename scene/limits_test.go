@@ -152,6 +152,42 @@ friction = 0.4
 materials = ["rock", "rock"]
 modulus = 1e6
 area_exponent = 1
+`, `[time]
+dt = 1e-4
+steps = 3
+local_damping = 0.2
+[gravity]
+vector = [[0, [0, 0, -9.81]], [1, [1, 0, -9]]]
+[materials.rock]
+density = 2600
+[shapes.cube]
+builtin = "box:0.14x0.14x0.14"
+material = "rock"
+[[bodies]]
+shape = "cube"
+position = [0, 0, 0.0695]
+velocity = {table = [[0, [0, 0, 0]], [1, [0.1, 0, 0]]], period = 2}
+fixed = ["x"]
+force = [0, 0, 1]
+torque = [[0, [0, 0, 0]], [1, [0, 0, 0.1]]]
+damping = "local"
+damping_ratio = 0.4
+[[walls]]
+name = "floor"
+plane = {point = [0, 0, 0], normal = [0, 0, 1]}
+material = "rock"
+servo = {axis = [0, 0, 1], stress = 100, area = 1, gain = 0.3, max_speed = 0.1, from = 1e-4, to = 1}
+[[walls]]
+plane = {point = [0, 0, 0.139], normal = [0, 0, -1]}
+material = "rock"
+motion = {velocity = [[0, [0, 0, 0]], [1, [0.1, 0, 0]]]}
+load = {axis = [0, 0, -1], mass = 5, force = 10, damping = 3}
+[[walls]]
+plane = {point = [-0.5, 0, 0], normal = [1, 0, 0]}
+material = "rock"
+servo = {axis = [1, 0, 0], force = [[0, 10], [1, 20]], max_speed = 0.1}
+[law]
+stiffness = 1e5
 `}
 
 // square is a mesh with one flat polygon.
@@ -268,10 +304,10 @@ func names(err error, table, key string) bool {
 	if f := (*fault)(nil); errors.As(err, &f) && (f.key == key || strings.HasPrefix(f.key, top+".") || strings.HasPrefix(f.key, top+"[")) {
 		return true
 	}
-	heavy := []string{"stiffness", "modulus", "tangential_stiffness", "damping", "tangential_damping", "density", "restitution", "scale", "round"}
+	heavy := []string{"stiffness", "modulus", "tangential_stiffness", "damping", "tangential_damping", "density", "restitution", "scale", "round", "mass"}
 	return slices.Contains(heavy, key) && errors.Is(err, engine.ErrTimeStep) && strings.Contains(err.Error(), "the stable limit") ||
-		key == "scale" && errors.Is(err, engine.ErrFault) && strings.Contains(err.Error(), ": body ") ||
-		key == "dt" && (strings.Contains(err.Error(), "time steps of") || strings.Contains(err.Error(), "output.interval: ") && strings.Contains(err.Error(), "time.dt"))
+		slices.Contains([]string{"force", "torque", "scale"}, key) && errors.Is(err, engine.ErrFault) && regexp.MustCompile(`: (wall )?body `).MatchString(err.Error()) ||
+		key == "dt" && (strings.Contains(err.Error(), "gravity.vector: ") || strings.Contains(err.Error(), "time steps of") || strings.Contains(err.Error(), "output.interval: ") && strings.Contains(err.Error(), "time.dt"))
 }
 
 // numericKeys returns the keys of all tables that accept numbers.

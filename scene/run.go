@@ -191,7 +191,14 @@ func (s *Scene) checkStep(b *Built) (warning string, err error) {
 	warning, err = b.World.CheckTimeStep(s.Dt)
 	if wall := (*engine.WallError)(nil); errors.As(err, &wall) {
 		if i := slices.Index(b.walls, wall.Wall); i >= 0 {
-			return "", s.at.because(s.walls[i].key+".motion", err)
+			key := s.walls[i].key
+			for _, table := range []string{".motion", ".servo", ".load"} {
+				if s.at.has(key + table) {
+					key += table
+					break
+				}
+			}
+			return "", s.at.because(key, err)
 		}
 	}
 	if err != nil {

@@ -29,30 +29,32 @@ type Scene struct {
 	Auto  bool    // dt = "auto": Dt is the advised step
 	Steps int64   // steps of the whole run
 
-	gravity    vec.Vec3
-	materials  []string // names, sorted
-	density    []float64
-	shapes     []shape // sorted by name
-	groups     []bodyEntry
-	moving     int64  // number of bodies of all groups
-	order      string // of curve.Names
-	walls      []wall
-	law        *force.Table
-	location   engine.Location
-	method     narrow.Method
-	relief     engine.Relief
-	skin       float64
-	horizon    float64
-	search     string  // one of engine.Searches, or "" for the default
-	lists      float64 // m, radius of Verlet lists; 0: chosen automatically
-	serve      int     // searches that a Verlet list serves; 0: decided by motion
-	planar     bool    // dim = 2
-	integrator engine.Integrator
-	output     output
-	counts     []count
-	warnings   []string
-	memory     shapeMemory
-	large      sync.Mutex // held while reading a mesh that may need a large part of the memory
+	gravity      vec.Vec3                    // at the start
+	fall         *engine.TimeTable[vec.Vec3] // gravity that varies, or nil
+	localDamping float64
+	materials    []string // names, sorted
+	density      []float64
+	shapes       []shape // sorted by name
+	groups       []bodyEntry
+	moving       int64  // number of bodies of all groups
+	order        string // of curve.Names
+	walls        []wall
+	law          *force.Table
+	location     engine.Location
+	method       narrow.Method
+	relief       engine.Relief
+	skin         float64
+	horizon      float64
+	search       string  // one of engine.Searches, or "" for the default
+	lists        float64 // m, radius of Verlet lists; 0: chosen automatically
+	serve        int     // searches that a Verlet list serves; 0: decided by motion
+	planar       bool    // dim = 2
+	integrator   engine.Integrator
+	output       output
+	counts       []count
+	warnings     []string
+	memory       shapeMemory
+	large        sync.Mutex // held while reading a mesh that may need a large part of the memory
 
 	dir string // folder that file names are relative to
 	at  *outline
@@ -147,8 +149,13 @@ func (s *checks) checkHead(d *document) {
 	if s.planar {
 		s.gravity = vec.V(0, -9.81, 0)
 	}
-	set(&s.gravity, d.Gravity.Vector)
-	s.inPlane("gravity.vector", s.gravity)
+	if s.fall = d.Gravity.Vector.varying(); d.Gravity.Vector.table != nil {
+		s.gravity = d.Gravity.Vector.start()
+	}
+	for _, v := range d.Gravity.Vector.values() {
+		s.inPlane("gravity.vector", v)
+	}
+	s.localDamping = d.Time.LocalDamping
 }
 
 func (s *checks) checkTime(d *document) {

@@ -18,7 +18,7 @@ var lawKeysType = reflect.TypeFor[lawKeys]()
 
 // isTable reports whether values of a type are tables of a scene file with keys of their own.
 func isTable(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t != reflect.TypeFor[vec.Vec3]() && t != reflect.TypeFor[vec.Quat]()
+	return t.Kind() == reflect.Struct && t != reflect.TypeFor[vec.Vec3]() && t != reflect.TypeFor[vec.Quat]() && !reflect.PointerTo(t).Implements(timedType)
 }
 
 var sets sync.Map // keys.Set by reflect.Type

@@ -35,7 +35,14 @@ func (l *location) path() string {
 
 // value reads the value of a key, or of an entry of its list, into v. Type, bounds and form must match.
 func (c *decoder) value(v reflect.Value, l location, k *keys.Key, n *unstable.Node) error {
+	if to, ok := v.Addr().Interface().(timedValue); ok {
+		return to.read(c, l, k, n)
+	}
 	isList := v.Kind() == reflect.Slice
+	if off, ok := v.Addr().Interface().(ending); ok && n.Kind == unstable.Bool && string(n.Data) == "false" {
+		off.end()
+		return nil
+	}
 	switch {
 	case n.Kind == unstable.InlineTable && (isTable(v.Type()) || v.Kind() == reflect.Map):
 		for it := n.Children(); it.Next(); {

@@ -18,7 +18,8 @@ type wall struct {
 	file     string               // mesh file
 	facets   *geometry.WallFacets // of the file
 	pose     vec.Pose
-	motion   engine.Motion
+	course   wallCourse
+	absent   bool // present = false
 }
 
 func (s *checks) loadWalls(d *document) {
@@ -38,6 +39,10 @@ func (s *checks) loadWalls(d *document) {
 		}
 		s.walls = append(s.walls, w)
 	}
+	for i := range d.Walls { // once all walls are known
+		w, t := &s.walls[i], &d.Walls[i]
+		w.course = s.wallCourse(w.key, t.Motion, t.Servo, t.Load, w)
+	}
 }
 
 func (s *checks) loadWall(key string, number int, t *wallTable) wall {
@@ -54,11 +59,7 @@ func (s *checks) loadWall(key string, number int, t *wallTable) wall {
 	default:
 		s.meshWall(key, t, &w)
 	}
-	if t.Motion != nil {
-		w.motion = s.motion(key+".motion", t.Motion)
-		s.demand(key+".motion.spin", asList(t.Motion.Spin), !w.plane || w.motion.Spin == (vec.Vec3{}),
-			"no spin: a plane has no end, it may only be moved")
-	}
+	w.absent = !t.Present
 	return w
 }
 
@@ -113,7 +114,7 @@ func (s *checks) meshWall(key string, t *wallTable, w *wall) {
 
 func (s *checks) motion(key string, t *motionTable) engine.Motion {
 	m := engine.Motion{
-		Velocity: t.Velocity, Spin: t.Spin, Centre: t.Centre, Amplitude: t.Amplitude, Frequency: t.Frequency, Ramp: t.Ramp, From: t.From, To: t.To,
+		Velocity: t.Velocity.start(), VelocityTable: t.Velocity.varying(), Spin: t.Spin.start(), SpinTable: t.Spin.varying(), Centre: t.Centre, Amplitude: t.Amplitude, Frequency: t.Frequency, Ramp: t.Ramp, From: t.From, To: t.To,
 	}
 	switch {
 	case m.To != 0 && !(m.To > m.From):
@@ -121,10 +122,18 @@ func (s *checks) motion(key string, t *motionTable) engine.Motion {
 	case m.Amplitude == (vec.Vec3{}) && m.Frequency != 0:
 		s.fault(key+".amplitude", found(asList(m.Amplitude), "three numbers, one of them not 0, beside frequency"))
 	}
-	if m.Velocity == (vec.Vec3{}) && m.Spin == (vec.Vec3{}) && m.Amplitude == (vec.Vec3{}) {
+	if m.VelocityTable != nil {
+		m.Velocity = vec.Vec3{}
+	}
+	if m.SpinTable != nil {
+		m.Spin = vec.Vec3{}
+	}
+	if m == (engine.Motion{Centre: m.Centre, Frequency: m.Frequency, From: m.From, To: m.To, Ramp: m.Ramp}) {
 		s.warn(key, "has no velocity, spin or amplitude: the wall rests")
 	}
-	s.inPlane(key+".velocity", m.Velocity)
+	for _, v := range t.Velocity.values() {
+		s.inPlane(key+".velocity", v)
+	}
 	s.inPlane(key+".amplitude", m.Amplitude)
 	return m
 }

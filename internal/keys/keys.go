@@ -114,6 +114,9 @@ func keyOf(f reflect.StructField, prefix string, lists map[string][]string) Key 
 	if k.Form == "" {
 		k.Form = forms[k.Type.String()]
 	}
+	if v, ok := reflect.Zero(k.Type).Interface().(interface{ Form() string }); ok && k.Form == "" {
+		k.Form = v.Form()
+	}
 	return k
 }
 
