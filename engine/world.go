@@ -35,11 +35,13 @@ type World struct {
 	ctx        stepContext
 	step       int64
 	time       float64
-	timeError  float64 // s, rounding error of time (Kahan)
-	ready      bool    // forces have been computed or restored
-	began      bool    // the first forces have been computed
-	changed    bool    // a program has changed bodies since the forces were computed
-	lastStep   float64 // s, dt of the last step; 0 before it
+	timeError  float64     // s, rounding error of time (Kahan)
+	ready      bool        // forces have been computed or restored
+	began      bool        // the first forces have been computed
+	changed    bool        // a program has changed bodies since the forces were computed
+	cameOrWent bool        // bodies or walls came or went among these changes
+	firsts     nextNumbers // at the first forces, or at Restore
+	lastStep   float64     // s, dt of the last step; 0 before it
 	loads      loads
 	ledger     Ledger
 	instant    instant
