@@ -98,6 +98,7 @@ type runner struct {
 	out      *folder
 	steps    int64 // last step of the run
 	first    int64 // first step: 0, or the step of the checkpoint
+	written  int64 // a step up to which the results of the schedules are written
 	began    time.Time
 	stepping time.Duration
 	worst    float64  // m, deepest penetration of the whole run
@@ -176,7 +177,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.first = r.w.Steps()
+	r.first, r.written = r.w.Steps(), r.w.Steps()
 	if err := interrupted(ctx); err != nil {
 		return err
 	}
@@ -322,7 +323,7 @@ func (r *runner) due(ctx context.Context, last bool) error {
 	step := r.w.Steps()
 	isDue := func(s schedule) bool {
 		if s.has(step) {
-			return step > r.first
+			return step > r.written
 		}
 		return last
 	}
