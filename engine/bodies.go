@@ -104,7 +104,7 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 		return 0, err
 	}
 	adds.noteKinds(b.Name, b.Parts, true, 1)
-	w.changeFrom(before)
+	w.comeOrGo(before)
 	return id, nil
 }
 
@@ -321,9 +321,14 @@ func (w bodyAdder) resizeByBody() {
 func (w bodyAdder) addPieces(id int, parts []Part, centre vec.Vec3) {
 	for _, p := range parts {
 		local := vec.Pose{Pos: p.Local.Point(w.space.Shapes.Origin(p.Shape)).Sub(centre), Rot: p.Local.Rot}
-		w.space.AddPiece(soa.Body(id), p.Shape, p.Material, local)
-		reach := local.Pos.Norm() + w.space.Shapes.Radius[p.Shape] + w.space.Shapes.Round[p.Shape]
-		w.bodies.Radius[id] = max(w.bodies.Radius[id], reach)
+		w.addPiece(id, p.Shape, p.Material, local)
 	}
 	w.bodies.FirstPiece[id+1] = soa.Piece(w.space.Pieces.Len())
+}
+
+// addPiece appends a piece of the newest body. local is the pose of the piece in the frame of the body.
+func (w bodyAdder) addPiece(id int, shape soa.Shape, m soa.Material, local vec.Pose) {
+	w.space.AddPiece(soa.Body(id), shape, m, local)
+	reach := local.Pos.Norm() + w.space.Shapes.Radius[shape] + w.space.Shapes.Round[shape]
+	w.bodies.Radius[id] = max(w.bodies.Radius[id], reach)
 }

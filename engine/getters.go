@@ -10,6 +10,9 @@ import (
 // Workers returns the number of workers.
 func (w *World) Workers() int { return w.pool.Workers() }
 
+// LastStep returns dt of the last step, s, or 0 if none was made.
+func (w *World) LastStep() float64 { return w.lastStep }
+
 // Steps returns the number of steps made.
 func (w *World) Steps() int64 { return w.step }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // SetGravity sets the acceleration of all bodies, m/s². What this changes of the potential energy is in
-// Ledger.Brought, also in later steps if the table varies. The error wraps ErrBody for a table that Check
+// Ledger.Changed, also in later steps if the table varies. The error wraps ErrBody for a table that Check
 // refuses, and in a planar world for one with a component along z.
 func (w *World) SetGravity(g *TimeTable[vec.Vec3]) error {
 	if err := g.Check(); err != nil {
@@ -47,7 +47,7 @@ func (w *World) changeForces(t float64, was vec.Vec3) {
 		return
 	}
 	g := w.fall.At(t)
-	w.ledger.Brought -= float64(0.5 * g.Sub(w.gravity).Dot(was.Add(w.moment())))
+	w.ledger.Changed -= float64(0.5 * g.Sub(w.gravity).Dot(was.Add(w.moment())))
 	w.gravity = g
 }
 

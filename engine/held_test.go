@@ -158,8 +158,8 @@ func TestTurningGravity(t *testing.T) {
 		if off < 0 && !(math.Abs(speed) < 1e-6) {
 			t.Errorf("below the friction angle it moves at %g m/s, expected rest", speed)
 		}
-		if m := w.Measure(); !(math.Abs(m.LeftOver) < 1e-6*m.StartedAbove) || m.Ledger.Brought == 0 {
-			t.Errorf("%+g°: left over %g J of %g J, %g J by the change of gravity", off, m.LeftOver, m.StartedAbove, m.Ledger.Brought)
+		if m := w.Measure(); !(math.Abs(m.LeftOver) < 1e-6*m.StartedAbove) || m.Ledger.Changed == 0 {
+			t.Errorf("%+g°: left over %g J of %g J, %g J by the change of gravity", off, m.LeftOver, m.StartedAbove, m.Ledger.Changed)
 		}
 	}
 }

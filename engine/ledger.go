@@ -20,9 +20,13 @@ type Ledger struct {
 	// friction spring gains or loses as its contact passes to a facet with another law.
 	LawExcess float64
 	Applied   float64 // work done by the loads of World.SetLoad
-	// Brought is the energy that a program has brought in, less what it has taken away: by bodies that came and
-	// went (AddBody, RemoveBody), and by poses, velocities and motions that it has set.
-	Brought float64
+	// Inserted is the energy that bodies have brought, less what they have taken away, as they came and went
+	// (AddBody, AddWall, RemoveBody). Changes that a program makes together with these, before the forces are next
+	// computed, count here, too.
+	Inserted float64
+	// Changed is the energy that a program has added, less what it has taken away, by poses, velocities and motions
+	// that it has set.
+	Changed float64
 }
 
 // ledgerSum is the share of one tile.

@@ -32,7 +32,7 @@ func (m Measure) Kinetic() float64 { return m.Translation + m.Rotation }
 // value except for the error of the time integration.
 func (m Measure) Balance() float64 {
 	l := &m.Ledger
-	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess - l.Applied - l.Brought
+	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess - l.Applied - l.Inserted - l.Changed
 }
 
 // NormalLeftOver returns the size of LeftOver, J, that the integration error explains for steps of

@@ -8,7 +8,7 @@ import (
 )
 
 // RemoveBody takes a body or a wall out of the world. Its id is never used again. The contacts of the body end,
-// and the ledger books its energy as Ledger.Brought. RemoveBody costs work on the neighbours of the body, and one
+// and the ledger books its energy as Ledger.Inserted. RemoveBody costs work on the neighbours of the body, and one
 // evaluation of all contacts however many bodies go.
 //
 // It returns an error that wraps ErrBody if there is no such body. After Close the error wraps ErrClosed, and
@@ -39,7 +39,7 @@ func (w *World) RemoveBody(id soa.ID) error {
 	w.loads.tables = slices.DeleteFunc(w.loads.tables, func(t loadTables) bool { return int(t.Row) == i })
 	w.walls = slices.DeleteFunc(w.walls, func(v wallState) bool { return int(v.body) == i })
 	w.limits = stepLimits{}
-	w.changeFrom(before)
+	w.comeOrGo(before)
 	return nil
 }
 

@@ -15,8 +15,8 @@ import (
 // simply replaces the values. Later, the odometer advances by the distance to a new pose, so
 // certificates and candidate pairs stay valid. Before forces are next needed, they are computed
 // anew from the new poses and velocities, without slip. A change therefore costs one evaluation of
-// the contacts, however many bodies are set. The ledger books the energy that a change adds or removes as
-// Ledger.Brought.
+// the contacts, however many bodies are set. The ledger books the energy that the changes add or remove as
+// Ledger.Changed, or if bodies or walls came or went among them, all of it as Ledger.Inserted.
 
 // SetPose moves a body that is not a wall to a pose in the frame of its parts, as AddBody and Pose have it. A
 // zero rotation means none.
@@ -167,6 +167,12 @@ func (w *World) balance() float64 {
 	return m.Balance()
 }
 
+// comeOrGo is changeFrom for a body or wall that comes or goes.
+func (w *World) comeOrGo(before float64) {
+	w.changeFrom(before)
+	w.cameOrWent = w.ready
+}
+
 // changeFrom is change, where before is what balance has returned before the change, J.
 func (w *World) changeFrom(before float64) {
 	w.moves.stride = 0 // Position Verlet starts anew from the velocities.
@@ -184,7 +190,12 @@ func (w *World) settle() {
 	}
 	w.dropped = twofold{} // the change released this energy, not friction
 	m := w.measure()
-	w.ledger.Brought += m.Balance() - w.before
+	booked := &w.ledger.Changed
+	if w.cameOrWent {
+		booked = &w.ledger.Inserted
+	}
+	*booked += m.Balance() - w.before
+	w.cameOrWent = false
 }
 
 // loads holds the forces and torques that a program applies to bodies.

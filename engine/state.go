@@ -13,7 +13,7 @@ import (
 type Column = soa.Column
 
 // stateVersion changes whenever the columns of a state change.
-const stateVersion = 5
+const stateVersion = 6
 
 // Marks for the warnings that are given once per run. A state has them, so that a restart gives none
 // again.
@@ -29,13 +29,13 @@ const (
 // the active contacts with their histories, and the ledger. It includes each contact's gap,
 // location and force of the last step, because these forces belong to the velocities of the half
 // step and cannot be computed anew. It includes loads, and the poses and motions of walls if a program has set one or added a
-// wall after the start. It excludes certificates and candidate pairs, which only save
-// work. The columns are copies.
+// wall after the start. It includes the shapes, bodies and walls that came after the first forces. It excludes certificates
+// and candidate pairs, which only save work. The columns are copies.
 func (w *World) State() []Column {
 	columns := stateColumns{w}
 	w.begin()
 	w.space.CloseUp()
-	bare, has := w.bodies, stateParts{loads: w.loads.force.Len() > 0, course: w.hasCourse(), local: len(w.local.share) > 0, changes: w.ledger.Brought != 0, stepped: w.lastStep > 0}
+	bare, has := w.bodies, stateParts{loads: w.loads.force.Len() > 0, course: w.hasCourse(), local: len(w.local.share) > 0, changes: w.ledger.Inserted != 0 || w.ledger.Changed != 0, stepped: w.lastStep > 0}
 	var cols []Column
 	for _, item := range columns.items(&bare, has) {
 		cols = append(cols, Column{Name: item.name, F64: item.values()})
@@ -43,12 +43,16 @@ func (w *World) State() []Column {
 			cols = append(cols, Column{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(bare.Len()), w.warned}})
 		}
 	}
-	if bare.NextID() != soa.ID(bare.Len()) {
+	late := w.nextNumbers() != w.firsts
+	if late || bare.NextID() != soa.ID(bare.Len()) {
 		ids := Column{Name: "body.id"}
 		for _, id := range columns.names() {
 			ids.U32 = append(ids.U32, uint32(id), uint32(id>>32))
 		}
 		cols = append(cols, ids)
+	}
+	if late {
+		cols = append(cols, columns.late()...)
 	}
 	return append(cols, columns.contactState()...)
 }
@@ -77,7 +81,7 @@ type stateItem struct {
 type stateParts struct {
 	loads, local, course, changes bool
 	stepped                       bool // a step has been made, so that bodies too light for it are refused
-	ids                           bool // a body has been removed
+	ids                           bool // bodies or walls came or went
 	high                          bool // some piece of a contact has a number of more than 32 bits
 }
 
@@ -105,13 +109,13 @@ func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 		addVectors("load.torque", &w.loads.torque, add)
 	}
 	if has.changes {
-		items = append(items, stateItem{name: "brought", numbers: []*float64{&l.Brought}})
+		items = append(items, stateItem{name: "changes", numbers: []*float64{&l.Inserted, &l.Changed}})
 	}
 	if has.stepped {
 		items = append(items, stateItem{name: "last_step", numbers: []*float64{&w.lastStep}})
 	}
 	if has.local {
-		items = append(items, stateItem{name: "local_damping", column: &w.local.share}, stateItem{name: "local_damping.power", numbers: []*float64{&w.local.power}})
+		items = append(items, stateItem{name: "local_damping.share", column: &w.local.share}, stateItem{name: "local_damping.power", numbers: []*float64{&w.local.power}})
 		addVectors("local_damping.force", &w.local.force, add)
 		addVectors("local_damping.torque", &w.local.torque, add)
 	}
@@ -204,16 +208,23 @@ const (
 func (w stateColumns) historyRow() int { return w.law.History() + ownRow }
 
 // Restore sets the world to a state of the same world. It must be called before the first step, and after the
-// same bodies and walls have been added and removed, in the same order, as in the run of the state. If
+// same shapes, bodies and walls have been added and removed, in the same order, as in the run of the state before its
+// first forces. Restore makes what came later anew, with the same ids and rows of shapes, and removes what went. If
 // the state does not fit, Restore returns an error that wraps ErrState and leaves the world
-// unchanged. A state has no shapes, masses and laws, so Restore cannot compare them.
+// unchanged. If a state in which bodies came or went is damaged, the world is of no further use, and its methods
+// return that error. A state has no shapes, masses and laws of before the first forces, so Restore cannot compare them.
 //
 // Afterwards Measure and WallForce return what they returned when the state was saved. Contacts has
 // the active contacts with Gap, Normal, Location, Force, History, Relief and Facet. All other
 // columns of Contacts are zero, and Pairs holds only the pairs of these contacts, until the first
 // step finds the candidate pairs anew.
-func (w *World) Restore(cols []Column) error {
+func (w *World) Restore(cols []Column) (err error) {
 	check := stateCheck{stateColumns: stateColumns{w}}
+	defer func() {
+		if err != nil && check.fitted {
+			w.fault = err
+		}
+	}()
 	if w.published.on {
 		return mark.Errorf(ErrState, "engine: restore with method fds-paper, whose lists of contacts are in no state, expected another method")
 	}
@@ -221,11 +232,10 @@ func (w *World) Restore(cols []Column) error {
 		return mark.Errorf(ErrState, "engine: restore of a world that has computed forces or was restored, expected a new one")
 	}
 	w.space.CloseUp()
-	if err := check.read(cols); err != nil {
-		return err
-	}
-	if err := check.checkState(); err != nil {
-		return err
+	for _, check := range []func() error{func() error { return check.read(cols) }, check.fit, func() error { return check.checkColumns(cols) }, check.checkState} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
 	by, s := check.by, check.by["step"].U32
 	w.step, w.warned = check.steps(), s[4]

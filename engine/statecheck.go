@@ -12,9 +12,10 @@ import (
 // stateCheck checks the columns of a state before they are restored.
 type stateCheck struct {
 	stateColumns
-	by    map[string]*Column // the columns of the state by name
-	found soa.Bodies         // the bodies of the state; only the columns that a state has
-	moved *course            // of the state
+	by     map[string]*Column // the columns of the state by name
+	fitted bool               // bodies or shapes were added to the world, or removed
+	found  soa.Bodies         // the bodies of the state; only the columns that a state has
+	moved  *course            // of the state
 }
 
 // steps returns the number of steps in the state.
@@ -27,9 +28,6 @@ func (w stateCheck) steps() int64 {
 // within the bounds is trusted: a checkpoint has a hash of its content and a digest of its scene.
 func (w *stateCheck) checkState() error {
 	s, clock := w.by["step"].U32, w.by["clock"].F64
-	if n := w.bodies.Len(); int(s[3]) != n {
-		return mark.Errorf(ErrState, "engine: state of %d bodies, expected %d", s[3], n)
-	}
 	if s[2] > math.MaxInt32 || s[4] > warnedAll {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a step ≥ 0 and a mark of 0 to %d", "step", s, warnedAll)
 	}
@@ -45,7 +43,7 @@ func (w *stateCheck) checkState() error {
 	if c := w.by["last_step"]; c != nil && !(c.F64[0] > 0) {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %g s, expected a step > 0 s", "last_step", c.F64[0])
 	}
-	for _, check := range []func() error{w.checkIDs, w.checkBodies, w.checkContacts, w.checkCourse} {
+	for _, check := range []func() error{w.checkBodies, w.checkContacts, w.checkCourse} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -56,14 +54,16 @@ func (w *stateCheck) checkState() error {
 // wantColumn describes what a column of a state must be.
 type wantColumn struct {
 	name    string
-	kind    byte // 'f', 'u' or 'h': values are float64, uint32 or uint16
+	kind    byte // 'f', 'u', 'h' or 'b': values are float64, uint32, uint16 or uint8
 	n, each int  // number of values in all, and per body or contact
 	of      string
 }
 
+var wantStep = wantColumn{"step", 'u', 5, 1, "value"}
+
 // wantColumns returns the columns of a state of this world with the given number of contacts.
 func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
-	columns := []wantColumn{{"step", 'u', 5, 1, "value"}}
+	columns := []wantColumn{wantStep}
 	for _, item := range w.items(&w.bodies, has) {
 		if item.course != nil {
 			n := 0
@@ -80,6 +80,11 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 	if has.ids {
 		columns = append(columns, wantColumn{"body.id", 'u', 2 * (w.bodies.Len() + 2), 2, "body"})
 	}
+	for _, name := range lateColumns { // fit has read them
+		if c := w.by[name]; c != nil {
+			columns = append(columns, wantColumn{name, 'b', len(c.U8), 1, "value"})
+		}
+	}
 	if has.high {
 		columns = append(columns, wantColumn{"contact.high", 'u', 2 * contacts, 2, "contact"})
 	}
@@ -92,11 +97,10 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 
 // parts returns which columns the state has that not every world needs.
 func (w stateCheck) parts() stateParts {
-	return stateParts{loads: w.by["load"] != nil, course: w.by["course"] != nil, local: w.by["local_damping"] != nil, changes: w.by["brought"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil, stepped: w.by["last_step"] != nil}
+	return stateParts{loads: w.by["load"] != nil, course: w.by["course"] != nil, local: w.by["local_damping.share"] != nil, changes: w.by["changes"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil, stepped: w.by["last_step"] != nil}
 }
 
-// read stores the columns of a state. It rejects columns that are missing, unknown or duplicate,
-// that have the wrong kind or length, and values that are out of range.
+// read stores the columns of a state. It rejects duplicate columns, and those of another version.
 func (w *stateCheck) read(cols []Column) error {
 	by := make(map[string]*Column, len(cols))
 	for i := range cols {
@@ -108,21 +112,23 @@ func (w *stateCheck) read(cols []Column) error {
 	}
 	// Checked first, because another version has other columns.
 	if c := by["step"]; c != nil && len(c.U32) > 0 && c.U32[0] != stateVersion {
-		return mark.Errorf(ErrState, "engine: state of version %d, expected version %d", c.U32[0], stateVersion)
+		return mark.Errorf(ErrState, "engine: state of version %d, expected version %d: the release that wrote it can read it", c.U32[0], stateVersion)
 	}
-	contacts := 0
+	w.by = by
+	return nil
+}
+
+// checkColumns rejects columns that are missing or unknown, that have the wrong kind or length, and values that are
+// out of range.
+func (w *stateCheck) checkColumns(cols []Column) error {
+	by, contacts := w.by, 0
 	if c := by["contact.pieces"]; c != nil {
 		contacts = len(c.U32) / 2
 	}
-	w.by = by
 	want := w.wantColumns(contacts, w.parts())
 	for i := range want {
 		c := &want[i]
-		col := by[c.name]
-		if col == nil {
-			return mark.Errorf(ErrState, "engine: the state has no column %q", c.name)
-		}
-		if err := c.check(col); err != nil {
+		if err := c.check(by[c.name]); err != nil {
 			return err
 		}
 	}
@@ -138,9 +144,12 @@ func (w *stateCheck) read(cols []Column) error {
 	return nil
 }
 
-// check rejects a column of the wrong kind or length, and values that are out of range.
+// check rejects a column that is missing, or of the wrong kind or length, and values that are out of range.
 func (c *wantColumn) check(col *Column) error {
-	got := map[byte]int{'f': len(col.F64), 'u': len(col.U32), 'h': len(col.U16)}[c.kind]
+	if col == nil {
+		return mark.Errorf(ErrState, "engine: the state has no column %q", c.name)
+	}
+	got := map[byte]int{'f': len(col.F64), 'u': len(col.U32), 'h': len(col.U16), 'b': len(col.U8)}[c.kind]
 	if all := len(col.F64) + len(col.U32) + len(col.U16) + len(col.U8); all != got {
 		return mark.Errorf(ErrState, "engine: column %q of the state has values of another type", c.name)
 	}

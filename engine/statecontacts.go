@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-
 	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -45,31 +43,6 @@ func piecesOf(by map[string]*Column, k int) (of [2]soa.Number) {
 		}
 	}
 	return of
-}
-
-// checkIDs rejects a state of other bodies than the world has.
-func (w stateCheck) checkIDs() error {
-	const cure = "before Restore, add and remove the same bodies in the same order as in the run of the state"
-	ids, names, n := w.by["body.id"], w.names(), w.bodies.Len()
-	if ids == nil && w.bodies.NextID() != soa.ID(n) {
-		return mark.Errorf(ErrState, "engine: the state is of a run without removals, and the world has had %d bodies of which %d are left; %s", w.bodies.NextID(), n, cure)
-	}
-	for k, want := range names {
-		if ids == nil {
-			break
-		}
-		if has := uint64(ids.U32[2*k]) | uint64(ids.U32[2*k+1])<<32; has != want {
-			what := "the next body of the state"
-			switch {
-			case k < n:
-				what = fmt.Sprintf("row %d of the state", k)
-			case k > n:
-				what = "the next piece of the state"
-			}
-			return mark.Errorf(ErrState, "engine: %s has the number %d, expected %d; %s", what, has, want, cure)
-		}
-	}
-	return nil
 }
 
 // mayTouch reports whether two pieces can be a pair, in the order that soa.Pairs requires.

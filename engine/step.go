@@ -105,7 +105,7 @@ func (w *World) begin() {
 		}
 		return
 	}
-	w.ready = true
+	w.ready, w.firsts = true, w.nextNumbers()
 	if w.prepare(); w.fault == nil {
 		w.space.Renew()
 		w.findForces()

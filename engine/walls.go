@@ -163,8 +163,8 @@ func (w *World) AddWall(v WallSpec) (id soa.ID, err error) {
 		return 0, err
 	}
 	adds.noteKinds(b.Name, b.Parts, false, 1)
-	w.setWalls = w.setWalls || w.time > 0
-	w.changeFrom(before)
+	w.setWalls = w.setWalls || w.ready
+	w.comeOrGo(before)
 	return id, nil
 }
 

@@ -32,17 +32,19 @@ type World struct {
 	work  []workspace
 	sums  []ledgerSum // by tile of the space
 
-	ctx       stepContext
-	step      int64
-	time      float64
-	timeError float64 // s, rounding error of time (Kahan)
-	ready     bool    // forces have been computed or restored
-	began     bool    // the first forces have been computed
-	changed   bool    // a program has changed bodies since the forces were computed
-	lastStep  float64 // s, dt of the last step; 0 before it
-	loads     loads
-	local     localDamping
-	held      []heldBody // by row
+	ctx        stepContext
+	step       int64
+	time       float64
+	timeError  float64     // s, rounding error of time (Kahan)
+	ready      bool        // forces have been computed or restored
+	began      bool        // the first forces have been computed
+	changed    bool        // a program has changed bodies since the forces were computed
+	cameOrWent bool        // bodies or walls came or went among these changes
+	firsts     nextNumbers // at the first forces, or at Restore
+	lastStep   float64     // s, dt of the last step; 0 before it
+	loads      loads
+	local      localDamping
+	held       []heldBody // by row
 	// constrained has the inverse masses of held bodies and of walls with a load.
 	constrained map[soa.Body]*force.Constraint
 	fall        *TimeTable[vec.Vec3] // m/s², gravity that varies, or nil

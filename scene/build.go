@@ -16,8 +16,8 @@ type Built struct {
 	World    *engine.World // bodies first, in the order of [order], then walls; see ID and Number
 	Warnings []string      // warnings about the scene; the world has its own
 
-	moving int               // bodies 0 to moving-1 move; the others are walls
 	order  order             // of the moving bodies
+	names  string            // SHA-256 of the names of the moving bodies as built
 	walls  []soa.ID          // in the order of the scene's walls
 	around vec.Box           // m, box of the bodies and meshes as built; planes are drawn in this range
 	digest string            // hash of everything that determines the bits of the run
@@ -46,7 +46,7 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 	if err != nil {
 		return nil, err
 	}
-	b := &Built{Warnings: append([]string(nil), s.warnings...), moving: len(all), order: s.orderOf(all)}
+	b := &Built{Warnings: append([]string(nil), s.warnings...), order: s.orderOf(all)}
 	w, err := engine.New(s.config(b, workers, pin))
 	if err != nil {
 		return nil, &fault{file: s.Path, what: err.Error(), cause: err}
@@ -119,7 +119,7 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 	if err := s.applyCourses(b); err != nil {
 		return err
 	}
-	b.around = extentOf(b.World)
+	b.around, b.names = extentOf(b.World), b.hashNames()
 	b.digest, b.parts = s.digest(all, s.walls)
 	return nil
 }

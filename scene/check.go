@@ -96,7 +96,7 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 		return x
 	}
 	rep := &Report{
-		Scene: s.Name, Bodies: r.b.moving, Walls: len(r.b.walls), Pieces: r.w.Pieces().Len(),
+		Scene: s.Name, Bodies: r.b.moving(), Walls: len(r.b.walls), Pieces: r.w.Pieces().Len(),
 		Steps: r.steps, Dt: s.Dt, DtStable: finite(limit.Stable), DtAdvise: finite(limit.Advised),
 		Memory: memory.Shapes + memory.Bodies, HeapMemory: memory.Shapes + memory.Heap,
 		Active: m.Active, Deepest: m.Penetration, Warnings: append(append([]string{}, r.early...), r.w.Warnings()...),
@@ -106,7 +106,7 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 		rep.Frames = r.rowsOf(every)
 	}
 	// In float64, because the longest run has more rows and bytes than whole numbers count.
-	rows := float64(r.rowsOf(history)) + float64(float64(r.rowsOf(s.output.states))*float64(r.b.moving))
+	rows := float64(r.rowsOf(history)) + float64(float64(r.rowsOf(s.output.states))*float64(r.b.moving()))
 	rep.Rows = int64(min(rows, mostCounted))
 	switch every := s.output.checkpoint; {
 	case every > 0:
@@ -114,10 +114,10 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	case every < 0:
 		rep.Checkpoints = 1
 	}
-	contacts := uint64(max(m.Active, heapContacts*r.b.moving))
+	contacts := uint64(max(m.Active, heapContacts*r.b.moving()))
 	frame, walls := s.frameBytes(contacts)
 	disk := float64(rows*rowBytes) + float64(float64(r.rowsOf(history))*float64(len(s.walls)*wallRowBytes)) +
-		float64(float64(rep.Checkpoints)*float64(uint64(r.b.moving)*checkpointBytes+contacts*contactBytes))
+		float64(float64(rep.Checkpoints)*float64(uint64(r.b.moving())*checkpointBytes+contacts*contactBytes))
 	if rep.Frames > 0 {
 		disk += float64(float64(rep.Frames)*float64(frame)) + float64(walls)
 	}

@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/mark"
@@ -15,7 +18,7 @@ import (
 )
 
 // checkpointFormat identifies the meaning of header and columns. Any change of them must change it.
-const checkpointFormat = "scree world 1"
+const checkpointFormat = "scree world 2"
 
 // checkpointHeader is the header of a checkpoint, as JSON. The columns of engine.World.State
 // follow.
@@ -63,7 +66,7 @@ func (r *runner) save() error {
 	}
 	state := r.w.State()
 	r.b.toNumbers(state)
-	if err := fileio.WriteCheckpoint(path, header, state); err != nil {
+	if err := fileio.WriteCheckpoint(path, header, append(state, r.saveRun()...)); err != nil {
 		return err
 	}
 	r.saved = step
@@ -89,7 +92,7 @@ func (r *runner) restore(path string) error {
 	}
 	switch {
 	case h.Format != checkpointFormat:
-		return &fault{file: path, key: "format", what: found(h.Format, fmt.Sprintf("%q", checkpointFormat))}
+		return &fault{file: path, key: "format", what: found(h.Format, fmt.Sprintf("%q; go on with the release that wrote it, or begin anew", checkpointFormat))}
 	case h.Digest != r.b.digest:
 		return &fault{file: path, what: fmt.Sprintf(
 			"is of another scene, %q with digest %.12s, expected %q with digest %.12s; %s",
@@ -98,11 +101,22 @@ func (r *runner) restore(path string) error {
 		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one of step %d at most, where the run ends; to go on, give a later time.end, or more time.steps",
 			h.Step, r.steps)}
 	}
+	var own []engine.Column
+	cols = slices.DeleteFunc(cols, func(c engine.Column) bool {
+		isOwn := strings.HasPrefix(c.Name, runPrefix)
+		if isOwn {
+			own = append(own, c)
+		}
+		return isOwn
+	})
 	r.b.toIDs(cols)
 	if err := r.w.Restore(cols); err != nil {
 		return &fault{file: path, what: mark.WithoutPackage(err.Error()), cause: err}
 	}
 	if err := r.checkRestored(&h); err != nil {
+		return &fault{file: path, what: err.Error(), cause: err}
+	}
+	if err := r.restoreRun(own); err != nil {
 		return &fault{file: path, what: err.Error(), cause: err}
 	}
 	r.worst, r.noticed = h.WorstPenetration, h.Warnings

@@ -23,6 +23,9 @@ type cut struct {
 // cutBuffer is the number of bytes of a table in memory at a time.
 const cutBuffer = 1 << 16
 
+// anyNumber stands for a number of rows that differs from step to step and may be 0.
+const anyNumber = -1
+
 // findCut compares a table with the schedule s up to a step. For every step of the schedule the
 // table must have each rows, in order, and no other rows. findCut returns the place of the first
 // difference. in is read from the offset from, where the header ends. column is the index of the
@@ -44,6 +47,12 @@ func findCut(in io.Reader, from int64, column int, each int64, s schedule, step 
 			case quoted:
 			case x == ',':
 				field++
+			case x == '\n' && each == anyNumber:
+				if digits <= 0 || n > step || n < c.last || !s.has(n) {
+					return c, nil
+				}
+				c.end, c.last, c.next = at, n, s.next(n)
+				field, n, digits = 0, 0, 0
 			case x == '\n':
 				if c.next > step || digits <= 0 {
 					return c, nil

@@ -49,7 +49,7 @@ func TestForgedCheckpoints(t *testing.T) {
 		{"another step", header(`"step":7`, `"step":6`), "step 6 and time", false},
 		{"a negative step", header(`"step":7`, `"step":-7`), "step -7 and time", false},
 		{"another time", header(`"time":0.0035`, `"time":0.003`), "time 0.003 s in the header", false},
-		{"a key of capitals", header(`"format"`, `"FORMAT"`), `header: has "scree world 1" as "FORMAT", which no run writes`, false},
+		{"a key of capitals", header(`"format"`, `"FORMAT"`), `header: has "scree world 2" as "FORMAT", which no run writes`, false},
 		{"a key twice", header(`"step":7`, `"step":6,"step":7`), `a key stands in it twice`, false},
 		{"a key that is unknown", header(`"step":7`, `"step":7,"colour":1`), `header: has 1 as "colour", which no run writes`, false},
 		{"a key that is missing", header(`"step":7,`, ``), `header: has no key "step"`, false},

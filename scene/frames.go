@@ -52,19 +52,26 @@ func (f *folder) writeFrame(ctx context.Context) error {
 // snapshot draws the world. If the context is cancelled, it returns the error of the context.
 func (f *folder) snapshot(ctx context.Context) (*frame, error) {
 	w := f.r.w
-	fr := &frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(ctx, 0, f.r.b.moving, true), contacts: f.contactFrame()}
+	fr := &frame{step: w.Steps(), time: w.Time(), contacts: f.contactFrame()} // which may close rows up
+	fr.bodies = f.bodyFrame(ctx, f.r.b.rows(false), true)
 	fr.bodies.Time, fr.contacts.Time = fr.time, fr.time
-	if len(f.r.b.walls) > 0 {
+	if f.r.hasWalls() {
 		if fr.still = f.still; fr.still == "" {
-			fr.walls = f.bodyFrame(ctx, f.r.b.moving, w.Bodies().Len(), false)
-			fr.walls.Time, fr.walls.Timeless = fr.time, !f.r.s.moves()
-			if !f.r.s.moves() {
+			fr.walls = f.bodyFrame(ctx, f.r.b.rows(true), false)
+			fr.walls.Time, fr.walls.Timeless = fr.time, !f.r.wallsMove()
+			if !f.r.wallsMove() {
 				f.still = frameName(wallsPart, fr.step)
 			}
 		}
 	}
 	return fr, ctx.Err()
 }
+
+// hasWalls reports whether frames have a file of walls, be it empty.
+func (r *runner) hasWalls() bool { return r.changes || len(r.b.walls) > 0 }
+
+// wallsMove reports whether frames may show walls at other places than the frame before.
+func (r *runner) wallsMove() bool { return r.changes || r.s.moves() }
 
 // moves reports whether any wall has a motion.
 func (s *Scene) moves() bool {
@@ -139,24 +146,28 @@ func icosphere() (points []vec.Vec3, faces [][3]int) {
 	return points, faces
 }
 
-// bodyFrame draws bodies lo to hi-1, in the order of their numbers: one polygon for each face, with the fields of its body. If the
+// bodyFrame draws the bodies in some rows: one polygon for each face, with the fields of its body. If the
 // context is cancelled, the result is incomplete and must not be used.
-func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio.PolyData {
+func (f *folder) bodyFrame(ctx context.Context, bodies []soa.Body, moving bool) *fileio.PolyData {
 	w := f.r.w
 	b, pieces := w.Bodies(), w.Pieces()
 	// The columns of a frame with many balls are the largest of a run, so they are allocated once,
 	// at their final size.
 	points, corners, faces, rows := 0, 0, 0, 0
-	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]); p++ {
-		k, c, n := f.drawing(soa.Piece(p))
-		points, corners, faces, rows = points+k, corners+c, faces+n, rows+1
+	for _, body := range bodies {
+		for p := b.FirstPiece[body]; p < b.FirstPiece[body+1]; p++ {
+			k, c, n := f.drawing(p)
+			points, corners, faces, rows = points+k, corners+c, faces+n, rows+1
+		}
 	}
 	d := &fileio.PolyData{Points: make([]float64, 0, 3*points)}
 	d.Polys = fileio.CellList{Connectivity: make([]int64, 0, corners), Offsets: make([]int64, 0, faces)}
 	of := make([]int32, 0, faces) // for each polygon, the index of its piece in list
 	list := make([]int, 0, rows)  // drawn pieces
-	for number := lo; number < hi && ctx.Err() == nil; number++ {
-		body := f.r.b.order.id(number)
+	for _, body := range bodies {
+		if ctx.Err() != nil {
+			break
+		}
 		for p := b.FirstPiece[body]; p < b.FirstPiece[body+1]; p++ {
 			for range f.draw(d, p) {
 				of = append(of, int32(len(list)))
@@ -178,7 +189,7 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 			add(fileio.Field{Name: name, Ints: v})
 		}
 	}
-	ints("id", func(p int) int64 { return int64(f.r.b.order.number(int(pieces.Body[p]))) })
+	ints("id", func(p int) int64 { return int64(f.r.b.Number(b.ID[pieces.Body[p]])) })
 	ints("material", func(p int) int64 { return int64(pieces.Material[p]) })
 	if moving {
 		ints("shape", func(p int) int64 { return int64(pieces.Shape[p]) })
@@ -196,10 +207,10 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 	if moving {
 		floats("mass", func(body int) float64 { return b.Mass[body] })
 	}
-	if want["name"] && slices.ContainsFunc(b.Name[lo:hi], func(name string) bool { return name != "" }) {
-		d.Names = make([]string, 0, hi-lo)
-		for number := lo; number < hi; number++ {
-			d.Names = append(d.Names, b.Name[f.r.b.order.id(number)])
+	if want["name"] && slices.ContainsFunc(bodies, func(row soa.Body) bool { return b.Name[row] != "" }) {
+		d.Names = make([]string, 0, len(bodies))
+		for _, row := range bodies {
+			d.Names = append(d.Names, b.Name[row])
 		}
 	}
 	vectors := func(name string, c *soa.Vec3s) {

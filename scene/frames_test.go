@@ -46,9 +46,9 @@ func TestBodyFrame(t *testing.T) {
 	}
 	defer b.Close()
 	f := &folder{r: &runner{s: s, b: b, w: b.World}}
-	d := f.bodyFrame(t.Context(), 0, b.moving, true)
-	volumes := make([]float64, b.moving)
-	centres := make([]vec.Vec3, b.moving)
+	d := f.bodyFrame(t.Context(), b.rows(false), true)
+	volumes := make([]float64, b.moving())
+	centres := make([]vec.Vec3, b.moving())
 	ids := fieldOf(t, d, "id")
 	first := int64(0)
 	point := func(i int64) vec.Vec3 {
@@ -109,7 +109,7 @@ stiffness = 1e4
 	f := &folder{r: &runner{s: s, b: b, w: b.World}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	d := f.bodyFrame(t.Context(), 0, b.moving, true)
+	d := f.bodyFrame(t.Context(), b.rows(false), true)
 	runtime.ReadMemStats(&after)
 	if len(d.Polys.Offsets) != balls*len(ballFaces) || len(d.CellData) < 5 {
 		t.Fatalf("%d faces and %d fields", len(d.Polys.Offsets), len(d.CellData))

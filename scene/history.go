@@ -9,7 +9,6 @@ import (
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/narrow"
-	"github.com/scree-dem/scree/soa"
 )
 
 // historyColumns returns the names of the columns of history.csv. Energies are in J, penetration in
@@ -18,7 +17,7 @@ import (
 // accept these names without change.
 func (f *folder) historyColumns() []string {
 	cols := []string{"step", "time", "kinetic", "kinetic_rotation", "potential", "elastic", "shear", "damping", "friction",
-		"walls", "law_excess", "left_over", "left_over_relative", "contacts", "active", "worst_penetration", "max_speed"}
+		"walls", "law_excess", "applied", "inserted", "changed", "left_over", "left_over_relative", "bodies", "contacts", "active", "worst_penetration", "max_speed"}
 	taken := map[string]bool{}
 	for i := range f.r.s.walls {
 		name := plainName("wall_"+f.r.s.walls[i].name, taken)
@@ -35,6 +34,9 @@ func (f *folder) historyColumns() []string {
 	cols = append(cols, "level_overlap", "rebuilds", "fallbacks")
 	for i := range f.r.s.counts {
 		cols = append(cols, plainName("counts_"+f.r.s.counts[i].name, taken))
+	}
+	for _, c := range f.r.o.Columns {
+		cols = append(cols, c.Name)
 	}
 	return cols
 }
@@ -76,15 +78,13 @@ func (f *folder) historyRow() error {
 	t.Float(m.Time)
 	l := &m.Ledger
 	t.sums(m.Kinetic(), m.Rotation, m.Potential, l.Elastic, l.Shear, l.Damping, l.Friction,
-		l.Walls, l.LawExcess, m.LeftOver, relative(m.LeftOver, m.StartedAbove))
+		l.Walls, l.LawExcess, l.Applied, l.Inserted, l.Changed, m.LeftOver, relative(m.LeftOver, m.StartedAbove))
+	t.Int(int64(f.r.b.moving()))
 	t.Int(int64(m.Contacts))
 	t.Int(int64(m.Active))
 	t.sums(m.Penetration, m.MaxSpeed)
 	for _, id := range f.r.b.walls {
-		force, torque, err := w.WallForce(id)
-		if err != nil {
-			return err
-		}
+		force, torque, _ := w.WallForce(id) // of a wall that was removed 0
 		t.sums(force.X, force.Y, force.Z, torque.X, torque.Y, torque.Z)
 	}
 	profile, levels := w.Profile(), w.AnsweredBy()
@@ -97,6 +97,13 @@ func (f *folder) historyRow() error {
 	t.Int(levels.Fallbacks)
 	for i := range f.r.s.counts {
 		t.Int(int64(f.r.s.counts[i].bodies(w.Bodies())))
+	}
+	for _, c := range f.r.o.Columns {
+		x := c.Value(w)
+		if x-x != 0 {
+			return mark.Errorf(engine.ErrFault, "scene: step %d: the column %q is %g, expected finite", m.Step, c.Name, x)
+		}
+		t.sums(x)
 	}
 	return t.EndRow()
 }
@@ -111,7 +118,8 @@ func checkFinite(m *engine.Measure) error {
 	}{
 		{"kinetic energy", m.Kinetic()}, {"potential energy", m.Potential}, {"elastic energy", l.Elastic},
 		{"shear energy", l.Shear}, {"energy lost to damping", l.Damping}, {"energy lost to friction", l.Friction},
-		{"work of the walls", l.Walls}, {"excess of the law", l.LawExcess}, {"account of energies", m.LeftOver},
+		{"work of the walls", l.Walls}, {"excess of the law", l.LawExcess}, {"work of the loads", l.Applied},
+		{"energy of inserted bodies", l.Inserted}, {"energy of changes", l.Changed}, {"account of energies", m.LeftOver},
 		{"worst penetration", m.Penetration}, {"highest speed", m.MaxSpeed},
 	} {
 		if c.x-c.x != 0 {
@@ -148,14 +156,14 @@ func (f *folder) writeStates(ctx context.Context) error {
 func (f *folder) stateRows(ctx context.Context) error {
 	w, t := f.r.w, f.states
 	b := w.Bodies()
-	for number := range f.r.b.moving {
+	for _, i := range f.r.b.rows(false) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		i := f.r.b.order.id(number)
-		p := w.Pose(soa.ID(i))
+		id, i := b.ID[i], int(i)
+		p := w.Pose(id)
 		v, spin, c := b.Vel.At(i), b.Spin.At(i), b.Pos.At(i)
-		t.Int(int64(number))
+		t.Int(int64(f.r.b.Number(id)))
 		t.Text(b.Name[i])
 		t.Int(w.Steps())
 		t.Float(w.Time())

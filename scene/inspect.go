@@ -93,7 +93,11 @@ func (f *folder) inspect() (err error) {
 	if every == 0 {
 		f.kept.first = never
 	}
-	if f.r.b.moving == 0 {
+	bodies := int64(f.r.b.moving())
+	if f.r.changes {
+		bodies = anyNumber
+	}
+	if bodies == 0 {
 		f.poses.first = never
 	}
 	if !f.known {
@@ -107,7 +111,7 @@ func (f *folder) inspect() (err error) {
 	if f.history, err = resumeTable(f.path(historyName), f.historyColumns(), 0, step, 1, f.rows); err != nil {
 		return err
 	}
-	if f.states, err = resumeTable(f.path(statesName), stateColumns, 2, step, int64(f.r.b.moving), f.poses); err != nil {
+	if f.states, err = resumeTable(f.path(statesName), stateColumns, 2, step, bodies, f.poses); err != nil {
 		return err
 	}
 	return f.findKeptFrames(step)

@@ -49,7 +49,7 @@ func (f *folder) findKeptFrames(step int64) error {
 		return missing
 	}
 	k.due = k.next == step
-	if len(f.r.b.walls) > 0 && !f.r.s.moves() && k.next > k.first {
+	if f.r.hasWalls() && !f.r.wallsMove() && k.next > k.first {
 		f.still = frameName(wallsPart, k.first)
 	}
 	return nil
@@ -60,8 +60,8 @@ func (f *folder) findKeptFrames(step int64) error {
 func (f *folder) filesOf(step int64) []string {
 	files := []string{frameName(bodiesPart, step), frameName(contactsPart, step)}
 	switch {
-	case len(f.r.b.walls) == 0:
-	case f.r.s.moves():
+	case !f.r.hasWalls():
+	case f.r.wallsMove():
 		files = append(files, frameName(wallsPart, step))
 	default:
 		files = append(files, frameName(wallsPart, f.kept.first))

@@ -16,8 +16,9 @@ func (r *runner) neverMeets() bool {
 	if r.w.Measure().Active > 0 || r.s.moves() {
 		return false
 	}
-	for i := range r.b.moving {
-		if b.Vel.At(i) != v || r.b.moving > 1 && b.Spin.At(i) != (vec.Vec3{}) {
+	moving := r.b.moving()
+	for i := range moving {
+		if b.Vel.At(i) != v || moving > 1 && b.Spin.At(i) != (vec.Vec3{}) {
 			return false
 		}
 		way = way.Union(vec.Box{Min: b.Pos.At(i), Max: b.Pos.At(i)}.Enlarged(b.Radius[i] + reach))
@@ -44,7 +45,7 @@ func (r *runner) neverMeets() bool {
 			}
 			continue
 		}
-		box, row := vec.EmptyBox(), r.b.moving+i
+		box, row := vec.EmptyBox(), moving+i
 		for p := soa.Piece(b.FirstPiece[row]); p < soa.Piece(b.FirstPiece[row+1]); p++ {
 			pose := pieces.Pose(b, p)
 			corners = r.w.Shapes().AppendCorners(corners[:0], pieces.Shape[p])

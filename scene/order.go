@@ -42,9 +42,9 @@ func (o *order) id(number int) int { return through(o.ids, number) }
 // number returns the number of the body with an id.
 func (o *order) number(id int) int { return through(o.numbers, id) }
 
-// through returns entry i of a table, or i beyond its end.
+// through returns entry i of a table, or i beyond its ends.
 func through(table []uint32, i int) int {
-	if i < len(table) {
+	if 0 <= i && i < len(table) {
 		return int(table[i])
 	}
 	return i
@@ -59,6 +59,28 @@ func (b *Built) ID(number int) soa.ID { return soa.ID(b.order.id(number)) }
 // Number returns the number of the body or wall with an id in World. Bodies that a program adds keep their ids.
 func (b *Built) Number(id soa.ID) int { return b.order.number(int(id)) }
 
+// rows returns the rows of the bodies that move, or of the walls, in the order of their numbers.
+func (b *Built) rows(walls bool) (rows []soa.Body) {
+	bodies := b.World.Bodies()
+	isWall := make([]bool, bodies.Len())
+	for _, id := range b.World.Walls() {
+		row, _ := bodies.Row(id)
+		isWall[row] = true
+	}
+	for i, is := range isWall {
+		if is == walls && !bodies.Gone[i] {
+			rows = append(rows, soa.Body(i))
+		}
+	}
+	if b.order.numbers != nil {
+		slices.SortFunc(rows, func(i, k soa.Body) int { return cmp.Compare(b.Number(bodies.ID[i]), b.Number(bodies.ID[k])) })
+	}
+	return rows
+}
+
+// moving returns the number of bodies that are no walls.
+func (b *Built) moving() int { return b.World.Bodies().Count() - len(b.World.Walls()) }
+
 // contacts returns the active contacts with numbers in place of ids, in the order and with the bodies A and B that
 // they have if ids and numbers are equal.
 func (b *Built) contacts() []engine.ActiveContact {
@@ -66,10 +88,12 @@ func (b *Built) contacts() []engine.ActiveContact {
 	if b.order.ids == nil {
 		return list
 	}
-	kind := b.World.Pieces().Kind
+	pieces := b.World.Pieces()
 	for i := range list {
 		c := &list[i]
-		same := kind[c.PieceA] == kind[c.PieceB]
+		rowA, _ := pieces.Row(c.PieceA)
+		rowB, _ := pieces.Row(c.PieceB)
+		same := pieces.Kind[rowA] == pieces.Kind[rowB]
 		for _, id := range []*soa.ID{&c.A, &c.B} {
 			*id = b.order.shown(*id)
 		}
@@ -97,20 +121,44 @@ func (b *Built) contacts() []engine.ActiveContact {
 
 // toNumbers puts the columns of a state into the order of numbers. The list of contacts keeps its order, with numbers
 // in place of ids.
-func (b *Built) toNumbers(cols []engine.Column) { b.exchange(cols, b.order.ids, b.order.numbers) }
+func (b *Built) toNumbers(cols []engine.Column) { exchange(cols, b.order.numbers) }
 
 // toIDs undoes toNumbers. Columns that are not those of this world stay as they are; Restore rejects them.
-func (b *Built) toIDs(cols []engine.Column) { b.exchange(cols, b.order.numbers, b.order.ids) }
+func (b *Built) toIDs(cols []engine.Column) { exchange(cols, b.order.ids) }
 
-// exchange moves entry from[i] of each column of bodies to i, and replaces each piece p of contacts by to[p].
-func (b *Built) exchange(cols []engine.Column, from, to []uint32) {
+// exchange replaces each name k of a body, and each piece k of contacts, by to[k], and sorts the columns of bodies by
+// the new names. The names are 0, 1, … unless the state has a column of ids.
+func exchange(cols []engine.Column, to []uint32) {
+	if to == nil {
+		return
+	}
+	var ids []uint32
+	n := 0
+	for _, c := range cols {
+		if c.Name == "body.id" {
+			ids = c.U32
+		} else if c.Name == "odometer" {
+			n = len(c.F64)
+		}
+	}
+	if ids != nil && len(ids) != 2*(n+2) {
+		return
+	}
+	names, rows := make([]int, n), make([]int, n)
+	for i := range rows {
+		if rows[i], names[i] = i, i; ids != nil {
+			names[i] = int(uint64(ids[2*i]) | uint64(ids[2*i+1])<<32)
+		}
+		names[i] = through(to, names[i])
+	}
+	slices.SortFunc(rows, func(i, k int) int { return cmp.Compare(names[i], names[k]) })
 	var was []float64
 	for _, c := range cols {
 		// Columns of bodies are those of an axis, and the odometer.
 		bodies := strings.Contains(c.Name, ".") && !strings.HasPrefix(c.Name, "contact.") || c.Name == "odometer"
-		if bodies && len(c.F64) == b.World.Bodies().Len() {
+		if bodies && len(c.F64) == n {
 			was = append(was[:0], c.F64...)
-			for i, k := range from {
+			for i, k := range rows {
 				c.F64[i] = was[k]
 			}
 		}
@@ -119,5 +167,8 @@ func (b *Built) exchange(cols []engine.Column, from, to []uint32) {
 				c.U32[i] = uint32(through(to, int(p)))
 			}
 		}
+	}
+	for i, k := range rows[:len(ids)/2-min(2, len(ids)/2)] {
+		ids[2*i], ids[2*i+1] = uint32(names[k]), uint32(names[k]>>32)
 	}
 }

@@ -83,7 +83,7 @@ func builtWith(t *testing.T, s *Scene, workers, tile int) *Built {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Built{moving: len(all), order: s.orderOf(all)}
+	b := &Built{order: s.orderOf(all)}
 	c := s.config(b, workers, false)
 	c.TilePairs = tile
 	if b.World, err = engine.New(c); err != nil {
@@ -216,7 +216,7 @@ func TestOrdersWriteTheSameFiles(t *testing.T) {
 			}
 		}
 		slices.SortFunc(f.saved, func(a, b [2]uint32) int { return slices.Compare(a[:], b[:]) })
-		f.names = b.names()
+		f.names = b.names
 		for _, field := range (&folder{r: &runner{s: s, b: b, w: b.World}}).contactFrame().PointData {
 			if field.Name == "bodies" {
 				f.pairs = field.Ints
@@ -281,12 +281,12 @@ const maxNamed = 10
 func TestNumbersOfFaults(t *testing.T) {
 	s := heap(t, curve.Hilbert)
 	b := builtWith(t, s, 1, 0)
-	for number := range b.moving + len(s.walls) {
+	for number := range b.moving() + len(s.walls) {
 		if id := b.ID(number); b.Number(id) != number {
 			t.Fatalf("number %d has id %d, which has number %d", number, id, b.Number(id))
 		}
 	}
-	if id := b.ID(b.moving - 1); int(id) == b.moving-1 || b.World.Bodies().Name[id] != "first" {
+	if id := b.ID(b.moving() - 1); int(id) == b.moving()-1 || b.World.Bodies().Name[id] != "first" {
 		t.Errorf("the last body has id %d and name %q", id, b.World.Bodies().Name[id])
 	}
 	if err := b.World.SetVelocity(b.ID(217), b.World.Bodies().Pos.At(0).Scale(math.Inf(1)), b.World.Bodies().Spin.At(0)); err == nil || !strings.Contains(err.Error(), "body 217 (first)") {

@@ -96,7 +96,7 @@ func TestDiscs(t *testing.T) {
 	if m.Active == 0 || m.Kinetic() == 0 {
 		t.Errorf("%d active contacts, %g J of motion, expected some", m.Active, m.Kinetic())
 	}
-	for i := range b.moving {
+	for i := range b.moving() {
 		if z := b.World.Bodies().Pos.Z[i]; z != 0 {
 			t.Errorf("disc %d is at z %g m", i, z)
 		}
@@ -128,7 +128,7 @@ func TestDiscsTurn(t *testing.T) {
 		}
 	}
 	changed := false
-	for i := range b.moving {
+	for i := range b.moving() {
 		spin := b.World.Bodies().Spin.At(i)
 		changed = changed || spin.Z != 0 && spin.Z != 3
 		if spin.X != 0 || spin.Y != 0 {

@@ -34,7 +34,7 @@ func TestPlanesAreDrawn(t *testing.T) {
 		}
 		box = box.With(p)
 	}
-	for i := range b.moving {
+	for i := range b.moving() {
 		if p := b.World.Bodies().Pos.At(i); p.X < box.Min.X || p.X > box.Max.X || p.Y < box.Min.Y || p.Y > box.Max.Y {
 			t.Errorf("body %d at %v is not above the square %v", i, p, box)
 		}

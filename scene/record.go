@@ -52,7 +52,7 @@ type outputRecord struct {
 func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record {
 	s := r.s
 	k := &record{
-		Format: recordFormat, Scene: s.Name, Digest: r.b.digest, FirstStep: first, Names: r.b.names(), Walls: []string{}, Counts: []string{},
+		Format: recordFormat, Scene: s.Name, Digest: r.b.digest, FirstStep: first, Names: r.b.names, Walls: []string{}, Counts: []string{},
 		Output: outputRecord{frameEvery, historyEvery, s.output.states, max(s.output.checkpoint, 0), []string{}},
 		Parts:  r.b.parts,
 	}
@@ -70,12 +70,12 @@ func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record 
 	return k
 }
 
-// names returns the SHA-256 of the names of the moving bodies.
-func (b *Built) names() string {
+// hashNames returns the SHA-256 of the names of the moving bodies.
+func (b *Built) hashNames() string {
 	sum := sha256.New()
 	d := digester{w: bufio.NewWriterSize(sum, 1<<16)}
-	for number := range b.moving {
-		d.text(b.World.Bodies().Name[b.order.id(number)])
+	for _, row := range b.rows(false) {
+		d.text(b.World.Bodies().Name[row])
 	}
 	_ = d.w.Flush() // Writing to a hash never fails.
 	return hex.EncodeToString(sum.Sum(nil))

@@ -60,7 +60,7 @@ func TestRandomRegions(t *testing.T) {
 		w := b.World
 		radius := w.Bodies().Radius[0]
 		near := c.depths(w.Bodies().Pos.At(0))
-		for i := range b.moving {
+		for i := range b.moving() {
 			p := w.Bodies().Pos.At(i)
 			for k, d := range c.depths(p) {
 				if near[k] = min(near[k], d); d < radius-1e-12 {
@@ -162,7 +162,7 @@ func TestRandomInARing(t *testing.T) {
 	defer b.Close()
 	bodies := b.World.Bodies()
 	radius, least := bodies.Radius[0], 1.0
-	for i := range b.moving {
+	for i := range b.moving() {
 		p := bodies.Pos.At(i)
 		depth := 0.3 - math.Hypot(math.Hypot(p.X, p.Y)-1, p.Z)
 		if least = min(least, depth); depth < radius-1e-12 {
@@ -172,8 +172,8 @@ func TestRandomInARing(t *testing.T) {
 	if least > 1.3*radius {
 		t.Errorf("no body is near the surface, the nearest %g m below it", least)
 	}
-	if n := s.counts[0].bodies(bodies); n != b.moving {
-		t.Errorf("%d of %d bodies counted in the ring", n, b.moving)
+	if n := s.counts[0].bodies(bodies); n != b.moving() {
+		t.Errorf("%d of %d bodies counted in the ring", n, b.moving())
 	}
 }
 
@@ -186,7 +186,7 @@ func TestCountsInARing(t *testing.T) {
 	}
 	defer b.Close()
 	bodies, least, most := b.World.Bodies(), 0, 0
-	for i := range b.moving {
+	for i := range b.moving() {
 		p := bodies.Pos.At(i)
 		depth := 0.3 - math.Hypot(math.Hypot(p.X, p.Y)-1, p.Z)
 		if depth > 0.0015 { // the mesh is up to 1.4 mm inside the smooth torus

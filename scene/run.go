@@ -29,6 +29,20 @@ type Options struct {
 	Pin     bool     // tie each worker to a logical processor, see engine.Config
 	Report  Reporter // may be nil
 	Version string   // of the program; written to summary.json and checkpoints
+
+	// Each, the hook, is called before each step whose number Every divides, counted from 0: after the results of the
+	// step before were written, in a restarted run as in one that was never stopped. It may set poses, velocities,
+	// loads and walls, and add and remove shapes, bodies and walls. A body that it adds has its id as number in all
+	// results. It must not step the world. An error ends the run; what was written stays, and Run returns the error.
+	Each  func(w *engine.World, step int64) error
+	Every int64 // steps; 0 means 1
+	// Keep returns what Each remembers from step to step, and a checkpoint keeps it. A restart first makes the bodies
+	// and walls of the checkpoint, then calls Recall with these bytes. Both may be nil. A run without Each refuses a
+	// checkpoint of a run with it. A run with Each accepts one of a run without, and then does not call Recall.
+	Keep   func() []byte
+	Recall func(kept []byte) error
+	// Columns are further columns of history.csv, behind all others.
+	Columns []Column
 }
 
 // Run builds the scene, makes its steps, and writes the results as they arise:
@@ -45,7 +59,7 @@ type Options struct {
 // stay until this run has something to write. A run that fails keeps the results written so far.
 func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
 	s = cmp.Or(s, &Scene{})
-	r := &runner{s: s, o: o, report: o.Report, began: time.Now(), steps: s.Steps}
+	r := &runner{s: s, o: o, report: o.Report, began: time.Now(), steps: s.Steps, changes: o.Each != nil}
 	if r.report == nil {
 		r.report = silent{}
 	}
@@ -84,9 +98,11 @@ type runner struct {
 	out      *folder
 	steps    int64 // last step of the run
 	first    int64 // first step: 0, or the step of the checkpoint
+	written  int64 // a step up to which the results of the schedules are written
 	began    time.Time
 	stepping time.Duration
 	worst    float64  // m, deepest penetration of the whole run
+	changes  bool     // bodies and walls may come and go, and walls may move that have no motion in the scene
 	early    []string // warnings from before the folder was opened
 	noticed  []string // warnings of the world so far, including those before a restart
 	warnings []string
@@ -136,6 +152,9 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	case n > 0:
 		r.steps = n
 	}
+	if err := r.o.check((&folder{r: r}).historyColumns()); err != nil {
+		return &fault{file: r.s.Path, what: err.Error()}
+	}
 	if r.b, err = r.s.build(ctx, r.o.Workers, r.o.Pin); err != nil {
 		return err
 	}
@@ -158,7 +177,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.first = r.w.Steps()
+	r.first, r.written = r.w.Steps(), r.w.Steps()
 	if err := interrupted(ctx); err != nil {
 		return err
 	}
@@ -172,7 +191,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		return r.s.at.because("bodies", fmt.Errorf("%w, as in [contact] relief = {cap = 0, time = %g}", err, 1000*r.s.Dt))
 	}
 	r.w.Measure()
-	if r.o.Restart == "" && r.neverMeets() {
+	if r.o.Restart == "" && !r.changes && r.neverMeets() {
 		r.early = append(r.early, r.s.at.fault("bodies", "no two pieces can ever meet: the bodies keep their distances, and no wall is on their way; "+
 			"expected a wall below them, or bodies that approach each other").Error())
 	}
@@ -263,6 +282,9 @@ func (r *runner) loop(ctx context.Context) (err error) {
 		if stop {
 			return r.interrupted()
 		}
+		if err := r.callHook(); err != nil {
+			return err
+		}
 		at := time.Now()
 		err := r.w.Step(r.s.Dt)
 		now := time.Now()
@@ -308,7 +330,7 @@ func (r *runner) due(ctx context.Context, last bool) error {
 	step := r.w.Steps()
 	isDue := func(s schedule) bool {
 		if s.has(step) {
-			return step > r.first
+			return step > r.written
 		}
 		return last
 	}

@@ -91,6 +91,9 @@ type EnergySummary struct {
 	Friction         float64 `json:"friction"`           // J, dissipated by sliding
 	Walls            float64 `json:"walls"`              // J, supplied by moving walls
 	LawExcess        float64 `json:"law_excess"`         // J, created by laws without a potential
+	Applied          float64 `json:"applied"`            // J, done by loads
+	Inserted         float64 `json:"inserted"`           // J, brought by bodies that came, less what others took as they went
+	Changed          float64 `json:"changed"`            // J, added by poses, velocities and motions that a program has set
 	LeftOver         float64 `json:"left_over"`          // J, not accounted for
 	LeftOverNormal   float64 `json:"left_over_normal"`   // J, largest LeftOver that the error of the time step explains
 	LeftOverRelative float64 `json:"left_over_relative"` // LeftOver / InitialPotential
@@ -103,7 +106,7 @@ func (r *runner) summarise(cause error) *Summary {
 	m := r.w.Measure()
 	s := &Summary{
 		Version: r.o.Version, Scene: r.s.Name, Seed: r.s.Seed, Steps: w.Steps(), FirstStep: r.first,
-		Dt: r.s.Dt, DtAuto: r.s.Auto, Time: w.Time(), Bodies: r.b.moving, Walls: len(r.b.walls), Pieces: w.Pieces().Len(),
+		Dt: r.s.Dt, DtAuto: r.s.Auto, Time: w.Time(), Bodies: r.b.moving(), Walls: len(w.Walls()), Pieces: w.Pieces().Len(),
 		Workers: w.Workers(), Backend: cpu.Selected(), StateHash: fmt.Sprintf("%016x", w.Hash()),
 		Interrupted: errors.Is(cause, ErrInterrupted),
 		WallSeconds: time.Since(r.began).Seconds(), SteppingSeconds: r.stepping.Seconds(),
@@ -115,7 +118,7 @@ func (r *runner) summarise(cause error) *Summary {
 		s.Error = cause.Error()
 	}
 	if s.SteppingSeconds > 0 {
-		s.BodyStepsPerS = float64(r.b.moving) * float64(w.Steps()-r.first) / s.SteppingSeconds
+		s.BodyStepsPerS = float64(r.b.moving()) * float64(w.Steps()-r.first) / s.SteppingSeconds
 	}
 	for i, x := range w.Profile().Seconds {
 		s.Stages[engine.Stage(i).String()] = x
@@ -143,7 +146,8 @@ func (r *runner) summarise(cause error) *Summary {
 	l := &m.Ledger
 	s.Energies = EnergySummary{
 		Kinetic: m.Kinetic(), KineticRotation: m.Rotation, Potential: m.Potential, Elastic: l.Elastic, Shear: l.Shear, Damping: l.Damping,
-		Friction: l.Friction, Walls: l.Walls, LawExcess: l.LawExcess, LeftOver: m.LeftOver,
+		Friction: l.Friction, Walls: l.Walls, LawExcess: l.LawExcess,
+		Applied: l.Applied, Inserted: l.Inserted, Changed: l.Changed, LeftOver: m.LeftOver,
 		LeftOverNormal:   w.NormalLeftOver(m, r.s.Dt),
 		LeftOverRelative: relative(m.LeftOver, m.StartedAbove), InitialPotential: m.StartedAbove,
 	}

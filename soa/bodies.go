@@ -77,6 +77,9 @@ func (b *Bodies) Resize(n int) {
 // NextID returns the id of the next body.
 func (b *Bodies) NextID() ID { return b.next }
 
+// SkipTo makes id the next one, if it is not smaller than the next id now.
+func (b *Bodies) SkipTo(id ID) { b.next = max(b.next, id) }
+
 // Count returns the number of bodies: the rows that are not Gone.
 func (b *Bodies) Count() (n int) {
 	for _, gone := range b.Gone {

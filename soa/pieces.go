@@ -61,6 +61,9 @@ func (p *Pieces) Reserve(n int) {
 // NextNumber returns the number of the next piece.
 func (p *Pieces) NextNumber() Number { return p.next }
 
+// SkipTo makes n the next number, if it is not smaller than the next number now.
+func (p *Pieces) SkipTo(n Number) { p.next = max(p.next, n) }
+
 // Truncate keeps the first n pieces and removes the others, whose numbers are given again.
 func (p *Pieces) Truncate(n int) {
 	if n < p.Len() {

@@ -342,6 +342,8 @@ func (t *Template) check() error {
 			len(t.Normals), len(t.Offsets), len(t.LoopFirst), ErrShape)
 	case len(t.Label) != 0 && len(t.Label) != len(t.Normals):
 		return fmt.Errorf("%d normals with %d labels: %w", len(t.Normals), len(t.Label), ErrShape)
+	case slices.ContainsFunc(t.Label, func(f Face) bool { return int(f) >= len(t.Normals) }):
+		return fmt.Errorf("labels %v of %d faces, expected faces: %w", t.Label, len(t.Normals), ErrShape)
 	case len(t.Twin) != len(t.Tail) || len(t.Tail) > math.MaxUint16 || len(t.Tail)%2 != 0:
 		return fmt.Errorf("%d half-edges with %d twins: %w", len(t.Tail), len(t.Twin), ErrShape)
 	}

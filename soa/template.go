@@ -4,6 +4,10 @@ import "slices"
 
 // Template returns a template from which another arena makes the same shape, the last digit included.
 func (s *Shapes) Template(shape Shape) *Template {
+	if !s.IsMade(shape) {
+		from, k := s.sourceOf(shape)
+		return from.Template(k)
+	}
 	v := s.View(shape)
 	r := s.rows[shape]
 	t := &Template{
