@@ -71,7 +71,7 @@ func ExampleOptions() {
 			missing = target - f.Z
 			return w.SetWallMotion(plate, engine.Motion{Velocity: vec.V(0, 0, -perNewton*missing)})
 		},
-		Columns: []scene.Column{{Name: "missing", Value: func(*engine.World) float64 { return missing }}},
+		Columns: []scene.HistoryColumn{{Name: "missing", Value: func(*engine.World) float64 { return missing }}},
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Column is a column of history.csv.
-type Column struct {
+// HistoryColumn is a column of history.csv.
+type HistoryColumn struct {
 	Name  string                        // letters, digits and underscores; no other column has it
 	Value func(w *engine.World) float64 // finite; called for each row
 }

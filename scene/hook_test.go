@@ -29,7 +29,7 @@ func (h *traffic) options(o Options) Options {
 	o.Each, o.Every = h.each, 2
 	o.Keep = func() []byte { text, _ := json.Marshal(h); return text }
 	o.Recall = func(kept []byte) error { return json.Unmarshal(kept, h) }
-	o.Columns = []Column{{"calls", func(*engine.World) float64 { return float64(h.Calls) }}}
+	o.Columns = []HistoryColumn{{"calls", func(*engine.World) float64 { return float64(h.Calls) }}}
 	return o
 }
 
@@ -145,10 +145,10 @@ func TestHookIsRefused(t *testing.T) {
 		"Keep alone":           {Options{Each: each, Keep: func() []byte { return nil }}, "one of Keep and Recall"},
 		"Every alone":          {Options{Every: 2}, "without Each"},
 		"a negative Every":     {Options{Each: each, Every: -2}, "Every = -2"},
-		"a taken column":       {Options{Columns: []Column{{"kinetic", zero}}}, `the column "kinetic" of the hook`},
-		"a column twice":       {Options{Columns: []Column{{"x", zero}, {"x", zero}}}, `the column "x" of the hook`},
-		"a column with spaces": {Options{Columns: []Column{{"x y", zero}}}, `the column "x y" of the hook`},
-		"a column of nothing":  {Options{Columns: []Column{{"x", nil}}}, `the column "x" of the hook has no Value`},
+		"a taken column":       {Options{Columns: []HistoryColumn{{"kinetic", zero}}}, `the column "kinetic" of the hook`},
+		"a column twice":       {Options{Columns: []HistoryColumn{{"x", zero}, {"x", zero}}}, `the column "x" of the hook`},
+		"a column with spaces": {Options{Columns: []HistoryColumn{{"x y", zero}}}, `the column "x y" of the hook`},
+		"a column of nothing":  {Options{Columns: []HistoryColumn{{"x", nil}}}, `the column "x" of the hook has no Value`},
 	} {
 		c.o.Dir, c.o.Workers = results.Folder(t), 1
 		if err := quietly(t, s, c.o); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), c.want) {
@@ -209,8 +209,8 @@ func TestErrorOfTheHook(t *testing.T) {
 			t.Errorf("history.csv has %q, expected a header and the rows of steps 0 to 7", rows)
 		}
 	}
-	nan := Column{"nan", func(w *engine.World) float64 { return float64(w.Steps()-7) * 1e308 * 10 }}
-	if err := quietly(t, s, Options{Dir: results.Folder(t), Workers: 1, Columns: []Column{nan}}); err == nil || !strings.Contains(err.Error(), `the column "nan" is -Inf, expected finite`) {
+	nan := HistoryColumn{"nan", func(w *engine.World) float64 { return float64(w.Steps()-7) * 1e308 * 10 }}
+	if err := quietly(t, s, Options{Dir: results.Folder(t), Workers: 1, Columns: []HistoryColumn{nan}}); err == nil || !strings.Contains(err.Error(), `the column "nan" is -Inf, expected finite`) {
 		t.Errorf("error %v, expected one that names the column", err)
 	}
 }

@@ -42,7 +42,7 @@ type Options struct {
 	Keep   func() []byte
 	Recall func(kept []byte) error
 	// Columns are further columns of history.csv, behind all others.
-	Columns []Column
+	Columns []HistoryColumn
 }
 
 // Run builds the scene, makes its steps, and writes the results as they arise:

@@ -20,7 +20,7 @@ type WriterOptions struct {
 	// a body in states.csv. With 0 there are no frames, and the rows of the first and the last step alone.
 	Every, HistoryEvery, StatesEvery int64
 	Fields                           []string // of frames, as in the table [output] of a scene; nil means all
-	Columns                          []Column // further columns of history.csv
+	Columns                          []HistoryColumn // further columns of history.csv
 }
 
 // Writer writes the folder of a world that a program steps itself: frames, history.csv, states.csv, run.json and

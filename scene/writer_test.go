@@ -22,8 +22,8 @@ func TestWriterWritesAsRun(t *testing.T) {
 	for _, every := range []int64{1, 2} { // Write after each step, and after every other
 		whole, dir := results.Folder(t), results.Folder(t)
 		s.output.every, s.output.history, s.output.states = 2*every, every, 4
-		twice := Column{"twice", func(w *engine.World) float64 { return 2 * w.Time() }}
-		want, err := Run(t.Context(), s, Options{Dir: whole, Workers: 1, Columns: []Column{twice}})
+		twice := HistoryColumn{"twice", func(w *engine.World) float64 { return 2 * w.Time() }}
+		want, err := Run(t.Context(), s, Options{Dir: whole, Workers: 1, Columns: []HistoryColumn{twice}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestWriterWritesAsRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer b.Close()
-		w, err := NewWriter(b.World, WriterOptions{Dir: dir, Name: s.Name, Every: 2 * every, HistoryEvery: every, StatesEvery: 4, Columns: []Column{twice}})
+		w, err := NewWriter(b.World, WriterOptions{Dir: dir, Name: s.Name, Every: 2 * every, HistoryEvery: every, StatesEvery: 4, Columns: []HistoryColumn{twice}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestWriterRefuses(t *testing.T) {
 		"no Dir":                           {},
 		"found -3, expected":               {Dir: dir, HistoryEvery: -3},
 		`Fields: found "colour", expected`: {Dir: dir, Fields: []string{"colour"}},
-		`the column "step"`:                {Dir: dir, Columns: []Column{{"step", func(*engine.World) float64 { return 0 }}}},
+		`the column "step"`:                {Dir: dir, Columns: []HistoryColumn{{"step", func(*engine.World) float64 { return 0 }}}},
 	} {
 		if _, err := NewWriter(b.World, o); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, expected one with %q", err, want)
