@@ -41,6 +41,7 @@ type World struct {
 	changed    bool    // a program has changed bodies since the forces were computed
 	lastStep   float64 // s, dt of the last step; 0 before it
 	loads      loads
+	region     regionWork
 	ledger     Ledger
 	instant    instant
 	dropped    twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it
