@@ -42,11 +42,9 @@ func (w *World) activeContact(i int) ActiveContact {
 		PieceA: w.space.Pieces.Number[a], PieceB: w.space.Pieces.Number[b], Row: i,
 		Gap: con.Gap[i], Normal: con.Normal.At(i), Location: con.Location.At(i), Force: w.forces.Force.At(i),
 	}
-	normalForce := -c.Force.Dot(c.Normal)
-	along := c.Force.AddScaled(normalForce, c.Normal).Norm()
 	// Friction depends on neither mass nor overlap, so any arguments do.
-	limit := float64(w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]).Springs(1, 0).Friction * normalForce)
-	c.Sliding = limit > 0 && along >= float64(limit*(1-slidingTol))
+	friction := w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]).Springs(1, 0).Friction
+	c.Sliding = slides(c.Force, c.Normal, friction)
 	return c
 }
 

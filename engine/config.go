@@ -26,6 +26,7 @@ var (
 	ErrState    = errors.New("state does not fit the world")
 	ErrFault    = errors.New("run failed")
 	ErrClosed   = errors.New("world closed")
+	ErrRegion   = errors.New("region not usable")
 )
 
 // Location selects the point where the force of a contact that involves a block acts.

@@ -50,6 +50,7 @@ type World struct {
 	fall        *TimeTable[vec.Vec3] // m/s², gravity that varies, or nil
 	setGravity  bool                 // a program has set gravity, so the state has it
 	steered     bool                 // walls that follow a load have their speed for the next step
+	region      regionWork
 	ledger      Ledger
 	instant     instant
 	dropped     twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it

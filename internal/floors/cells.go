@@ -7,9 +7,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Region is a region of the plane: the full cells of a grid with arbitrary grid lines, sheared in x
+// GridRegion is a region of the plane: the full cells of a grid with arbitrary grid lines, sheared in x
 // by Shear·y.
-type Region struct {
+type GridRegion struct {
 	X, Y  []float64
 	Full  func(i, j int) bool
 	Shear float64
@@ -17,10 +17,10 @@ type Region struct {
 
 // Regions returns regions with reentrant right angles, and others, by name: an L, a notch, a slot,
 // a hole, a cross, and teeth.
-func Regions(wide float64) map[string]*Region {
+func Regions(wide float64) map[string]*GridRegion {
 	a := 0.5 * wide
 	tooth := min(a, 0.45)
-	return map[string]*Region{
+	return map[string]*GridRegion{
 		"L":          {X: []float64{-1, 0, 1}, Y: []float64{-1, 0, 1}, Full: func(i, j int) bool { return i+j < 2 }},
 		"oblique L":  {X: []float64{-1, 0, 1}, Y: []float64{-1, 0, 1}, Full: func(i, j int) bool { return i+j < 2 }, Shear: 0.6},
 		"acute L":    {X: []float64{-1, 0, 1}, Y: []float64{-1, 0, 1}, Full: func(i, j int) bool { return i+j < 2 }, Shear: -0.7},
@@ -34,10 +34,10 @@ func Regions(wide float64) map[string]*Region {
 	}
 }
 
-func (g *Region) at(x, y float64) vec.Vec3 { return vec.V(x+float64(g.Shear*y), y, 0) }
+func (g *GridRegion) at(x, y float64) vec.Vec3 { return vec.V(x+float64(g.Shear*y), y, 0) }
 
 // Cuts returns the region divided into facets in many ways, by name.
-func (g *Region) Cuts() map[string]Facets {
+func (g *GridRegion) Cuts() map[string]Facets {
 	out := map[string]Facets{}
 	r := geometry.NewRand(uint64(len(g.X)))
 	add := func(name string, corners ...vec.Vec3) {

@@ -1,0 +1,195 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/overlap"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// solidWork is memory of SolidFraction.
+type solidWork struct {
+	clip   *overlap.Clipper
+	bounds []overlap.Bound // of a cell, relative to a piece
+	faces  []overlap.Bound // of a block, world
+}
+
+// solidLines squared is the number of lines that measure a part of a piece. The result is within 1e-3 of the
+// volume of the piece.
+// Smaller: less accurate. Larger: time, 4 ns a line and face.
+const solidLines = 64
+
+// SolidFraction returns the volume of the parts of the pieces of moving bodies that lie in a region, over its volume.
+// The pieces of a body count one by one, also where they overlap; a rounded block counts with its faces moved out,
+// as its mass does. Parts of blocks in a box or between walls, of balls beyond one side, and of balls in a ball are exact to
+// rounding. Any other part is integrated along lines, within 1e-3 of the volume of its piece. Errors are those of
+// Stress. Cost: some µs for each block that a side of the region cuts, 0.3 ms for a part along lines.
+func (w *World) SolidFraction(r Region) (float64, error) {
+	var c cell
+	if err := w.boundCell(&r, &c); err != nil {
+		return 0, err
+	}
+	if w.region.solid.clip == nil {
+		w.region.solid.clip = overlap.NewClipper()
+	}
+	solid, pieces := 0.0, &w.space.Pieces
+	for k := range pieces.Len() {
+		body := pieces.Body[k]
+		if w.bodies.Mass[body] == 0 || w.bodies.Gone[body] {
+			continue
+		}
+		solid += w.partIn(&c, pieces.Pose(&w.bodies, soa.Piece(k)), pieces.Shape[k])
+	}
+	return solid / c.volume, nil
+}
+
+// partIn returns the volume of the part of a piece that lies in a cell, m³.
+func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
+	shapes, work := &w.space.Shapes, &w.region.solid
+	volume, _ := shapes.Volume(h)
+	reach := shapes.Radius[h] + shapes.Round[h]
+	round, plain := shapes.Kind[h].IsRound(), shapes.Round[h] == 0 && !w.cfg.Planar
+	work.bounds = work.bounds[:0]
+	if c.sides == 0 {
+		d := pose.Pos.Sub(c.centre).Norm()
+		switch {
+		case d >= c.radius+reach:
+			return 0
+		case d+reach <= c.radius:
+			return volume
+		case round && plain:
+			return lens(reach, c.radius, d)
+		}
+		return volume * w.lineShare(c, pose, h)
+	}
+	height := 0.0 // of the centre above the last side that cuts the ball of radius reach
+	for _, s := range c.bounds[:c.sides] {
+		s.Offset -= s.Normal.Dot(pose.Pos)
+		if s.Offset <= -reach {
+			return 0
+		}
+		if s.Offset < reach {
+			height = -s.Offset
+			work.bounds = append(work.bounds, s)
+		}
+	}
+	switch {
+	case len(work.bounds) == 0:
+		return volume
+	case plain && shapes.Kind[h].IsPolyhedron():
+		part, _, _ := work.clip.VolumeWithin(shapes.View(h), vec.Pose{Rot: pose.Rot}, work.bounds)
+		return part
+	case plain && round && len(work.bounds) == 1:
+		inside := reach - height // height of the cap
+		return float64(math.Pi/3*inside) * inside * (float64(3*reach) - inside)
+	}
+	return volume * w.lineShare(c, pose, h)
+}
+
+// lens returns the volume, m³, that two balls share whose centres are d apart.
+func lens(r, s, d float64) float64 {
+	if d <= math.Abs(r-s) {
+		return ballVolume(min(r, s))
+	}
+	over := r + s - d
+	return float64(math.Pi*over*over) * (float64(d*d) + float64(2*d*(r+s)) - float64(3*(r-s)*(r-s))) / (12 * d)
+}
+
+// lineShare returns the share of a piece that lies in a cell: the lengths that lines have in both, over those that they
+// have in the piece. Piece and cell are convex, so a line has one part in each. Lines run along the longest edge of a
+// block and are as far apart as its box allows, so they meet thin blocks, too. The sharp edges of a rounded block end at its
+// bounding ball.
+func (w *World) lineShare(c *cell, pose vec.Pose, h soa.Shape) float64 {
+	shapes, work := &w.space.Shapes, &w.region.solid
+	radius, rows, columns := shapes.Radius[h]+shapes.Round[h], solidLines, solidLines
+	axes, box := vec.Identity.Mat3(), vec.EmptyBox().With(vec.Vec3{}).Enlarged(radius) // rows: the axes of lines, world
+	work.faces = work.faces[:0]
+	switch {
+	case !shapes.Kind[h].IsRound():
+		v := shapes.View(h)
+		local := edgeAxes(v)
+		box = vec.EmptyBox()
+		for k := range v.NVerts {
+			box = box.With(local.MulVec(v.Vert(soa.Vertex(k))))
+		}
+		box = box.Enlarged(shapes.Round[h])
+		for k := range v.NFaces {
+			work.faces = append(work.faces, overlap.Bound{Normal: local.MulVec(v.Normal(soa.Face(k))), Offset: v.D[k] + shapes.Round[h]})
+		}
+		axes = local.Mul(pose.Rot.Mat3().T())
+	case w.cfg.Planar: // a disc: all lines in its plane
+		rows, columns = solidLines*solidLines, 1
+	}
+	for k := range work.bounds {
+		work.bounds[k].Normal = axes.MulVec(work.bounds[k].Normal)
+	}
+	centre := axes.MulVec(c.centre.Sub(pose.Pos))
+	whole, part := 0.0, 0.0
+	at := func(lo, hi float64, k, of int) float64 { return lo + float64((hi-lo)*float64(2*k+1)/float64(2*of)) }
+	for i := range rows {
+		for k := range columns {
+			line := vec.V(0, at(box.Min.Y, box.Max.Y, i, rows), at(box.Min.Z, box.Max.Z, k, columns))
+			lo, hi := chord(vec.Vec3{}, radius, line)
+			if lo, hi = within(work.faces, line, lo, hi); !(lo < hi) {
+				continue
+			}
+			whole += hi - lo
+			if c.sides == 0 {
+				from, to := chord(centre, c.radius, line)
+				lo, hi = max(lo, from), min(hi, to)
+			}
+			if lo, hi = within(work.bounds, line, lo, hi); lo < hi {
+				part += hi - lo
+			}
+		}
+	}
+	if whole == 0 {
+		return 0 // so thin that it passes between all lines
+	}
+	return part / whole
+}
+
+// edgeAxes returns axes of a block as rows, in its frame: along its longest edge, along the normal of a face at this
+// edge, and across both.
+func edgeAxes(v *soa.View) vec.Mat3 {
+	along, face := vec.Vec3{}, soa.Face(0)
+	for h, tail := range v.Tail {
+		if e := v.Vert(v.Head(soa.HalfEdge(h))).Sub(v.Vert(tail)); e.Norm2() > along.Norm2() {
+			along, face = e, v.Face[h]
+		}
+	}
+	along = along.Unit()
+	normal := v.Normal(face)
+	normal = normal.AddScaled(-normal.Dot(along), along).Unit()
+	return vec.Mat3{R0: along, R1: normal, R2: along.Cross(normal)}
+}
+
+// chord returns where the line along x through a point enters and leaves a ball, m; the end before the start if it
+// misses the ball.
+func chord(centre vec.Vec3, radius float64, line vec.Vec3) (lo, hi float64) {
+	y, z := line.Y-centre.Y, line.Z-centre.Z
+	square := float64(radius*radius) - float64(y*y) - float64(z*z)
+	if square < 0 {
+		return centre.X, centre.X - 1
+	}
+	half := math.Sqrt(square)
+	return centre.X - half, centre.X + half
+}
+
+// within cuts the part from lo to hi of the line along x through a point by half-spaces.
+func within(bounds []overlap.Bound, line vec.Vec3, lo, hi float64) (from, to float64) {
+	for k := range bounds {
+		n := bounds[k].Normal
+		rest := bounds[k].Offset - (float64(n.Y*line.Y) + float64(n.Z*line.Z))
+		switch x := rest / n.X; {
+		case n.X > 0:
+			hi = min(hi, x)
+		case n.X < 0:
+			lo = max(lo, x)
+		case rest < 0:
+			return lo, lo - 1
+		}
+	}
+	return lo, hi
+}
