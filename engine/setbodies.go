@@ -184,11 +184,15 @@ func (w *World) settle() {
 	w.changed = false
 	w.space.NoteLate(0, w.bodies.Len(), 0)
 	w.space.Update()
-	w.findForces()
+	released := w.findForces()
 	if w.cfg.NoLedger {
 		return
 	}
 	w.dropped = twofold{} // the change released this energy, not friction
+	if w.underNewLaws {
+		w.ledger.Friction += released
+		w.underNewLaws = false
+	}
 	m := w.measure()
 	booked := &w.ledger.Changed
 	if w.cameOrWent {

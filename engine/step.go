@@ -114,8 +114,9 @@ func (w *World) begin() {
 }
 
 // findForces computes the forces at the present poses, without slip, and the energy that springs
-// then hold. The candidate pairs must be those of the present poses.
-func (w *World) findForces() {
+// then hold. The candidate pairs must be those of the present poses. It returns the energy, J, of friction springs that
+// were shortened to their limit.
+func (w *World) findForces() (released float64) {
 	w.ctx.dt = 0
 	if w.published.on {
 		_ = w.published.prepare(w, 0) // In no time no vertex moves.
@@ -129,8 +130,9 @@ func (w *World) findForces() {
 	}
 	if !w.cfg.NoLedger {
 		sum := (*accountStage)(&w.ctx).sumPowers()
-		w.ledger.Elastic, w.ledger.Shear = sum.elastic.value(), sum.shear.value()
+		w.ledger.Elastic, w.ledger.Shear, released = sum.elastic.value(), sum.shear.value(), sum.released.value()
 	}
+	return released
 }
 
 // prepare allocates and computes what does not change during a run.

@@ -46,26 +46,27 @@ type World struct {
 	local      localDamping
 	held       []heldBody // by row
 	// constrained has the inverse masses of held bodies and of walls with a load.
-	constrained map[soa.Body]*force.Constraint
-	fall        *TimeTable[vec.Vec3] // m/s², gravity that varies, or nil
-	setGravity  bool                 // a program has set gravity, so the state has it
-	steered     bool                 // walls that follow a load have their speed for the next step
-	region      regionWork
-	ledger      Ledger
-	instant     instant
-	dropped     twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it
-	published   publishedSearch
-	datum       float64 // J/kg: g·x at the lowest point, the zero of the potential
-	start       float64 // J, Balance at the start
-	before      float64 // J, Balance before the changes of a program since the forces were computed
-	potential0  float64 // J, potential energy at the start
-	limits      stepLimits
-	warned      uint32  // the warnings given once per run that were given, as in a state
-	thin        float64 // m², see thinFor
-	warnings    []string
-	inside      error // see StartsInside
-	closed      bool
-	fault       error
+	constrained  map[soa.Body]*force.Constraint
+	fall         *TimeTable[vec.Vec3] // m/s², gravity that varies, or nil
+	setGravity   bool                 // a program has set gravity, so the state has it
+	steered      bool                 // walls that follow a load have their speed for the next step
+	underNewLaws bool                 // the forces to come are the first ones of other laws
+	region       regionWork
+	ledger       Ledger
+	instant      instant
+	dropped      twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it
+	published    publishedSearch
+	datum        float64 // J/kg: g·x at the lowest point, the zero of the potential
+	start        float64 // J, Balance at the start
+	before       float64 // J, Balance before the changes of a program since the forces were computed
+	potential0   float64 // J, potential energy at the start
+	limits       stepLimits
+	warned       uint32  // the warnings given once per run that were given, as in a state
+	thin         float64 // m², see thinFor
+	warnings     []string
+	inside       error // see StartsInside
+	closed       bool
+	fault        error
 }
 
 // New returns an empty world. An error wraps ErrConfig.
