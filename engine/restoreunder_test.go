@@ -36,7 +36,9 @@ func TestRestoreUnderOtherLaws(t *testing.T) {
 		}},
 		"same":      {law, true, func(l *Ledger) bool { return math.Abs(l.Changed) < 1e-12 && l.Friction == before.Ledger.Friction }},
 		"stiffness": {force.Thickness{Stiffness: 2e7, Tangential: 8e6, Friction: 0.6, Restitution: 0.2}, true, func(l *Ledger) bool { return math.Abs(l.Changed/before.Ledger.Elastic-1) < 1e-3 }},
-		"kind":      {force.Linear{Kn: 1e7, Kt: 8e6, Mu: 0.6, ByRestitution: true, Restitution: 0.2}, false, func(l *Ledger) bool { return l.Shear == 0 && math.Abs(l.Changed-(l.Elastic-before.Ledger.Elastic-before.Ledger.Shear)) < 1e-9 }},
+		"kind": {force.Linear{Kn: 1e7, Kt: 8e6, Mu: 0.6, ByRestitution: true, Restitution: 0.2}, false, func(l *Ledger) bool {
+			return l.Shear == 0 && math.Abs(l.Changed-(l.Elastic-before.Ledger.Elastic-before.Ledger.Shear)) < 1e-9
+		}},
 	} {
 		other := build(c.law)
 		if err := other.RestoreUnder(w.State(), func(a, b soa.Material) bool { return c.kept }); err != nil {

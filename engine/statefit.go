@@ -36,10 +36,6 @@ func (w *stateCheck) fit() error {
 	if came := ids[n:]; len(came) != len(late.bodies) {
 		return mark.Errorf(ErrState, "engine: the state describes %d bodies and walls that came, and has the ids of %d, expected the same number", len(late.bodies), len(came))
 	}
-	if next.Body < w.firsts.Body || next.Piece < w.firsts.Piece {
-		return mark.Errorf(ErrState, "engine: the next body of the state is %d and the next piece %d, expected %d and %d at least",
-			next.Body, next.Piece, w.firsts.Body, w.firsts.Piece)
-	}
 	w.fitted = next != w.firsts || n < w.bodies.Len() || len(late.Shapes) > 0
 	for i := w.bodies.Len() - 1; i >= 0; i-- {
 		if _, ok := slices.BinarySearch(ids, w.bodies.ID[i]); !ok {

@@ -154,12 +154,12 @@ func (w bodyAdder) remake(id soa.ID, name string, b *lateBody, pieces []latePiec
 		return err
 	}
 	finite := diagonal(b.Inertia).Finite() && diagonal(b.InvInertia).Finite() && b.Centre.Finite()
-	switch solid := func(p latePiece) bool { return w.space.Shapes.Kind[p.Shape].IsSolid() }; {
+	switch hollow := func(p latePiece) bool { return !w.space.Shapes.Kind[p.Shape].IsSolid() }; {
 	case b.First < w.space.Pieces.NextNumber():
 		return mark.Errorf(ErrBody, "engine: body %d %q has the piece %d, expected one from %d on", number, name, b.First, w.space.Pieces.NextNumber())
 	case moves != (b.Mass > 0) || !(b.Mass >= 0 && b.Mass <= math.MaxFloat64 && b.InvMass >= 0 && b.InvMass <= math.MaxFloat64) || !finite:
 		return mark.Errorf(ErrBody, "engine: body %d %q has mass %g kg, inverse %g, and inertia %v, expected finite, and of a wall 0", number, name, b.Mass, b.InvMass, b.Inertia)
-	case moves && !all(pieces, solid):
+	case moves && slices.ContainsFunc(pieces, hollow):
 		return mark.Errorf(ErrBody, "engine: body %d %q has a piece that is neither a ball nor a block", number, name)
 	}
 	w.bodies.SkipTo(id)
@@ -178,9 +178,4 @@ func (w bodyAdder) remake(id soa.ID, name string, b *lateBody, pieces []latePiec
 	}
 	w.walls = append(w.walls, wallState{soa.Body(row), wallCourse{Pose: vec.IdentityPose}})
 	return w.space.AddWall(soa.Body(row), nil)
-}
-
-// all reports whether is holds for all elements.
-func all[T any](list []T, is func(T) bool) bool {
-	return !slices.ContainsFunc(list, func(x T) bool { return !is(x) })
 }

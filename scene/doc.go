@@ -8,7 +8,8 @@
 //
 // Load reads and checks a scene file and its meshes. Build makes the world. Run makes the steps.
 // Every error about an input wraps ErrInput and names the file, line, key, value and what was
-// expected. An interrupted run writes all complete results and returns ErrInterrupted.
+// expected. An interrupted run writes all complete results and returns ErrInterrupted. A program may act
+// between the steps by Options.Each. A Writer writes the folder of a world that a program steps itself.
 //
 // Frame: world, z up by the default gravity (0, 0, -9.81). Units: any consistent set; m, kg, s in
 // the documentation, angles in rad. Quaternions w, x, y, z rotate from the body frame to the world
