@@ -14,6 +14,9 @@ type course struct {
 	Gravity *TimeTable[vec.Vec3] // nil: that of the configuration
 	Present vec.Vec3             // m/s², gravity now
 	Steered bool
+	Work    float64      // J, of loads and constraints since the start
+	Power   float64      // W, of them at the last instant
+	Damping float64      // W, of local damping and of the dashpots of walls, likewise
 	Walls   []wallCourse // of all walls in their order; nil: as they were added
 	Held    []heldBody
 	Loads   []loadTables
@@ -21,12 +24,12 @@ type course struct {
 
 // hasCourse reports whether a state of the world needs a course.
 func (w *World) hasCourse() bool {
-	return w.setWalls || w.setGravity || w.isSteered() || len(w.held)+len(w.loads.tables) > 0
+	return w.setWalls || w.setGravity || w.isSteered() || len(w.held)+w.loads.force.Len()+len(w.local.share) > 0 || w.loads.work != 0
 }
 
 // course returns the course of the world.
 func (w *World) course() *course {
-	c := &course{Present: w.gravity, Steered: w.steered, Held: w.held, Loads: w.loads.tables}
+	c := &course{Present: w.gravity, Steered: w.steered, Work: w.loads.work, Power: w.loads.power, Damping: w.local.power, Held: w.held, Loads: w.loads.tables}
 	if w.setGravity {
 		if c.Gravity = w.fall; c.Gravity == nil {
 			c.Gravity = Constant(w.gravity)
@@ -47,12 +50,13 @@ func (w *World) setCourse(c *course) {
 		return
 	}
 	w.held, w.loads.tables, w.steered, w.gravity = c.Held, c.Loads, c.Steered, c.Present
+	w.loads.work, w.loads.power, w.local.power = c.Work, c.Power, c.Damping
 	if w.setGravity = c.Gravity != nil; w.setGravity {
 		if w.fall = nil; c.Gravity.varies() {
 			w.fall = c.Gravity
 		}
 	}
-	if w.setWalls = c.Walls != nil; w.setWalls {
+	if w.setWalls = len(c.Walls) > 0; w.setWalls {
 		for i := range w.walls {
 			w.walls[i].wallCourse = c.Walls[i]
 		}
@@ -108,7 +112,7 @@ func (w *stateCheck) checkCourse() error {
 	}
 	for i := range c.Loads {
 		l := &c.Loads[i]
-		if w.by["load"] == nil || !w.isMoving(l.Row) || l.Force.Check() != nil || l.Torque.Check() != nil {
+		if w.by["load.force.x"] == nil || !w.isMoving(l.Row) || l.Force.Check() != nil || l.Torque.Check() != nil {
 			return refuse("a load of no body", nil)
 		}
 	}

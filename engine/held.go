@@ -85,6 +85,16 @@ func (w *World) SetFixed(id soa.ID, fixed Fixed, vel, spin *TimeTable[vec.Vec3])
 	return nil
 }
 
+// Fixed returns the fixed components of a body.
+func (w *World) Fixed(id soa.ID) Fixed {
+	if row, ok := w.bodies.Row(id); ok {
+		if i, held := w.heldAt(int(row)); held {
+			return w.held[i].Fixed
+		}
+	}
+	return 0
+}
+
 // checkHeld rejects components that cannot be fixed.
 func (w *World) checkHeld(h *heldBody) error {
 	for what, table := range map[string]*TimeTable[vec.Vec3]{"velocity": h.Vel, "spin": h.Spin} {

@@ -45,6 +45,12 @@ func (w *stopwatch) lap(s Stage, since time.Time) time.Time {
 // rebuilt adds the time since the start of a search for candidate pairs to the profile.
 func (w *stopwatch) rebuilt(began time.Time) { w.profile.Rebuild += w.now().Sub(began).Seconds() }
 
+// CountFrom lets the times and counts of a world go on from those of another one, whose state it goes on from.
+func (w *World) CountFrom(other *World) {
+	w.watch.profile = other.watch.profile
+	w.space.CountFrom(other.space)
+}
+
 // Profile returns the time of each stage since the start.
 func (w *World) Profile() Profile { return w.watch.profile }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -17,6 +18,11 @@ func (w *World) RemoveBody(id soa.ID) error {
 	row, err := w.mayChange(id, "remove body %d")
 	if err != nil {
 		return err
+	}
+	for i := range w.walls {
+		if s := w.walls[i].Servo; s != nil && slices.Contains(s.Between, id) && w.walls[i].body != row {
+			return mark.Errorf(ErrBody, "engine: %s is one of the walls around the area of the servo of %s, expected that servo to end before", w.nameOf(row), w.nameOf(w.walls[i].body))
+		}
 	}
 	before := w.balance()
 	bodyAdder{w}.forgetKinds(row)

@@ -258,6 +258,20 @@ func (w *World) SetLoadTable(id soa.ID, force, torque *TimeTable[vec.Vec3]) erro
 	return nil
 }
 
+// Load returns the force, N, and the torque, N·m, that SetLoad or SetLoadTable has set for a body.
+func (w *World) Load(id soa.ID) (force, torque *TimeTable[vec.Vec3]) {
+	row, ok := w.bodies.Row(id)
+	if !ok || w.loads.force.Len() == 0 {
+		return nil, nil
+	}
+	for _, t := range w.loads.tables {
+		if t.Row == row {
+			return t.Force, t.Torque
+		}
+	}
+	return Constant(w.loads.force.At(int(row))), Constant(w.loads.torque.At(int(row)))
+}
+
 // set gives a body the load of a time, and the force and torque on it the difference to its load before.
 func (l *loads) set(b *soa.Bodies, of *loadTables, t float64) {
 	i := int(of.Row)

@@ -104,7 +104,6 @@ func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 		addVectors("previous", &w.moves.previous, add)
 	}
 	if has.loads {
-		items = append(items, stateItem{name: "load", numbers: []*float64{&w.loads.work, &w.loads.power}})
 		addVectors("load.force", &w.loads.force, add)
 		addVectors("load.torque", &w.loads.torque, add)
 	}
@@ -115,7 +114,7 @@ func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 		items = append(items, stateItem{name: "last_step", numbers: []*float64{&w.lastStep}})
 	}
 	if has.local {
-		items = append(items, stateItem{name: "local_damping.share", column: &w.local.share}, stateItem{name: "local_damping.power", numbers: []*float64{&w.local.power}})
+		items = append(items, stateItem{name: "local_damping.share", column: &w.local.share})
 		addVectors("local_damping.force", &w.local.force, add)
 		addVectors("local_damping.torque", &w.local.torque, add)
 	}

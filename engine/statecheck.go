@@ -97,7 +97,7 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 
 // parts returns which columns the state has that not every world needs.
 func (w stateCheck) parts() stateParts {
-	return stateParts{loads: w.by["load"] != nil, course: w.by["course"] != nil, local: w.by["local_damping.share"] != nil, changes: w.by["changes"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil, stepped: w.by["last_step"] != nil}
+	return stateParts{loads: w.by["load.force.x"] != nil, course: w.by["course"] != nil, local: w.by["local_damping.share"] != nil, changes: w.by["changes"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil, stepped: w.by["last_step"] != nil}
 }
 
 // read stores the columns of a state. It rejects duplicate columns, and those of another version.

@@ -279,7 +279,7 @@ func (w *World) target(s *Servo, t float64) (force float64, works bool) {
 // Following is what a wall with a servo or load does at the present instant.
 type Following struct {
 	Target, Measured float64 // N, along the axis: to reach, or the load; and of the contacts
-	Works            bool    // a servo that does not rest
+	Servo, Works     bool    // the wall has a servo, and no load; the servo does not rest
 	Position, Speed  float64 // m and m/s, of the wall's origin along the axis
 }
 
@@ -294,7 +294,7 @@ func (w *World) Following(id soa.ID) (is Following, ok bool) {
 		}
 		is.Measured = -w.bodies.Force.At(int(row)).Dot(axis)
 		is.Position, is.Speed = w.bodies.Pos.At(int(row)).Dot(axis), w.bodies.Vel.At(int(row)).Dot(axis)
-		if v.Servo != nil {
+		if is.Servo = v.Servo != nil; is.Servo {
 			is.Target, is.Works = w.target(v.Servo, w.time)
 		} else {
 			is.Target = v.Load.Force.At(w.time)

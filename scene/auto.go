@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -16,29 +17,36 @@ func (s *checks) checkAuto(d *document) {
 	if !s.Auto {
 		return
 	}
-	w, err := s.sample()
+	if s.Dt = s.advised("time.dt", s.law); s.first == nil {
+		s.setSteps(&d.Time)
+	}
+}
+
+// advised returns the advised time step under laws, rounded down to three digits, for a key that has "auto".
+func (s *checks) advised(key string, laws *force.Table) float64 {
+	w, err := s.sample(laws, false)
 	if err != nil {
-		s.fail(s.at.because("time.dt", err))
-		return
+		s.fail(s.at.because(key, err))
+		return 0
 	}
 	defer w.Close()
 	limits := w.TimeStep()
-	if s.Dt, err = strconv.ParseFloat(mark.Limit(min(limits.Advised, limits.Packed)), 64); err != nil || !(s.Dt > 0) || math.IsInf(s.Dt, 1) {
-		s.fault("time.dt", found("auto", "a time step > 0 s: no two bodies can meet, so no step is advised"))
-		return
+	dt, err := strconv.ParseFloat(mark.Limit(min(limits.Advised, limits.Packed)), 64)
+	if err != nil || !(dt > 0) || math.IsInf(dt, 1) {
+		s.fault(key, found("auto", "a time step > 0 s: no two bodies can meet, so no step is advised"))
 	}
-	s.setSteps(&d.Time)
+	return dt
 }
 
 // sample makes a world with two bodies of each shape of the scene, or one if the scene has one, and
-// one piece of each wall. The limits of its time step are those of the scene. The caller must close
+// one piece of each wall, or all if the walls are to be whole. The limits of its time step are those of the scene. The caller must close
 // it.
-func (s *checks) sample() (*engine.World, error) {
-	w, err := engine.New(engine.Config{Law: s.law, Workers: 1, Planar: s.planar})
+func (s *checks) sample(laws *force.Table, whole bool) (*engine.World, error) {
+	w, err := engine.New(engine.Config{Law: laws, Workers: 1, Planar: s.planar})
 	if err != nil {
 		return nil, err
 	}
-	if err = s.addSamples(w); err != nil {
+	if err = s.addSamples(w, whole); err != nil {
 		w.Close()
 		return nil, err
 	}
@@ -46,7 +54,7 @@ func (s *checks) sample() (*engine.World, error) {
 }
 
 // addSamples adds the bodies and walls of sample.
-func (s *checks) addSamples(w *engine.World) error {
+func (s *checks) addSamples(w *engine.World, whole bool) error {
 	count := make([]int64, len(s.shapes))
 	for i := range s.groups {
 		g := &s.groups[i]
@@ -72,15 +80,20 @@ func (s *checks) addSamples(w *engine.World) error {
 	}
 	for i := range s.walls {
 		v := &s.walls[i]
-		t := engine.PlaneTemplate()
-		if !v.plane {
-			t = v.facets.Template(0)
+		spec, err := engine.WallSpec{Name: v.key, Pose: v.pose}, error(nil)
+		if v.plane || !whole {
+			t, id := engine.PlaneTemplate(), soa.Shape(0)
+			if !v.plane {
+				t = v.facets.Template(0)
+			}
+			id, err = w.AddShape(t)
+			spec.Parts = []engine.Part{{Shape: id, Material: soa.Material(v.material)}}
+		} else {
+			spec.Facets, spec.Material = v.facets, soa.Material(v.material)
 		}
-		id, err := w.AddShape(t)
 		if err == nil {
-			part := engine.Part{Shape: id, Material: soa.Material(v.material)}
 			var wall soa.ID
-			wall, err = w.AddWall(engine.WallSpec{Name: v.key, Pose: v.pose, Parts: []engine.Part{part}})
+			wall, err = w.AddWall(spec)
 			if l := v.course.load; err == nil && l != nil {
 				err = w.SetWallLoad(wall, l) // Its mass counts.
 			}

@@ -3,9 +3,12 @@ package scene
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -18,7 +21,8 @@ type Built struct {
 
 	order  order             // of the moving bodies
 	names  string            // SHA-256 of the names of the moving bodies as built
-	walls  []soa.ID          // in the order of the scene's walls
+	walls  []soa.ID          // in the order of the scene's walls; of one that never came noWall
+	base   []int             // the walls of the scene that the world had before its first forces, in order
 	around vec.Box           // m, box of the bodies and meshes as built; planes are drawn in this range
 	digest string            // hash of everything that determines the bits of the run
 	parts  map[string]string // hashes of the parts of the digest
@@ -30,11 +34,35 @@ func (b *Built) Close() { b.World.Close() }
 // Build makes the world of the scene. Moving bodies come first, in the order of [order], then the
 // walls. workers is as in engine.Config. Errors caused by the scene wrap ErrInput.
 func (s *Scene) Build(workers int) (*Built, error) {
-	return cmp.Or(s, &Scene{}).build(context.Background(), workers, false)
+	s = cmp.Or(s, &Scene{})
+	return s.buildWith(context.Background(), buildOptions{workers: workers, laws: s.lawsOf(1).table, walls: s.firstWalls(), stage: 1})
 }
 
-// build is Build with a context. It returns ErrInterrupted when the context is cancelled.
-func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error) {
+// noWall is the id of a wall that never came.
+const noWall = ^soa.ID(0)
+
+// buildOptions say which world is built: the laws, the walls of the scene, in order, and the stage that begins; 0
+// for none, or if a state follows.
+type buildOptions struct {
+	workers int
+	pin     bool
+	laws    *force.Table
+	walls   []int
+	stage   int
+}
+
+// firstWalls returns the walls that are there from the start.
+func (s *Scene) firstWalls() (list []int) {
+	for i := range s.walls {
+		if !s.walls[i].absent {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// buildWith is Build with a context. It returns ErrInterrupted when the context is cancelled.
+func (s *Scene) buildWith(ctx context.Context, o buildOptions) (*Built, error) {
 	if s.law == nil {
 		return nil, mark.Errorf(ErrInput, "scene: the scene is nil or empty, expected one that Load has returned")
 	}
@@ -47,7 +75,7 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 		return nil, err
 	}
 	b := &Built{Warnings: append([]string(nil), s.warnings...), order: s.orderOf(all)}
-	w, err := engine.New(s.config(b, workers, pin))
+	w, err := engine.New(s.config(b, o))
 	if err != nil {
 		return nil, &fault{file: s.Path, what: err.Error(), cause: err}
 	}
@@ -55,7 +83,7 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 	if warning != "" {
 		b.Warnings = append(b.Warnings, warning)
 	}
-	if err := s.fill(ctx, b, all); err != nil {
+	if err := s.fill(ctx, b, all, o); err != nil {
 		w.Close()
 		return nil, err
 	}
@@ -63,16 +91,16 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 }
 
 // config returns the configuration of the world.
-func (s *Scene) config(b *Built, workers int, pin bool) engine.Config {
+func (s *Scene) config(b *Built, o buildOptions) engine.Config {
 	return engine.Config{
-		Gravity: s.gravity, Law: s.law, Location: s.location, Method: s.method, Workers: workers, Pin: pin,
+		Gravity: s.gravity, Law: o.laws, Location: s.location, Method: s.method, Workers: o.workers, Pin: o.pin,
 		Skin: s.skin, Horizon: s.horizon, Relief: s.relief, Planar: s.planar, Integrator: s.integrator,
 		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve, NumberOf: b.order.shown,
 	}
 }
 
 // fill adds shapes, bodies and walls. Shape i of the scene is shape i of the world.
-func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
+func (s *Scene) fill(ctx context.Context, b *Built, all []placed, o buildOptions) error {
 	for i := range s.shapes {
 		if _, err := b.World.AddShape(s.shapes[i].template); err != nil {
 			return s.at.because(joined("shapes", s.shapes[i].name), err)
@@ -94,34 +122,85 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 			return s.at.because(s.keyOf(i), err)
 		}
 	}
-	for i := range s.walls {
-		v := &s.walls[i]
-		spec := engine.WallSpec{Name: v.name, Facets: v.facets, Material: soa.Material(v.material), Pose: v.pose}
-		if v.course.motion != nil {
-			spec.Motion = *v.course.motion
+	for range s.walls {
+		b.walls = append(b.walls, noWall)
+	}
+	for _, i := range o.walls {
+		if err := s.addWall(b, i); err != nil {
+			return err
 		}
-		if v.plane {
-			plane, err := b.World.AddShape(engine.PlaneTemplate())
-			if err != nil {
-				return s.at.because(v.key, err)
-			}
-			spec.Parts = []engine.Part{{Shape: plane, Material: soa.Material(v.material)}}
-		}
-		id, err := b.World.AddWall(spec)
-		if err != nil && v.file != "" {
-			return s.at.because(v.key+".file", fmt.Errorf("%s: %w", v.file, err))
-		}
-		if err != nil {
-			return s.at.because(v.key, err)
-		}
-		b.walls = append(b.walls, id)
+		b.base = append(b.base, i)
 	}
 	if err := s.applyCourses(b); err != nil {
 		return err
 	}
+	if o.stage > 0 && len(s.stages) > 0 { // before the first forces, so that nothing changes
+		g := &s.stages[o.stage-1]
+		for i := range g.settings {
+			if to := &g.settings[i]; to.apply != nil {
+				if err := to.apply(s, b, 0); err != nil {
+					return s.at.because(to.at, err)
+				}
+			}
+		}
+		b.base = nil
+		for _, id := range b.World.Walls() {
+			b.base = append(b.base, slices.Index(b.walls, id))
+		}
+	}
 	b.around, b.names = extentOf(b.World), b.hashNames()
-	b.digest, b.parts = s.digest(all, s.walls)
+	b.digest, b.parts = s.digest(all)
 	return nil
+}
+
+// hasWall reports whether wall i of the scene is in the world.
+func (b *Built) hasWall(i int) bool {
+	_, there := b.World.Bodies().Row(b.walls[i])
+	return there && slices.Contains(b.World.Walls(), b.walls[i])
+}
+
+// addWall adds wall i of the scene, which must not be there.
+func (s *Scene) addWall(b *Built, i int) error {
+	v := &s.walls[i]
+	if b.hasWall(i) {
+		return s.at.because(v.key, errors.New("is added to the walls, and is there already; expected one with present = false, or one that was removed"))
+	}
+	spec := engine.WallSpec{Name: v.name, Facets: v.facets, Material: soa.Material(v.material), Pose: v.pose}
+	if v.course.motion != nil {
+		spec.Motion = *v.course.motion
+		spec.Motion.From, spec.Motion.To = later0(spec.Motion.From, b.World.Time()), laterEnd(spec.Motion.To, b.World.Time())
+	}
+	if v.plane {
+		plane, err := b.World.AddShape(engine.PlaneTemplate())
+		if err != nil {
+			return s.at.because(v.key, err)
+		}
+		spec.Parts = []engine.Part{{Shape: plane, Material: soa.Material(v.material)}}
+	}
+	id, err := b.World.AddWall(spec)
+	switch {
+	case err != nil && v.file != "":
+		return s.at.because(v.key+".file", fmt.Errorf("%s: %w", v.file, err))
+	case err != nil:
+		return s.at.because(v.key, err)
+	}
+	if b.walls[i] = id; b.World.Time() > 0 {
+		c := v.course
+		c.motion = nil
+		return c.apply(b, i, b.World.Time())
+	}
+	return nil
+}
+
+// findWalls finds the walls of the scene in the world by their names, after a state has been restored.
+func (s *Scene) findWalls(b *Built) {
+	bodies := b.World.Bodies()
+	for _, id := range b.World.Walls() {
+		row, _ := bodies.Row(id)
+		if i := slices.IndexFunc(s.walls, func(w wall) bool { return w.name == bodies.Name[row] }); i >= 0 {
+			b.walls[i] = id
+		}
+	}
 }
 
 // extentOf returns the box of the bounding balls of all pieces except planes.

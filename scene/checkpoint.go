@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,6 +36,13 @@ type checkpointHeader struct {
 	Interim  bool     `json:"interim,omitempty"`  // not on the checkpoint interval, because a run ended here
 
 	Parts map[string]string `json:"parts,omitempty"` // hashes of the parts of the digest, for messages
+
+	// For a restart that changes the scene.
+	Stage    stageMark         `json:"stage"`
+	Settings map[string]string `json:"settings"`       // texts of what is set, by key
+	Kinds    map[string]string `json:"kinds"`          // of laws
+	Walls    []wallMark        `json:"walls"`          // before the first forces
+	Came     []string          `json:"came,omitempty"` // walls that are or were there
 }
 
 // CheckpointName returns the name of the checkpoint file of a step, within the folder of a run.
@@ -56,6 +64,7 @@ func (r *runner) save() error {
 		Format: checkpointFormat, Version: r.o.Version, Scene: r.s.Name, Digest: r.b.digest,
 		Step: step, Time: r.w.Time(), WorstPenetration: r.worst,
 		Warnings: r.noticed, Interim: !r.onInterval(step), Parts: r.b.parts,
+		Stage: r.markNow(), Settings: r.settingTexts(), Kinds: r.s.lawsOf(r.mark.Number).kinds, Walls: r.wallMarks(), Came: r.cameNames(),
 	})
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)
@@ -73,26 +82,59 @@ func (r *runner) save() error {
 	return r.out.dropInterim(step)
 }
 
-// restore loads a checkpoint into the world. It rejects a checkpoint of another scene.
-func (r *runner) restore(path string) error {
+// markNow returns the mark for a checkpoint. A run without stages has ended at its last step.
+func (r *runner) markNow() stageMark {
+	m := r.mark
+	if len(r.s.stages) == 0 {
+		m.Ended = true // Stages of another scene go on from here.
+	}
+	return m
+}
+
+// cameNames returns the names of the walls of the scene that are or were in the world.
+func (r *runner) cameNames() (list []string) {
+	for i, id := range r.b.walls {
+		if id != noWall {
+			list = append(list, r.s.walls[i].name)
+		}
+	}
+	return list
+}
+
+// readCheckpoint reads the header and the columns of a checkpoint.
+func (r *runner) readCheckpoint(path string) (*checkpointHeader, []engine.Column, error) {
 	if r.s.method == narrow.FDSPaper {
-		return &fault{file: r.s.Path, key: "contact.method", what: `is "fds-paper", expected another method for a restart: its lists of contacts are in no checkpoint`}
+		return nil, nil, &fault{file: r.s.Path, key: "contact.method", what: `is "fds-paper", expected another method for a restart: its lists of contacts are in no checkpoint`}
 	}
 	raw, cols, err := fileio.ReadCheckpoint(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &fault{file: path, what: "does not exist, expected a checkpoint", cause: err}
+		return nil, nil, &fault{file: path, what: "does not exist, expected a checkpoint", cause: err}
 	}
 	if err != nil {
 		// The error text already contains the file name.
-		return mark.Errorf(ErrInput, "%w", err)
+		return nil, nil, mark.Errorf(ErrInput, "%w", err)
 	}
-	var h checkpointHeader
-	if f := readObject(raw, &h); f != nil {
-		return &fault{file: path, key: "header", what: f.what}
+	h := &checkpointHeader{}
+	if f := readObject(raw, h); f != nil {
+		return nil, nil, &fault{file: path, key: "header", what: f.what}
 	}
+	if h.Format != checkpointFormat {
+		return nil, nil, &fault{file: path, key: "format", what: found(h.Format, fmt.Sprintf("%q; go on with the release that wrote it, or begin anew", checkpointFormat))}
+	}
+	if n := h.Stage.Number; n < 0 || n != len(h.Stage.Starts) {
+		return nil, nil, &fault{file: path, key: "header", what: fmt.Sprintf("is in stage %d after %d starts of stages, expected as many", n, len(h.Stage.Starts))}
+	}
+	return h, cols, nil
+}
+
+// restore loads a checkpoint into the world. It rejects a checkpoint of another scene.
+func (r *runner) restore(path string, h *checkpointHeader, cols []engine.Column) error {
+	fail := func(err error) error { return &fault{file: path, what: mark.WithoutPackage(err.Error()), cause: err} }
 	switch {
-	case h.Format != checkpointFormat:
-		return &fault{file: path, key: "format", what: found(h.Format, fmt.Sprintf("%q; go on with the release that wrote it, or begin anew", checkpointFormat))}
+	case r.o.Changed:
+		if err := r.checkChanged(h); err != nil {
+			return fail(err)
+		}
 	case h.Digest != r.b.digest:
 		return &fault{file: path, what: fmt.Sprintf(
 			"is of another scene, %q with digest %.12s, expected %q with digest %.12s; %s",
@@ -110,18 +152,38 @@ func (r *runner) restore(path string) error {
 		return isOwn
 	})
 	r.b.toIDs(cols)
-	if err := r.w.Restore(cols); err != nil {
-		return &fault{file: path, what: mark.WithoutPackage(err.Error()), cause: err}
+	r.mark = h.Stage
+	to, forgotten := r.s.lawsOf(r.mark.Number), map[string]bool{}
+	var err error
+	if r.o.Changed && h.Settings["law"] != to.text {
+		err = r.w.RestoreUnder(cols, r.keptFrom(h.Kinds, to, forgotten))
+	} else {
+		err = r.w.Restore(cols)
 	}
-	if err := r.checkRestored(&h); err != nil {
-		return &fault{file: path, what: err.Error(), cause: err}
+	if err != nil {
+		return fail(err)
 	}
-	if err := r.restoreRun(own); err != nil {
-		return &fault{file: path, what: err.Error(), cause: err}
+	r.s.findWalls(r.b)
+	if err := cmp.Or(r.checkRestored(h), r.restoreRun(own)); err != nil {
+		return fail(err)
 	}
 	r.worst, r.noticed = h.WorstPenetration, h.Warnings
+	for _, pair := range inOrder(forgotten) {
+		r.early = append(r.early, r.s.at.fault("law", "contacts of "+pair+" have another kind of law from now on, and forget their friction springs").Error())
+	}
+	if g := r.present(); g != nil {
+		r.dt = g.dt
+	}
 	if disk.SameFile(path, filepath.Join(r.o.Dir, CheckpointName(h.Step))) {
 		r.saved = h.Step
+	}
+	if r.o.Changed {
+		if len(r.s.stages) == 0 { // to time.end, with the present step
+			r.steps = h.Step + max(int64(math.Ceil((float64(r.s.Steps)*r.s.Dt-h.Time)/r.s.Dt*(1-1e-12))), 0)
+		} else {
+			r.steps = r.latestStep(h.Step, h.Time)
+		}
+		return r.settleChanges(h)
 	}
 	return nil
 }
@@ -130,7 +192,8 @@ func (r *runner) restore(path string) error {
 // energies that are not finite.
 func (r *runner) checkRestored(h *checkpointHeader) error {
 	step, time := r.w.Steps(), r.w.Time()
-	if step != h.Step || time != h.Time || step > maxSteps || math.Round(time/r.s.Dt) != float64(step) {
+	steady := len(r.s.stages) == 0 && !r.o.Changed && h.Stage.Number == 0
+	if step != h.Step || time != h.Time || step > maxSteps || steady && math.Round(time/r.s.Dt) != float64(step) {
 		return fmt.Errorf("step %d and time %g s in the header, step %d and time %g s in the columns, expected the same and a step of %g s",
 			h.Step, h.Time, step, time, r.s.Dt)
 	}

@@ -77,26 +77,29 @@ func (s *checks) checkCounts(d *document) {
 	}
 }
 
-func (s *checks) checkOutput(d *document) {
-	t := &d.Output
-	s.output = output{every: -1, history: -1, states: t.StatesEvery, checkpoint: t.CheckpointEvery}
-	set(&s.output.every, t.Every)
-	set(&s.output.history, t.HistoryEvery)
-	if !s.at.has("output.checkpoint_every") && s.method != narrow.FDSPaper {
-		s.output.checkpoint = -1
+func (s *checks) checkOutput(d *document) { s.output = s.outputOf("output", &d.Output, s.Dt) }
+
+// outputOf checks an [output] table at a key, for a time step.
+func (s *checks) outputOf(at string, t *outputTable, dt float64) output {
+	o := output{every: -1, history: -1, states: t.StatesEvery, checkpoint: t.CheckpointEvery}
+	set(&o.every, t.Every)
+	set(&o.history, t.HistoryEvery)
+	if !s.at.has(at+".checkpoint_every") && s.method != narrow.FDSPaper {
+		o.checkpoint = -1
 	}
 	if t.Interval != nil {
 		// The tolerance covers the rounding error of the quotient.
-		steps := *t.Interval / s.Dt
-		s.demand("output.interval", *t.Interval, steps >= 1-1e-12, fmt.Sprintf("at least time.dt, %g s", s.Dt))
-		s.output.every = int64(min(math.Round(steps), maxSteps))
+		steps := *t.Interval / dt
+		s.demand(at+".interval", *t.Interval, steps >= 1-1e-12, fmt.Sprintf("at least time.dt, %g s", dt))
+		o.every = int64(min(math.Round(steps), maxSteps))
 	}
-	s.output.fields = map[string]bool{}
+	o.fields = map[string]bool{}
 	list := t.Fields
 	if list == nil {
 		list = frameFields
 	}
 	for _, f := range list {
-		s.output.fields[f] = true
+		o.fields[f] = true
 	}
+	return o
 }

@@ -20,7 +20,7 @@ type wallCourse struct {
 	servo  *servo
 	load   *engine.WallLoad
 	off    struct{ motion, servo, load bool }
-	text   string // of the tables, for the digest
+	texts  map[string]string // of the tables
 }
 
 // servo is a checked servo table. between has the numbers of walls in the scene.
@@ -34,7 +34,7 @@ type bodyCourse struct {
 	fixed         *engine.Fixed
 	vel, spin     *engine.TimeTable[vec.Vec3]
 	force, torque *engine.TimeTable[vec.Vec3]
-	text          string // of the keys, for the digest
+	texts         map[string]string // of the keys
 }
 
 // components are the words of the key fixed, in the order of the bits of engine.Fixed.
@@ -68,9 +68,10 @@ func (s *checks) wallCourse(key string, motion *motionTable, follows *servoTable
 			c.load = &engine.WallLoad{Axis: s.axis(key+".load.axis", load.Axis), Mass: load.Mass, Force: load.Force.table, Damping: load.Damping}
 		}
 	}
-	for _, t := range []any{motion, follows, load} {
+	c.texts = map[string]string{}
+	for name, t := range map[string]any{"motion": motion, "servo": follows, "load": load} {
 		if v := reflect.ValueOf(t); !v.IsNil() {
-			c.text += fmt.Sprintf("%+v", v.Elem().Interface())
+			c.texts[name] = fmt.Sprintf("%+v", v.Elem().Interface())
 		}
 	}
 	return c
@@ -113,7 +114,7 @@ func (s *checks) wallNamed(key, name string) int {
 }
 
 // bodyCourse checks the keys of an entry of bodies, or of a stage for one.
-func (s *checks) bodyCourse(key string, fixed []string, vel, spin, force, torque timedVector) (c bodyCourse) {
+func (s *checks) bodyCourse(key string, fixed []string, vel, spin, force, torque timedVector, inStage bool) (c bodyCourse) {
 	if fixed != nil {
 		f := fixedOf(fixed)
 		c.fixed = &f
@@ -125,12 +126,13 @@ func (s *checks) bodyCourse(key string, fixed []string, vel, spin, force, torque
 		timedVector
 		held bool
 	}{{"velocity", vel, c.fixed != nil && *c.fixed&7 != 0}, {"spin", spin, c.fixed != nil && *c.fixed > 7}} {
-		if v.varying() != nil && !v.held {
+		if v.varying() != nil && !v.held && !inStage { // A stage may have fixed it before.
 			s.fault(key+"."+v.name, "varies in time, expected one value: fixed beside it names the components that follow a table")
 		}
 	}
-	if c.fixed != nil || force.table != nil || torque.table != nil {
-		c.text = fmt.Sprint(fixed, vel, spin, force, torque)
+	c.texts = map[string]string{"velocity": vel.String(), "spin": spin.String(), "force": force.String(), "torque": torque.String()}
+	if c.fixed != nil {
+		c.texts["fixed"] = fmt.Sprint(fixed, vel, spin)
 	}
 	c.vel, c.spin, c.force, c.torque = vel.table, spin.table, force.table, torque.table
 	for _, v := range append(vel.values(), force.values()...) {
@@ -145,6 +147,9 @@ func (s *checks) bodyCourse(key string, fixed []string, vel, spin, force, torque
 // apply sets a wall of a world to its course from time start on.
 func (c *wallCourse) apply(b *Built, i int, start float64) error {
 	w, id := b.World, b.walls[i]
+	if !b.hasWall(i) {
+		return errors.New("is of a wall that is not there, expected add before it")
+	}
 	var err error
 	if c.motion != nil || c.off.motion {
 		m := engine.Motion{}
@@ -169,7 +174,8 @@ func (c *wallCourse) apply(b *Built, i int, start float64) error {
 		v := *c.load
 		v.Force = startingAt(v.Force, start)
 		return w.SetWallLoad(id, &v)
-	case c.off.servo || c.off.load:
+	}
+	if is, ok := w.Following(id); ok && (is.Servo && c.off.servo || !is.Servo && c.off.load) {
 		return w.SetServo(id, nil)
 	}
 	return nil
@@ -202,6 +208,10 @@ func (c *bodyCourse) apply(w *engine.World, ids []soa.ID, start float64) error {
 		if !ok {
 			continue // It was removed.
 		}
+		fixed := w.Fixed(id)
+		if c.fixed != nil {
+			fixed = *c.fixed
+		}
 		if v, s := c.vel, c.spin; v != nil || s != nil {
 			vel, spin := w.Bodies().Vel.At(int(row)), w.Bodies().Spin.At(int(row))
 			if v != nil {
@@ -210,23 +220,34 @@ func (c *bodyCourse) apply(w *engine.World, ids []soa.ID, start float64) error {
 			if s != nil {
 				spin = s.At(0)
 			}
-			if err := w.SetVelocity(id, vel, spin); err != nil {
+			if err := cmp.Or(w.SetFixed(id, 0, nil, nil), w.SetVelocity(id, vel, spin)); err != nil {
 				return err
 			}
 		}
-		if c.fixed != nil {
-			// Only a table that varies, or whose components are fixed, holds on to its values.
-			if err := w.SetFixed(id, *c.fixed, startingAt(varyingOf(c.vel), start), startingAt(varyingOf(c.spin), start)); err != nil {
+		if fixed != 0 || c.fixed != nil {
+			if err := w.SetFixed(id, fixed, startingAt(varyingOf(c.vel), start), startingAt(varyingOf(c.spin), start)); err != nil {
 				return err
 			}
 		}
 		if c.force != nil || c.torque != nil {
-			if err := w.SetLoadTable(id, startingAt(c.force, start), startingAt(c.torque, start)); err != nil {
+			if err := c.load(w, id, start); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// load sets the given ones of force and torque, and leaves the other.
+func (c *bodyCourse) load(w *engine.World, id soa.ID, start float64) error {
+	force, torque := w.Load(id)
+	if c.force != nil {
+		force = startingAt(c.force, start)
+	}
+	if c.torque != nil {
+		torque = startingAt(c.torque, start)
+	}
+	return w.SetLoadTable(id, force, torque)
 }
 
 func varyingOf(b *engine.TimeTable[vec.Vec3]) *engine.TimeTable[vec.Vec3] {
@@ -242,6 +263,9 @@ func (s *Scene) applyCourses(b *Built) error {
 		}
 	}
 	for i := range s.walls {
+		if !b.hasWall(i) {
+			continue
+		}
 		c := s.walls[i].course
 		c.motion = nil // It was built with it.
 		if err := c.apply(b, i, 0); err != nil {
@@ -251,7 +275,7 @@ func (s *Scene) applyCourses(b *Built) error {
 	for i := range s.groups {
 		g := &s.groups[i]
 		share := cmp.Or(g.damping, s.localDamping)
-		if g.course == (bodyCourse{}) && share == 0 {
+		if g.course.fixed == nil && g.course.force == nil && g.course.torque == nil && share == 0 {
 			continue
 		}
 		ids := s.idsOf(b, i)

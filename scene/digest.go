@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"math"
 	"reflect"
@@ -25,7 +26,7 @@ import (
 // the length of the run, output, counts, and settings that affect only speed ([broad]). A
 // checkpoint can be restored by scenes with the same digest. The map holds the hashes of the parts
 // of the digest, so that a message can name the parts that differ.
-func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
+func (s *Scene) digest(all []placed) (string, map[string]string) {
 	sum, part := sha256.New(), sha256.New()
 	d := digester{w: bufio.NewWriterSize(io.MultiWriter(sum, part), 1<<16)}
 	parts := map[string]string{}
@@ -74,28 +75,36 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 		d.vec(p.vel)
 		d.vec(p.spin)
 	}
-	for i := range s.groups {
-		d.text(s.groups[i].course.text)
-		d.floats(s.groups[i].damping, s.localDamping)
-	}
 	end("bodies")
-	d.whole(uint64(len(walls)))
-	for i := range walls {
-		v := &walls[i]
-		d.whole(uint64(v.material))
-		d.pose(v.pose)
-		d.text(v.course.text)
-		if v.plane {
-			d.whole(1)
-			d.template(engine.PlaneTemplate())
-			continue
-		}
-		d.whole(uint64(v.facets.Len()))
-		for k := range v.facets.Len() {
-			d.template(v.facets.Template(k))
-		}
+	for _, hash := range s.wallHashes() {
+		d.text(hash)
 	}
 	end("walls")
+	for i := range s.base {
+		if to := &s.base[i]; strings.HasPrefix(to.at, "walls[") {
+			d.text(to.at)
+			d.text(to.text)
+		}
+	}
+	for i := range s.groups {
+		d.text(fmt.Sprint(s.groups[i].course.texts))
+		d.floats(s.groups[i].damping)
+	}
+	for i := range s.walls {
+		d.bools(s.walls[i].absent)
+	}
+	d.floats(s.localDamping)
+	end("settings")
+	for i := range s.stages {
+		g := &s.stages[i]
+		d.floats(g.span, g.until, g.speed, g.ratio, g.atMost, g.dt)
+		d.bools(g.rest)
+		for k := range g.settings {
+			d.text(g.settings[k].at)
+			d.text(g.settings[k].text)
+		}
+	}
+	end("stages")
 	if s.order != curve.None { // keeps the digest of scenes without [order]
 		d.text(s.order)
 		end("order")
@@ -105,7 +114,7 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 
 // digestParts are the parts of a digest in the order of messages. partBytes is the number of bytes
 // of each SHA-256 that is stored.
-var digestParts = []string{"time step", "gravity", "method", "location", "relief", "laws", "integrator", "dim", "shapes", "bodies", "walls", "order"}
+var digestParts = []string{"time step", "gravity", "method", "location", "relief", "laws", "integrator", "dim", "shapes", "bodies", "walls", "settings", "stages", "order"}
 
 const partBytes = 8
 
@@ -129,6 +138,12 @@ func partsThatDiffer(was, now map[string]string) string {
 }
 
 type digester struct{ w *bufio.Writer }
+
+// newDigester returns a digester and the SHA-256 of what it is given, once its writer is flushed.
+func newDigester() (hash.Hash, *digester) {
+	sum := sha256.New()
+	return sum, &digester{w: bufio.NewWriterSize(sum, 1<<16)}
+}
 
 // squareMaterials is the largest number of materials for which the digest includes the law of every
 // ordered pair. Checkpoints of earlier releases depend on this form.

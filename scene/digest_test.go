@@ -67,7 +67,7 @@ func TestWhatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, loadTumbling(t, "friction = 0.5", "friction = 0.4"), Options{Dir: results.Folder(t), Restart: path, Workers: 1},
-		"what differs: time step, gravity, method, location, relief, laws, integrator, dim, shapes, bodies, walls or order")
+		"what differs: time step, gravity, method, location, relief, laws, integrator, dim, shapes, bodies, walls, settings, stages or order")
 }
 
 // TestDigestOfAnAddedParameter: a parameter that came later changes the digest of a law only where it is not 0.
@@ -98,6 +98,6 @@ func (s *Scene) partsOf(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, parts := s.digest(all, s.walls)
+	_, parts := s.digest(all)
 	return parts
 }

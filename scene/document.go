@@ -27,6 +27,7 @@ type document struct {
 	Law       lawTable                  `key:"law" doc:"the force of contacts"`
 	Broad     broadTable                `key:"broad" doc:"the search for neighbours. None of these keys changes a bit of the results"`
 	Output    outputTable               `key:"output" doc:"what is written, and when"`
+	Stage     []stageTable              `key:"stage" form:"[[stage]], one for each" doc:"a part of the run, in order, and what acts from its start on"`
 	Counts    []countTable              `key:"counts" form:"[[counts]], one for each" doc:"regions whose bodies are counted"`
 }
 
@@ -137,11 +138,18 @@ type motionTable struct {
 }
 
 // ending is a table in whose place false may stand, which ends what an earlier table began.
-type ending interface{ end() }
+type ending interface {
+	end()
+	ended() bool
+}
 
 func (t *motionTable) end()   { t.Off = true }
 func (t *servoTable) end()    { t.Off = true }
 func (t *wallLoadTable) end() { t.Off = true }
+
+func (t *motionTable) ended() bool   { return t.Off }
+func (t *servoTable) ended() bool    { return t.Off }
+func (t *wallLoadTable) ended() bool { return t.Off }
 
 // servoTable has the fields of engine.Servo.
 type servoTable struct {
@@ -164,6 +172,38 @@ type wallLoadTable struct {
 	Mass    float64     `key:"mass" unit:"kg" default:"required" bounds:"> 0" doc:"mass. Gravity does not act on it"`
 	Force   timedNumber `key:"force" unit:"N" default:"0" doc:"force along the axis; > 0 presses"`
 	Damping float64     `key:"damping" unit:"N·s/m" default:"0" bounds:"≥ 0" doc:"coefficient of a dashpot between the wall and the ground"`
+}
+
+// stageTable is a part of the run. What it leaves out stays as it is.
+type stageTable struct {
+	For          float64                    `key:"for" unit:"s" default:"required" bounds:"> 0" group:"end" doc:"duration"`
+	Until        any                        `key:"until" unit:"s" bounds:"> 0" words:"rest" group:"end" doc:"the time of the run when it ends, or rest: some bodies touch, speed and ratio have held for 100 steps in a row, and every servo that works is within 1 % of its target"`
+	Speed        float64                    `key:"speed" unit:"m/s" default:"any" bounds:"> 0" doc:"of rest: largest speed of a centre of mass"`
+	Ratio        float64                    `key:"ratio" default:"any" bounds:"> 0" doc:"of rest: largest unbalanced force ratio, as in history.csv"`
+	AtMost       float64                    `key:"at_most" unit:"s" default:"required for rest" bounds:"> 0" doc:"of rest: the stage ends after this time in any case, with a warning"`
+	Gravity      *gravityTable              `key:"gravity" form:"as [gravity]" doc:"from the start of the stage on"`
+	Law          *lawTable                  `key:"law" form:"as [law]" doc:"replaces all keys of [law]; [[stage.law.pair]] replaces all pairs. Contacts of a pair whose normal or area_exponent changes forget their friction springs"`
+	Walls        map[string]*stageWallTable `key:"walls" form:"[stage.walls.NAME], one for each" doc:"what changes at a wall"`
+	Bodies       map[string]*stageBodyTable `key:"bodies" form:"[stage.bodies.NAME], one for each" doc:"what changes at all bodies of an entry"`
+	Dt           any                        `key:"dt" unit:"s" default:"as before" bounds:"> 0" words:"auto" doc:"time step; auto is the advised one"`
+	LocalDamping *float64                   `key:"local_damping" default:"as before" bounds:"≥ 0 and ≤ 0.99" doc:"as in [time]"`
+	Output       *outputTable               `key:"output" form:"as [output]" doc:"replaces the intervals of [output]"`
+}
+
+type stageWallTable struct {
+	Motion *motionTable   `key:"motion" form:"as [walls.motion], or false" doc:"replaces the motion; false ends it"`
+	Servo  *servoTable    `key:"servo" form:"as [walls.servo], or false" doc:"replaces servo and load; false ends the servo"`
+	Load   *wallLoadTable `key:"load" form:"as [walls.load], or false" doc:"replaces servo and load; false ends the load"`
+	Add    bool           `key:"add" default:"false" doc:"the wall, which has present = false or was removed, comes"`
+	Remove bool           `key:"remove" default:"false" doc:"the wall goes"`
+}
+
+type stageBodyTable struct {
+	Fixed    []string    `key:"fixed" words:"components" doc:"as in [[bodies]]; [] frees the bodies"`
+	Velocity timedVector `key:"velocity" unit:"m/s" doc:"as in [[bodies]]"`
+	Spin     timedVector `key:"spin" unit:"rad/s" doc:"as in [[bodies]]"`
+	Force    timedVector `key:"force" unit:"N" doc:"as in [[bodies]]"`
+	Torque   timedVector `key:"torque" unit:"N·m" doc:"as in [[bodies]]"`
 }
 
 type contactTable struct {

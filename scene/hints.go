@@ -95,7 +95,7 @@ var hints = func() map[string]string {
 		{"output.contactsevery", later + ": frames have the contacts"}, {"output.report", later + ": summary.json has the totals of a run"},
 		{"processes", later + ": scree run SCENE --workers N uses the processors of one machine"},
 		{"remove", later + ": a program removes bodies today (engine.World.RemoveBody)"},
-		{"rounding", later + ": round in [shapes.NAME] is the rounding radius"}, {"stage", later + ": run a scene, then a second one from its checkpoint"},
+		{"rounding", later + ": round in [shapes.NAME] is the rounding radius"},
 	} {
 		for _, word := range strings.Fields(h[0]) {
 			all[word] = h[1]

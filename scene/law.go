@@ -24,38 +24,62 @@ type law struct {
 }
 
 func (s *checks) checkLaw(d *document) {
+	s.laws = s.lawTables("law", &d.Law, d)
+	s.law = s.laws.table
+}
+
+// lawTables returns the laws of a [law] table at a key, and of its pairs.
+func (s *checks) lawTables(at string, of *lawTable, d *document) laws {
 	base := law{values: map[string]any{}}
 	for _, k := range force.KeysOf("") {
 		if k.Constant != nil {
 			base.values[k.Name] = k.Constant
 		}
 	}
-	base = s.readLaw("law", d.Law.Normal, d.Law.Keys, base, d)
+	base = s.readLaw(at, of.Normal, of.Keys, base, d)
+	all := laws{kinds: map[string]string{"": base.kind()}, text: base.String()}
 	var err error
-	if s.law, err = force.NewTable(len(s.materials), force.FromKeys(base.normal, base.values)); err != nil {
-		s.lawError("law", err)
+	if all.table, err = force.NewTable(len(s.materials), force.FromKeys(base.normal, base.values)); err != nil {
+		s.lawError(at, err)
 	}
 	given := map[[2]int]int{}
-	for i := range d.Law.Pair {
-		key := fmt.Sprintf("law.pair[%d]", i)
-		p := &d.Law.Pair[i]
+	for i := range of.Pair {
+		key := fmt.Sprintf("%s.pair[%d]", at, i)
+		p := &of.Pair[i]
 		s.demand(key+".materials", p.Materials, len(p.Materials) == 2, "the names of two materials")
 		if s.first != nil {
-			return
+			return all
 		}
 		m := [2]int{s.material(key+".materials", p.Materials[0]), s.material(key+".materials", p.Materials[1])}
 		slices.Sort(m[:])
 		if other, ok := given[m]; ok {
-			s.fault(key+".materials", found(p.Materials, fmt.Sprintf("a pair other than that of law.pair[%d]", other)))
+			s.fault(key+".materials", found(p.Materials, fmt.Sprintf("a pair other than that of %s.pair[%d]", at, other)))
 		}
 		given[m] = i
 		normal := base.normal
 		set(&normal, p.Normal)
 		l := s.readLaw(key, normal, p.Keys, base, d)
-		if err := s.law.Set(soa.Material(m[0]), soa.Material(m[1]), force.FromKeys(l.normal, l.values)); err != nil {
+		if err := all.table.Set(soa.Material(m[0]), soa.Material(m[1]), force.FromKeys(l.normal, l.values)); err != nil {
 			s.lawError(key, err)
 		}
+		name := pairName(p.Materials[0], p.Materials[1])
+		all.kinds[name], all.text = l.kind(), all.text+"; "+name+" "+l.String()
 	}
+	return all
+}
+
+// kind returns the kind of the law: laws of one kind remember the same of a contact.
+func (l *law) kind() string {
+	return strings.TrimSuffix(fmt.Sprintf("%s %v", l.normal, l.values["area_exponent"]), " <nil>")
+}
+
+// String returns the law with all its values.
+func (l *law) String() string {
+	text := l.normal
+	for _, name := range inOrder(l.values) {
+		text += fmt.Sprintf(" %s=%v", name, l.values[name])
+	}
+	return text
 }
 
 // lawError reports an error of package force at the key that it is about.

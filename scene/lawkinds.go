@@ -15,7 +15,7 @@ func (s *checks) checkKinds(d *document) {
 	if !s.law.RestrictsKinds() {
 		return
 	}
-	w, err := s.sample()
+	w, err := s.sample(s.law, false)
 	if k := (*engine.KindError)(nil); errors.As(err, &k) {
 		s.undefined(d, k)
 	} else if err == nil {

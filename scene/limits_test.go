@@ -188,6 +188,16 @@ material = "rock"
 servo = {axis = [1, 0, 0], force = [[0, 10], [1, 20]], max_speed = 0.1}
 [law]
 stiffness = 1e5
+[[stage]]
+until = 1e-4
+[[stage]]
+for = 1e-4
+local_damping = 0.1
+[[stage]]
+until = "rest"
+speed = 1e-3
+ratio = 1e-3
+at_most = 1e-4
 `}
 
 // square is a mesh with one flat polygon.
@@ -271,7 +281,7 @@ func attempt(text, dir string) (what string, err error) {
 		return "build", err
 	}
 	defer b.Close()
-	if _, err := s.checkStep(b); err != nil {
+	if _, err := s.checkStep(b, s.Dt); err != nil {
 		return "step", err
 	}
 	for range 3 {
@@ -307,7 +317,7 @@ func names(err error, table, key string) bool {
 	heavy := []string{"stiffness", "modulus", "tangential_stiffness", "damping", "tangential_damping", "density", "restitution", "scale", "round", "mass"}
 	return slices.Contains(heavy, key) && errors.Is(err, engine.ErrTimeStep) && strings.Contains(err.Error(), "the stable limit") ||
 		slices.Contains([]string{"force", "torque", "scale"}, key) && errors.Is(err, engine.ErrFault) && regexp.MustCompile(`: (wall )?body `).MatchString(err.Error()) ||
-		key == "dt" && (strings.Contains(err.Error(), "gravity.vector: ") || strings.Contains(err.Error(), "time steps of") || strings.Contains(err.Error(), "output.interval: ") && strings.Contains(err.Error(), "time.dt"))
+		key == "dt" && (strings.Contains(err.Error(), "gravity.vector: ") || strings.Contains(err.Error(), ": stage[") || strings.Contains(err.Error(), "time steps of") || strings.Contains(err.Error(), "output.interval: ") && strings.Contains(err.Error(), "time.dt"))
 }
 
 // numericKeys returns the keys of all tables that accept numbers.

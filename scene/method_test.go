@@ -27,7 +27,7 @@ func TestContactMethod(t *testing.T) {
 			t.Fatal(err)
 		}
 		hashes[m] = run(t, s, Options{Dir: t.TempDir(), Steps: 100}).StateHash
-		digests[m], _ = s.digest(all, nil)
+		digests[m], _ = s.digest(all)
 	}
 	if hashes[narrow.GJKEPA] != hashes[narrow.Auto] || digests[narrow.GJKEPA] != digests[narrow.Auto] {
 		t.Errorf("gjk-epa gives %s, auto %s", hashes[narrow.GJKEPA], hashes[narrow.Auto])

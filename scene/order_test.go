@@ -84,13 +84,14 @@ func builtWith(t *testing.T, s *Scene, workers, tile int) *Built {
 		t.Fatal(err)
 	}
 	b := &Built{order: s.orderOf(all)}
-	c := s.config(b, workers, false)
+	o := buildOptions{workers: workers, laws: s.law, walls: s.firstWalls()}
+	c := s.config(b, o)
 	c.TilePairs = tile
 	if b.World, err = engine.New(c); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	if err := s.fill(t.Context(), b, all); err != nil {
+	if err := s.fill(t.Context(), b, all, o); err != nil {
 		t.Fatal(err)
 	}
 	return b

@@ -22,13 +22,15 @@ type Reporter interface {
 
 // Options configures a run.
 type Options struct {
-	Dir     string   // folder of results; Run creates it if necessary
-	Steps   int64    // steps of the whole run, including those before a restart; 0: as in the scene
-	Restart string   // checkpoint to continue from, or ""
-	Workers int      // 0: one for each processor
-	Pin     bool     // tie each worker to a logical processor, see engine.Config
-	Report  Reporter // may be nil
-	Version string   // of the program; written to summary.json and checkpoints
+	Dir        string   // folder of results; Run creates it if necessary
+	Steps      int64    // steps of the whole run, including those before a restart; 0: as in the scene
+	Restart    string   // checkpoint to continue from, or ""
+	Changed    bool     // the checkpoint is of another scene, which may differ in what a stage may set
+	UntilStage int      // end after this stage, from 1, with a checkpoint; 0: after the last one
+	Workers    int      // 0: one for each processor
+	Pin        bool     // tie each worker to a logical processor, see engine.Config
+	Report     Reporter // may be nil
+	Version    string   // of the program; written to summary.json and checkpoints
 
 	// Each, the hook, is called before each step whose number Every divides, counted from 0: after the results of the
 	// step before were written, in a restarted run as in one that was never stopped. It may set poses, velocities,
@@ -96,9 +98,11 @@ type runner struct {
 	b        *Built
 	w        *engine.World
 	out      *folder
-	steps    int64 // last step of the run
-	first    int64 // first step: 0, or the step of the checkpoint
-	written  int64 // a step up to which the results of the schedules are written
+	steps    int64 // last step of the run, at the latest
+	mark     stageMark
+	dt       float64 // s, of the present stage
+	first    int64   // first step: 0, or the step of the checkpoint
+	written  int64   // a step up to which the results of the schedules are written
 	began    time.Time
 	stepping time.Duration
 	worst    float64  // m, deepest penetration of the whole run
@@ -155,7 +159,32 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if err := r.o.check((&folder{r: r}).historyColumns()); err != nil {
 		return &fault{file: r.s.Path, what: err.Error()}
 	}
-	if r.b, err = r.s.build(ctx, r.o.Workers, r.o.Pin); err != nil {
+	if r.o.Changed && r.o.Restart == "" {
+		return &fault{file: r.s.Path, what: "is to go on with changes, expected a checkpoint to go on from"}
+	}
+	if n := r.o.UntilStage; n < 0 || n > len(r.s.stages) {
+		return &fault{file: r.s.Path, what: fmt.Sprintf("is to end after stage %d, expected one of its %d stages", n, len(r.s.stages))}
+	}
+	o := buildOptions{workers: r.o.Workers, pin: r.o.Pin, laws: r.s.lawsOf(1).table, walls: r.s.firstWalls(), stage: 1}
+	var h *checkpointHeader
+	var cols []engine.Column
+	if r.dt = r.s.Dt; len(r.s.stages) > 0 {
+		r.dt, r.changes = r.s.stages[0].dt, true
+		r.mark = stageMark{Number: 1, Starts: []StageStart{{Stage: 1}}}
+	}
+	if r.o.Restart != "" {
+		if h, cols, err = r.readCheckpoint(r.o.Restart); err != nil {
+			return err
+		}
+		o.laws = r.s.lawsOf(h.Stage.Number).table
+		if r.o.Changed {
+			o.stage = 0
+			if o.walls, err = r.s.baseOf(h.Walls, r.s.wallHashes()); err != nil {
+				return &fault{file: r.o.Restart, what: err.Error()}
+			}
+		}
+	}
+	if r.b, err = r.s.buildWith(ctx, o); err != nil {
 		return err
 	}
 	r.w, r.saved = r.b.World, -1
@@ -164,7 +193,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 			r.b.Close()
 		}
 	}()
-	warning, err := r.s.checkStep(r.b)
+	warning, err := r.s.checkStep(r.b, r.dt)
 	if err != nil {
 		return err
 	}
@@ -173,7 +202,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		r.early = append(r.early, warning)
 	}
 	if r.o.Restart != "" {
-		if err := r.restore(r.o.Restart); err != nil {
+		if err := r.restore(r.o.Restart, h, cols); err != nil {
 			return err
 		}
 	}
@@ -206,8 +235,8 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 
 // checkStep checks the time step against the built world. For a wall that is too fast, the error
 // names the key of the wall.
-func (s *Scene) checkStep(b *Built) (warning string, err error) {
-	warning, err = b.World.CheckTimeStep(s.Dt)
+func (s *Scene) checkStep(b *Built, dt float64) (warning string, err error) {
+	warning, err = b.World.CheckTimeStep(dt)
 	if wall := (*engine.WallError)(nil); errors.As(err, &wall) {
 		if i := slices.Index(b.walls, wall.Wall); i >= 0 {
 			key := s.walls[i].key
@@ -272,21 +301,24 @@ func (r *runner) loop(ctx context.Context) (err error) {
 	if ctx.Err() != nil || err != nil {
 		return r.interrupted()
 	}
-	if r.first == r.steps { // The run before ended between its last checkpoint and its summary.
+	if r.isOver() { // The run before ended between its last checkpoint and its summary.
 		if err := errors.Join(r.out.begin(), r.due(whole, true)); err != nil {
 			return err
 		}
 	}
 	told := time.Now()
-	for stop := false; r.w.Steps() < r.steps; {
+	for stop := false; !r.isOver(); {
 		if stop {
 			return r.interrupted()
+		}
+		if err := r.advance(whole); err != nil {
+			return err
 		}
 		if err := r.callHook(); err != nil {
 			return err
 		}
 		at := time.Now()
-		err := r.w.Step(r.s.Dt)
+		err := r.w.Step(r.dt)
 		now := time.Now()
 		r.stepping += now.Sub(at)
 		if err != nil && r.o.Restart != "" && r.w.Steps() <= r.first+1 {
@@ -297,12 +329,13 @@ func (r *runner) loop(ctx context.Context) (err error) {
 		}
 		r.passOn()
 		r.deepest()
+		r.noteStage()
 		if now.Sub(told) > reportEvery {
 			told = now
 			r.report.Step(r.w.Steps(), fmt.Sprintf("t = %.4g s", r.w.Time()))
 		}
 		stop = ctx.Err() != nil
-		if err := r.due(whole, r.w.Steps() == r.steps || stop); err != nil {
+		if err := r.due(whole, r.isOver() || stop); err != nil {
 			return err
 		}
 	}
@@ -349,7 +382,7 @@ func (r *runner) due(ctx context.Context, last bool) error {
 			return err
 		}
 	}
-	if every := r.s.output.checkpoint; r.saved != step && (every > 0 && (last || r.onInterval(step)) || every < 0 && step == r.steps) {
+	if every := r.s.output.checkpoint; r.saved != step && (every > 0 && (last || r.onInterval(step)) || r.o.UntilStage > 0 && r.isOver() || every < 0 && r.isOver()) {
 		return r.save()
 	}
 	return nil

@@ -51,6 +51,9 @@ type Scene struct {
 	planar       bool    // dim = 2
 	integrator   engine.Integrator
 	output       output
+	laws         laws      // before the first stage; law is its table
+	base         []setting // what acts from the start on
+	stages       []stage
 	counts       []count
 	warnings     []string
 	memory       shapeMemory
@@ -104,10 +107,10 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	if s.at, err = parse(name, content, &d); err != nil {
 		return nil, err
 	}
-	c := &checks{Scene: s}
+	c := &checks{Scene: s, staged: len(d.Stage) > 0}
 	for _, check := range []func(*document){
 		c.checkKeys, c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
-		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkMotions, c.checkOutput, c.checkCounts, c.checkLimits,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkStages, c.checkMotions, c.checkCounts, c.checkLimits,
 	} {
 		if check(&d); c.first != nil {
 			return nil, c.first
@@ -120,7 +123,8 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 // and later errors are ignored.
 type checks struct {
 	*Scene
-	first error
+	first  error
+	staged bool // there are stages, which say how long the run is
 }
 
 func (s *checks) fail(err error) {

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -50,6 +51,7 @@ type Summary struct {
 	Contacts         int            `json:"contacts"`          // candidate pairs after the last step
 	Active           int            `json:"active"`            // active contacts after the last step
 	Counts           map[string]int `json:"counts"`            // bodies in each region after the last step
+	StageStarts      []StageStart   `json:"stages"`            // the stages so far
 	Warnings         []string       `json:"warnings"`          // all warnings of the run
 }
 
@@ -106,7 +108,7 @@ func (r *runner) summarise(cause error) *Summary {
 	m := r.w.Measure()
 	s := &Summary{
 		Version: r.o.Version, Scene: r.s.Name, Seed: r.s.Seed, Steps: w.Steps(), FirstStep: r.first,
-		Dt: r.s.Dt, DtAuto: r.s.Auto, Time: w.Time(), Bodies: r.b.moving(), Walls: len(w.Walls()), Pieces: w.Pieces().Len(),
+		Dt: cmp.Or(r.dt, r.s.Dt), StageStarts: append([]StageStart{}, r.mark.Starts...), DtAuto: r.s.Auto, Time: w.Time(), Bodies: r.b.moving(), Walls: len(w.Walls()), Pieces: w.Pieces().Len(),
 		Workers: w.Workers(), Backend: cpu.Selected(), StateHash: fmt.Sprintf("%016x", w.Hash()),
 		Interrupted: errors.Is(cause, ErrInterrupted),
 		WallSeconds: time.Since(r.began).Seconds(), SteppingSeconds: r.stepping.Seconds(),
@@ -148,7 +150,7 @@ func (r *runner) summarise(cause error) *Summary {
 		Kinetic: m.Kinetic(), KineticRotation: m.Rotation, Potential: m.Potential, Elastic: l.Elastic, Shear: l.Shear, Damping: l.Damping,
 		Friction: l.Friction, Walls: l.Walls, LawExcess: l.LawExcess,
 		Applied: l.Applied, Inserted: l.Inserted, Changed: l.Changed, LeftOver: m.LeftOver,
-		LeftOverNormal:   w.NormalLeftOver(m, r.s.Dt),
+		LeftOverNormal:   w.NormalLeftOver(m, cmp.Or(r.dt, r.s.Dt)),
 		LeftOverRelative: relative(m.LeftOver, m.StartedAbove), InitialPotential: m.StartedAbove,
 	}
 	for i := range r.s.counts {

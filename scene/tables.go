@@ -95,6 +95,13 @@ func (s *checks) checkTable(at string, v reflect.Value) {
 		}
 	case isTable(v.Type()):
 		kind := ""
+		if t, ok := v.Addr().Interface().(*lawTable); ok && at != "law" && len(t.Keys) == 0 { // of a stage, which sets pairs alone
+			s.checkTable(joined(at, "pair"), reflect.ValueOf(t.Pair))
+			return
+		}
+		if e, ok := v.Addr().Interface().(ending); ok && e.ended() {
+			return
+		}
 		if t, ok := v.Addr().Interface().(*bodyTable); ok {
 			kind = cmp.Or(t.Generator, "one")
 		}
@@ -120,7 +127,7 @@ func (s *checks) checkKey(at string, v reflect.Value, set keys.Set, k *keys.Key,
 	group := slices.DeleteFunc(set.Group(k.Group), func(name string) bool { return !mine(set.Key(name)) })
 	first := slices.IndexFunc(group, has)
 	if !has(k.Name) {
-		if k.Default == keys.Required && mine(k) && first < 0 {
+		if k.Default == keys.Required && mine(k) && first < 0 && !(s.staged && at == "time" && k.Group == "length") {
 			others := slices.DeleteFunc(group, func(name string) bool { return name == k.Name })
 			s.fault(path, missing(keys.Joined(append([]string{k.Wants()}, others...), ", or ")))
 		}
@@ -167,8 +174,10 @@ func keyTables(all []KeyTable, t KeyTable, of reflect.Type, path string) []KeyTa
 		k := &set[i]
 		inner, heading := k.Type, "["+joined(path, k.Name)+"]"
 		switch {
+		case strings.HasPrefix(k.Form, "as "): // described there
+			inner = reflect.TypeFor[float64]()
 		case inner.Kind() == reflect.Map:
-			inner, heading = inner.Elem().Elem(), "["+k.Name+".NAME]"
+			inner, heading = inner.Elem().Elem(), "["+joined(path, k.Name)+".NAME]"
 		case inner.Kind() == reflect.Slice && isTable(inner.Elem()):
 			inner, heading = inner.Elem(), "["+heading+"]"
 		}

@@ -19,7 +19,8 @@ type wall struct {
 	facets   *geometry.WallFacets // of the file
 	pose     vec.Pose
 	course   wallCourse
-	absent   bool // present = false
+	absent   bool   // present = false
+	hash     string // see wallHash
 }
 
 func (s *checks) loadWalls(d *document) {

@@ -19,7 +19,7 @@ type WriterOptions struct {
 	// Every, HistoryEvery and StatesEvery are the steps between two frames, two rows of history.csv, and two rows of
 	// a body in states.csv. With 0 there are no frames, and the rows of the first and the last step alone.
 	Every, HistoryEvery, StatesEvery int64
-	Fields                           []string // of frames, as in the table [output] of a scene; nil means all
+	Fields                           []string        // of frames, as in the table [output] of a scene; nil means all
 	Columns                          []HistoryColumn // further columns of history.csv
 }
 

@@ -27,6 +27,8 @@ type runFlags struct {
 	dir     string
 	steps   int64
 	restart string
+	changed bool
+	until   int64
 	check   bool
 }
 
@@ -53,6 +55,8 @@ run would need and warn of; it writes nothing.`,
 	c.Flags().StringVarP(&f.dir, "output", "o", "", "`DIR` for the results (default: the scene's name with .out, or stdin.out, in the current folder)")
 	decimal(c.Flags(), &f.steps, "steps", 0, "end after step `N` instead of the scene's last step")
 	c.Flags().StringVar(&f.restart, "restart", "", "continue from the checkpoint `FILE`")
+	c.Flags().BoolVar(&f.changed, "changed", false, "with --restart: the checkpoint is of another scene, which differs in what a stage may set")
+	decimal(c.Flags(), &f.until, "until-stage", 0, "end after stage `N`, counted from 1, with a checkpoint")
 	c.Flags().BoolVar(&f.check, "check", false, "build the scene and report what a run would need, without running it")
 	_ = c.MarkFlagDirname("output")
 	_ = c.MarkFlagFilename("restart", "scree")
@@ -72,6 +76,12 @@ func exactly(n int, what string) cobra.PositionalArgs {
 func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	if c.Flags().Changed("steps") && f.steps < 1 {
 		return usage("--steps is %d, expected at least 1", f.steps)
+	}
+	if c.Flags().Changed("until-stage") && f.until < 1 {
+		return usage("--until-stage is %d, expected at least 1", f.until)
+	}
+	if f.changed && f.restart == "" {
+		return usage("--changed is given without --restart, expected a checkpoint to go on from")
 	}
 	if path == "" {
 		return usage("the name of the scene is empty, expected one scene file, as in: %s", firstExample(c))
@@ -97,7 +107,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		a.message("memory: %s", m)
 	}
 	o := scene.Options{
-		Dir: dir, Steps: f.steps, Restart: f.restart, Workers: a.workers, Pin: a.pin,
+		Dir: dir, Steps: f.steps, Restart: f.restart, Changed: f.changed, UntilStage: int(f.until), Workers: a.workers, Pin: a.pin,
 		Report: a.progress("steps"), Version: version(),
 	}
 	if f.check {

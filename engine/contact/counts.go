@@ -16,6 +16,9 @@ type AnswerCounts struct {
 	Updates    int64                     // updates of the candidate pairs for a few bodies only
 }
 
+// CountFrom lets the counts go on from those of another space.
+func (sp *Space) CountFrom(other *Space) { sp.counts = other.counts }
+
 // sumCounts adds the workers' counts to the space's and resets them.
 func (sp *Space) sumCounts() {
 	l := &sp.counts

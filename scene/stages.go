@@ -1,0 +1,342 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/keys"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// stage is one checked [[stage]] table.
+type stage struct {
+	key         string
+	span, until float64 // s: of for, and of until; 0: none
+	rest        bool    // until = "rest"
+	speed       float64 // m/s; 0: any
+	ratio       float64 // 0: any
+	atMost      float64 // s
+	dt          float64 // s
+	laws        laws
+	output      output
+	settings    []setting // what acts from its start on
+}
+
+// setting is one thing that a stage or a changed scene may set.
+type setting struct {
+	key   string // "walls.top.servo"
+	at    string // the key in the file, for messages
+	text  string // the value, to tell whether it differs
+	apply func(s *Scene, b *Built, start float64) error
+}
+
+// laws is a table of laws and their kinds: what contacts remember has a meaning under laws of one kind.
+type laws struct {
+	table *force.Table
+	kinds map[string]string // by the names of two materials, and of the others by ""
+	text  string
+}
+
+// kindOf returns the kind of the law of two materials of a scene.
+func (l *laws) kindOf(s *Scene, a, b soa.Material) string {
+	if kind, ok := l.kinds[pairName(s.materials[a], s.materials[b])]; ok {
+		return kind
+	}
+	return l.kinds[""]
+}
+
+func pairName(a, b string) string { return fmt.Sprintf("%q %q", min(a, b), max(a, b)) }
+
+// restSteps is the number of steps in a row for which a stage must be at rest before it ends.
+const restSteps = 100
+
+// servoTol is how far a servo may miss its target at rest.
+const servoTol = 0.01
+
+// checkStages reads the stages. dt, laws and output of a stage are those of the one before unless it gives them.
+func (s *checks) checkStages(d *document) {
+	s.base = s.baseSettings(d)
+	last := stage{dt: s.Dt, laws: s.laws, output: s.output}
+	law, time := d.Law, 0.0 // time: when the stage begins; negative after one that ends at rest
+	total := int64(0)
+	for i := range d.Stage {
+		t, key := &d.Stage[i], fmt.Sprintf("stage[%d]", i)
+		g := stage{key: key, span: t.For, speed: t.Speed, ratio: t.Ratio, atMost: t.AtMost, dt: last.dt, laws: last.laws, output: last.output}
+		g.until, _ = oneNumber(t.Until)
+		g.rest = t.Until == "rest"
+		s.demand(key+".until", g.until, !(g.until > 0 && time < 0), "for: the time at which a stage that ends at rest has ended is not known")
+		s.demand(key+".until", g.until, g.until == 0 || time < 0 || g.until > time, fmt.Sprintf("a time after %g s, when the stage begins", time))
+		if g.rest {
+			s.demand(key+".until", "rest", g.atMost > 0, "at_most beside it: the time after which the stage ends in any case")
+			s.demand(key+".until", "rest", g.speed > 0 || g.ratio > 0, "speed or ratio beside it: what counts as rest")
+		} else if name := firstOf(map[string]float64{"speed": g.speed, "ratio": g.ratio, "at_most": g.atMost}); name != "" {
+			s.fault(key+"."+name, `is given without until = "rest", expected both or neither`)
+		}
+		if t.Law != nil {
+			if s.at.has(key + ".law.normal") {
+				law.Normal = t.Law.Normal
+			}
+			if len(t.Law.Keys) > 0 {
+				law.Keys = t.Law.Keys
+			}
+			if t.Law.Pair != nil {
+				law.Pair = t.Law.Pair
+			}
+			g.laws = s.lawTables(key+".law", &law, d)
+			g.settings = append(g.settings, setting{key: "law", at: key + ".law", text: g.laws.text})
+		}
+		if s.first == nil && t.Dt != nil {
+			if g.dt, _ = oneNumber(t.Dt); t.Dt == "auto" {
+				g.dt = s.advised(key+".dt", g.laws.table)
+			}
+		}
+		if t.Dt != nil {
+			g.settings = append(g.settings, setting{key: "dt", at: key + ".dt", text: fmt.Sprint(g.dt)})
+		}
+		if t.Output != nil {
+			g.output = s.outputOf(key+".output", t.Output, g.dt)
+		}
+		s.stageSettings(key, t, &g)
+		if s.first != nil {
+			return
+		}
+		length := g.span
+		switch {
+		case g.rest:
+			length, time = g.atMost, math.Inf(-1)
+		case g.until > 0:
+			length, time = g.until-time, g.until
+		default:
+			time += g.span
+		}
+		steps := math.Ceil(length / g.dt * (1 - 1e-12))
+		if total += int64(min(steps, maxSteps)); total > maxSteps {
+			s.fault(key, fmt.Sprintf("ends after %d steps, expected at most %d", total, int64(maxSteps)))
+		}
+		s.stages = append(s.stages, g)
+		last = g
+	}
+	if n := len(s.stages); n > 0 {
+		s.Steps = cmp.Or(min(cmp.Or(s.Steps, total), total), total)
+		s.tryStages()
+	}
+}
+
+// firstOf returns the first name, in order, whose number is not 0, or "".
+func firstOf(of map[string]float64) string {
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if of[name] != 0 {
+			return name
+		}
+	}
+	return ""
+}
+
+// baseSettings returns what acts from the start of the run on.
+func (s *checks) baseSettings(d *document) (all []setting) {
+	add := func(key, at, text string, apply func(*Scene, *Built, float64) error) {
+		all = append(all, setting{key, at, text, apply})
+	}
+	gravity := s.fall
+	if gravity == nil {
+		gravity = engine.Constant(s.gravity)
+	}
+	add("gravity", "gravity.vector", timedVector{gravity}.String(), gravityTo(gravity))
+	add("law", "law", s.laws.text, nil)
+	add("dt", "time.dt", fmt.Sprint(s.Dt), nil)
+	add("local_damping", "time.local_damping", fmt.Sprint(d.Time.LocalDamping), dampingTo(d.Time.LocalDamping))
+	for i := range s.walls {
+		w := &s.walls[i]
+		all = append(all, wallSettings(w.key, i, w.name, &w.course, true)...)
+	}
+	for i := range s.groups {
+		if g := &s.groups[i]; g.name != "" {
+			all = append(all, bodySettings(g.key, i, g.name, &g.course)...)
+		}
+	}
+	return all
+}
+
+// stageSettings appends what a stage sets.
+func (s *checks) stageSettings(key string, t *stageTable, g *stage) {
+	if t.Gravity != nil {
+		table := t.Gravity.Vector.table
+		for _, v := range t.Gravity.Vector.values() {
+			s.inPlane(key+".gravity.vector", v)
+		}
+		s.demand(key+".gravity", "no vector", table != nil, "vector")
+		g.settings = append(g.settings, setting{"gravity", key + ".gravity", t.Gravity.Vector.String(), gravityTo(table)})
+	}
+	if t.LocalDamping != nil {
+		g.settings = append(g.settings, setting{"local_damping", key + ".local_damping", fmt.Sprint(*t.LocalDamping), dampingTo(*t.LocalDamping)})
+	}
+	for _, name := range inOrder(t.Walls) {
+		of, at := t.Walls[name], joined(key+".walls", name)
+		i := s.wallNamed(at, name)
+		if s.first != nil {
+			return
+		}
+		c := s.wallCourse(at, of.Motion, of.Servo, of.Load, &s.walls[i])
+		if of.Add && of.Remove {
+			s.fault(at+".remove", "is given beside add, expected one of them")
+		}
+		if of.Add {
+			g.settings = append(g.settings, setting{joined("walls", name) + ".add", at + ".add", "true", func(s *Scene, b *Built, _ float64) error { return s.addWall(b, i) }})
+		}
+		g.settings = append(g.settings, wallSettings(at, i, name, &c, false)...)
+		if of.Remove {
+			g.settings = append(g.settings, setting{joined("walls", name) + ".remove", at + ".remove", "true",
+				func(s *Scene, b *Built, _ float64) error { return b.World.RemoveBody(b.walls[i]) }})
+		}
+	}
+	for _, name := range inOrder(t.Bodies) {
+		of, at := t.Bodies[name], joined(key+".bodies", name)
+		i := slices.IndexFunc(s.groups, func(g bodyEntry) bool { return g.name == name })
+		if i < 0 {
+			var known []string
+			for k := range s.groups {
+				if s.groups[k].name != "" {
+					known = append(known, s.groups[k].name)
+				}
+			}
+			s.fault(at, found(name, cmp.Or("the name of an entry of [[bodies]]: "+among(known), "")))
+			return
+		}
+		c := s.bodyCourse(at, of.Fixed, of.Velocity, of.Spin, of.Force, of.Torque, true)
+		g.settings = append(g.settings, bodySettings(at, i, name, &c)...)
+	}
+}
+
+func gravityTo(table *engine.TimeTable[vec.Vec3]) func(*Scene, *Built, float64) error {
+	return func(_ *Scene, b *Built, start float64) error { return b.World.SetGravity(startingAt(table, start)) }
+}
+
+// dampingTo sets the local damping of all bodies without one of their own.
+func dampingTo(share float64) func(*Scene, *Built, float64) error {
+	return func(s *Scene, b *Built, _ float64) error {
+		for i := range s.groups {
+			if s.groups[i].damping > 0 {
+				continue
+			}
+			for _, id := range s.idsOf(b, i) {
+				if _, there := b.World.Bodies().Row(id); there {
+					if err := b.World.SetLocalDamping(id, share); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// wallSettings returns the settings of a wall. all includes those that are not given, which end what there was.
+func wallSettings(at string, i int, name string, c *wallCourse, all bool) (list []setting) {
+	for _, of := range []struct {
+		name  string
+		given bool
+		only  wallCourse
+	}{
+		{"motion", c.motion != nil || c.off.motion, wallCourse{motion: c.motion, off: struct{ motion, servo, load bool }{motion: c.motion == nil}}},
+		{"servo", c.servo != nil || c.off.servo, wallCourse{servo: c.servo, off: struct{ motion, servo, load bool }{servo: c.servo == nil}}},
+		{"load", c.load != nil || c.off.load, wallCourse{load: c.load, off: struct{ motion, servo, load bool }{load: c.load == nil}}},
+	} {
+		if of.given || all {
+			only := of.only
+			list = append(list, setting{joined("walls", name) + "." + of.name, at + "." + of.name, c.texts[of.name],
+				func(_ *Scene, b *Built, start float64) error { return only.apply(b, i, start) }})
+		}
+	}
+	return list
+}
+
+// bodySettings returns the settings of an entry of bodies that are given.
+func bodySettings(at string, i int, name string, c *bodyCourse) (list []setting) {
+	for _, of := range []struct {
+		name  string
+		given bool
+		only  bodyCourse
+	}{
+		{"fixed", c.fixed != nil, bodyCourse{fixed: c.fixed, vel: c.vel, spin: c.spin}}, {"velocity", c.fixed == nil && c.vel != nil, bodyCourse{vel: c.vel}},
+		{"spin", c.fixed == nil && c.spin != nil, bodyCourse{spin: c.spin}}, {"force", c.force != nil, bodyCourse{force: c.force}},
+		{"torque", c.torque != nil, bodyCourse{torque: c.torque}},
+	} {
+		if of.given {
+			only := of.only
+			list = append(list, setting{joined("bodies", name) + "." + of.name, at + "." + of.name, c.texts[of.name],
+				func(s *Scene, b *Built, start float64) error { return only.apply(b.World, s.idsOf(b, i), start) }})
+		}
+	}
+	return list
+}
+
+// tryStages applies the stages to a small world, so that what the engine refuses is refused before the run.
+func (s *checks) tryStages() {
+	for n := range s.stages {
+		g := &s.stages[n]
+		w, err := s.sample(g.laws.table, true)
+		if err != nil {
+			s.fail(s.at.because(g.key, err))
+			return
+		}
+		defer w.Close()
+		b := &Built{World: w, walls: w.Walls()}
+		for _, to := range g.settings {
+			if slices.ContainsFunc([]string{".motion", ".servo", ".load"}, func(end string) bool { return len(to.at) > len(end) && to.at[len(to.at)-len(end):] == end }) {
+				if err := to.apply(s.Scene, b, 0); err != nil {
+					s.fail(s.at.because(to.at, err))
+					return
+				}
+				if _, err := w.CheckTimeStep(g.dt); err != nil {
+					s.fail(s.at.because(to.at, err))
+					return
+				}
+			}
+		}
+		if _, err := w.CheckTimeStep(g.dt); err != nil && (s.at.has(g.key+".dt") || s.at.has(g.key+".law")) {
+			s.fail(s.at.because(g.key, err))
+			return
+		}
+	}
+}
+
+// settingsUpTo returns the last setting of each key from the start through stage n, and the stage it is of.
+func (s *Scene) settingsUpTo(n int) (all map[string]setting, of map[string]int) {
+	all, of = map[string]setting{}, map[string]int{}
+	for _, to := range s.base {
+		all[to.key] = to
+	}
+	for k := range min(n, len(s.stages)) {
+		for _, to := range s.stages[k].settings {
+			all[to.key], of[to.key] = to, k+1
+		}
+	}
+	return all, of
+}
+
+// lawsOf returns the laws of stage n, or those before the first.
+func (s *Scene) lawsOf(n int) *laws {
+	if n = min(n, len(s.stages)); n > 0 {
+		return &s.stages[n-1].laws
+	}
+	return &s.laws
+}
+
+// differing returns the keys of settings whose texts differ, in order.
+func differing(now map[string]setting, was map[string]string) (list []string) {
+	for _, key := range inOrder(now) {
+		if now[key].text != was[key] {
+			list = append(list, key)
+		}
+	}
+	return list
+}
+
+// joinedKeys returns keys as in a sentence.
+func joinedKeys(list []string) string { return keys.Joined(list, " and ") }

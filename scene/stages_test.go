@@ -1,0 +1,237 @@
+package scene
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/results"
+)
+
+// experiment is a scene with all that stages may do, in about 700 steps.
+const experiment = `seed = 3
+[time]
+dt = 2e-4
+[materials.rock]
+density = 2000
+[materials.steel]
+[shapes.rock]
+builtin = "rock:1,12,0.1"
+material = "rock"
+[shapes.cube]
+builtin = "box:0.12x0.12x0.12"
+material = "rock"
+[[bodies]]
+name = "heap"
+generator = "grid"
+shapes = ["rock", "cube"]
+count = [2, 2, 2]
+spacing = 0.21
+origin = [-0.1, -0.1, 0.1]
+velocity = [0.3, 0, -0.5]
+[[bodies]]
+name = "block"
+shape = "cube"
+position = [0, 0, 0.62]
+[[walls]]
+name = "floor"
+material = "steel"
+plane = { point = [0, 0, 0], normal = [0, 0, 1] }
+[[walls]]
+name = "left"
+material = "steel"
+plane = { point = [-0.25, 0, 0], normal = [1, 0, 0] }
+[[walls]]
+name = "right"
+material = "steel"
+plane = { point = [0.25, 0, 0], normal = [-1, 0, 0] }
+[[walls]]
+name = "front"
+material = "steel"
+plane = { point = [0, -0.25, 0], normal = [0, 1, 0] }
+[[walls]]
+name = "back"
+material = "steel"
+plane = { point = [0, 0.25, 0], normal = [0, -1, 0] }
+[[walls]]
+name = "top"
+material = "steel"
+plane = { point = [0, 0, 0.7], normal = [0, 0, -1] }
+present = false
+[law]
+stiffness = 1e5
+friction = 0.5
+restitution = 0.3
+[[law.pair]]
+materials = ["rock", "steel"]
+friction = 0.3
+[output]
+every = 50
+history_every = 10
+states_every = 100
+checkpoint_every = 60
+[[stage]]
+until = "rest"
+speed = 0.5
+at_most = 0.05
+local_damping = 0.3
+[[stage]]
+for = 0.02
+local_damping = 0
+gravity.vector = [[0, [0, 0, -9.81]], [0.02, [2, 0, -9]]]
+walls.top = { add = true, servo = { axis = [0, 0, -1], stress = 2000, between = ["left", "right", "front", "back"], max_speed = 1 } }
+bodies.block = { fixed = ["x", "rz"], velocity = [[0, [0, 0, 0]], [0.02, [0.1, 0, 0]]] }
+[[stage]]
+for = 0.02
+dt = 1e-4
+walls.top.motion = { velocity = [0.1, 0, 0] }
+walls.floor.remove = true
+bodies.heap.force = [0, 1, 0]
+[stage.law]
+stiffness = 1e5
+friction = 0.1
+restitution = 0.3
+[[stage.law.pair]]
+materials = ["rock", "steel"]
+friction = 0
+[[stage]]
+for = 0.03
+walls.top.servo = false
+bodies.block = { fixed = [], velocity = [0, 0, -0.1] }
+[stage.law]
+normal = "linear"
+stiffness = 1e5
+friction = 0.2
+restitution = 0.3
+`
+
+// TestStagesRestart runs an experiment of stages whole, and in parts that are interrupted at many steps. The folders
+// must be equal.
+func TestStagesRestart(t *testing.T) {
+	s := load(t, experiment)
+	whole := results.Folder(t)
+	sum, err := Run(t.Context(), s, Options{Dir: whole, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := sum.StageStarts
+	if len(sum.StageStarts) != 4 || sum.StageStarts[2].Step-sum.StageStarts[1].Step != 100 || sum.StageStarts[3].Step-sum.StageStarts[2].Step != 200 || !(sum.Time > starts[3].Time+0.03-1e-9 && sum.Time < starts[3].Time+0.0302) {
+		t.Errorf("stages %+v to %g s", sum.StageStarts, sum.Time)
+	}
+	if e := &sum.Energies; !(e.LeftOver < 3e-2*(e.Damping+e.Friction) && e.LeftOver > -3e-2*(e.Damping+e.Friction)) {
+		t.Errorf("left over %g J of %g J", e.LeftOver, e.Damping+e.Friction)
+	}
+	want := results.Read(t, whole)
+	steps := []int64{1, 99, starts[1].Step - 1, starts[1].Step, starts[1].Step + 1, starts[2].Step, starts[2].Step + 37, starts[3].Step, starts[3].Step + 5}
+	for workers := range 2 {
+		dir, at := results.Folder(t), int64(0)
+		for _, step := range append(steps, 0) {
+			o := Options{Dir: dir, Workers: 1 + workers}
+			if at > 0 {
+				o.Restart = checkpointAt(dir, at)
+			}
+			first := at
+			if at = step; step > 0 {
+				until(t, s, o, step, first)
+			} else if err := quietly(t, s, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		results.Same(t, fmt.Sprintf("%d workers", 1+workers), results.Read(t, dir), want)
+	}
+}
+
+// TestUntilStage ends after a stage, with a checkpoint from which the run goes on with the same bits.
+func TestUntilStage(t *testing.T) {
+	s := load(t, experiment)
+	whole, dir := results.Folder(t), results.Folder(t)
+	want, err := Run(t.Context(), s, Options{Dir: whole, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := Run(t.Context(), s, Options{Dir: dir, Workers: 1, UntilStage: 2})
+	if err != nil || part.Steps != want.StageStarts[2].Step {
+		t.Fatalf("%v after %d steps, expected %d", err, part.Steps, want.StageStarts[2].Step)
+	}
+	got, err := Run(t.Context(), s, Options{Dir: dir, Workers: 1, Restart: checkpointAt(dir, part.Steps)})
+	if err != nil || got.StateHash != want.StateHash {
+		t.Errorf("%v, hash %s, expected %s", err, got.StateHash, want.StateHash)
+	}
+}
+
+// TestChangedScene goes on from a checkpoint of one scene in another one: with other frictions and walls that move
+// otherwise it starts from the same places, and what may not change is refused by name.
+func TestChangedScene(t *testing.T) {
+	settled := experiment[:strings.Index(experiment, "[[stage]]\nfor = 0.02\nlocal_damping = 0\n")]
+	s, dir := load(t, settled), results.Folder(t)
+	sum, err := Run(t.Context(), s, Options{Dir: dir, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := checkpointAt(dir, sum.Steps)
+	hashes := map[string]string{}
+	for _, change := range [][2]string{
+		{"", ""}, {"friction = 0.5\nrestitution = 0.3", "friction = 0.5\nrestitution = 0.9"}, {"stiffness = 1e5\nfriction = 0.5", "normal = 'linear'\nstiffness = 1e5\nfriction = 0.5"},
+		{"present = false", "present = true"}, {"dt = 2e-4", "dt = 1e-4"},
+		{`name = "left"`, "name = \"left\"\nservo = { axis = [1, 0, 0], force = 10, max_speed = 1 }"},
+		{`name = "block"`, "name = \"block\"\nforce = [0, 0, 5]"},
+	} {
+		text := strings.Replace(experiment, change[0], change[1], 1)
+		sum, err := Run(t.Context(), load(t, text), Options{Dir: results.Folder(t), Workers: 1, Restart: from, Changed: true})
+		switch {
+		case change[0] == "present = false": // its first stage adds the wall that is there now
+			if err == nil || !strings.Contains(err.Error(), "is there already") {
+				t.Errorf("%q: %v, expected that the wall is there already", change, err)
+			}
+		case err != nil:
+			t.Errorf("%q: %v", change, err)
+		case len(sum.StageStarts) != 4 || hashes[sum.StateHash] != "":
+			t.Errorf("%q: stages %+v, and the hash of %q", change, sum.StageStarts, hashes[sum.StateHash])
+		default:
+			hashes[sum.StateHash] = "the change to " + change[1]
+		}
+	}
+	same, err := Run(t.Context(), load(t, experiment), Options{Dir: results.Folder(t), Workers: 1})
+	if err != nil || hashes[same.StateHash] == "" {
+		t.Errorf("%v: a scene that goes on from its own first stage has other bits than one run", err)
+	}
+	for _, c := range []struct{ from, to, want string }{
+		{"0.12x0.12x0.12", "0.12x0.12x0.1", "whose shapes differ"}, {"spacing = 0.21", "spacing = 0.22", "whose bodies differ"},
+		{"floor", "ground", `has a wall "floor", expected one of the scene`},
+		{"point = [-0.25, 0, 0]", "point = [-0.3, 0, 0]", `a wall "left" of another shape, place or material`},
+		{experiment[len(settled):], "", "goes on in stage 2, expected a scene with as many stages: this one has 1"},
+	} {
+		_, err := Run(t.Context(), load(t, strings.ReplaceAll(experiment, c.from, c.to)), Options{Dir: filepath.Join(t.TempDir(), "x"), Workers: 1, Restart: from, Changed: true})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v, expected one with %q", c.to, err, c.want)
+		}
+	}
+	if _, err := os.Stat(from); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStageErrors checks messages about stages.
+func TestStageErrors(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"at_most = 0.05", "", "stage[0].until: found \"rest\", expected at_most beside it"},
+		{"speed = 0.5\nat_most", "at_most", "stage[0].until: found \"rest\", expected speed or ratio"},
+		{"until = \"rest\"", "for = 1", "stage[0].at_most: is given without until = \"rest\""},
+		{"until = \"rest\"\nspeed = 0.5\nat_most = 0.05", "for = 1\n[[stage]]\nuntil = 1", "stage[1].until: found 1, expected a time after 1 s"},
+		{"[[stage]]\nfor = 0.02\nlocal", "[[stage]]\nuntil = 0.02\nlocal", "stage[1].until: found 0.02, expected for: the time at which"},
+		{"walls.floor.remove", "walls.roof.remove", "stage[2].walls.roof: found \"roof\", expected one of the walls"},
+		{"bodies.heap.force", "bodies.pile.force", "stage[2].bodies.pile: found \"pile\", expected the name of an entry"},
+		{"max_speed = 1 }", "max_speed = 1e4 }", "stage[1].walls.top.servo: body"},
+		{"dt = 1e-4", "dt = 1", "stage[2].walls.top.motion: time step 1 s, expected at most"},
+		{"walls.floor.remove = true", "walls.floor = { add = true, remove = true }", "is given beside add"},
+		{"[stage.law]\nnormal = \"linear\"\nstiffness = 1e5", "[stage.law]\nnormal = \"linear\"", "stage[3].law.stiffness: is missing"},
+		{"for = 0.02\ndt", "dt", "stage[2].for: is missing"},
+	} {
+		text := strings.Replace(experiment, c.from, c.to, 1)
+		if _, err := Decode(strings.NewReader(text), "scene.toml", "."); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v, expected one with %q", c.to, err, c.want)
+		}
+	}
+}
