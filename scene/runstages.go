@@ -24,7 +24,7 @@ type stageMark struct {
 // StageStart is the start of a stage.
 type StageStart struct {
 	Stage int     `json:"stage"` // from 1
-	Step  int64   `json:"step"`
+	Step  int64   `json:"step"`           // steps made before it
 	Time  float64 `json:"time"`           // s
 	Late  bool    `json:"late,omitempty"` // the stage did not come to rest within at_most
 }
