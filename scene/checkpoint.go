@@ -63,7 +63,7 @@ func (r *runner) save() error {
 	}
 	state := r.w.State()
 	r.b.toNumbers(state)
-	if err := fileio.WriteCheckpoint(path, header, state); err != nil {
+	if err := fileio.WriteCheckpoint(path, header, append(state, r.means.state()...)); err != nil {
 		return err
 	}
 	r.saved = step
@@ -97,6 +97,10 @@ func (r *runner) restore(path string) error {
 	case h.Step > r.steps:
 		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one of step %d at most, where the run ends; to go on, give a later time.end, or more time.steps",
 			h.Step, r.steps)}
+	}
+	own, cols := splitRun(cols)
+	if err := r.means.restore(own); err != nil {
+		return &fault{file: path, what: err.Error(), cause: err}
 	}
 	r.b.toIDs(cols)
 	if err := r.w.Restore(cols); err != nil {

@@ -79,7 +79,7 @@ func (s *checks) checkCounts(d *document) {
 
 func (s *checks) checkOutput(d *document) {
 	t := &d.Output
-	s.output = output{every: -1, history: -1, states: t.StatesEvery, checkpoint: t.CheckpointEvery}
+	s.output = output{every: -1, history: -1, states: t.StatesEvery, contacts: t.ContactsEvery, checkpoint: t.CheckpointEvery}
 	set(&s.output.every, t.Every)
 	set(&s.output.history, t.HistoryEvery)
 	if !s.at.has("output.checkpoint_every") && s.method != narrow.FDSPaper {

@@ -82,6 +82,7 @@ type runner struct {
 	b        *Built
 	w        *engine.World
 	out      *folder
+	means    *means
 	steps    int64 // last step of the run
 	first    int64 // first step: 0, or the step of the checkpoint
 	began    time.Time
@@ -145,6 +146,9 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 			r.b.Close()
 		}
 	}()
+	if r.means, err = r.s.newMeans(r.b); err != nil {
+		return err
+	}
 	warning, err := r.s.checkStep(r.b)
 	if err != nil {
 		return err
@@ -263,6 +267,9 @@ func (r *runner) loop(ctx context.Context) (err error) {
 		if err != nil && r.o.Restart != "" && r.w.Steps() <= r.first+1 {
 			err = fmt.Errorf("%w (in the first step after the checkpoint %s)", err, r.o.Restart)
 		}
+		if err == nil {
+			err = r.means.step(r.s.Dt)
+		}
 		if err != nil {
 			return err
 		}
@@ -305,14 +312,11 @@ func (r *runner) due(ctx context.Context, last bool) error {
 		}
 		return last
 	}
-	if isDue(r.out.rows) {
-		if err := r.out.writeHistory(); err != nil {
-			return err
-		}
-	}
-	if isDue(r.out.poses) {
-		if err := r.out.writeStates(ctx); err != nil {
-			return err
+	for _, t := range r.out.tables {
+		if isDue(t.schedule) {
+			if err := r.out.writeRows(ctx, t); err != nil {
+				return err
+			}
 		}
 	}
 	if isDue(r.out.kept.schedule) && (r.out.kept.every > 0 || r.out.kept.has(step)) {

@@ -50,6 +50,7 @@ type Scene struct {
 	integrator engine.Integrator
 	output     output
 	counts     []count
+	measures   []measure
 	warnings   []string
 	memory     shapeMemory
 	large      sync.Mutex // held while reading a mesh that may need a large part of the memory
@@ -62,6 +63,7 @@ type Scene struct {
 type output struct {
 	every, history int64 // steps; -1: depends on the length of the run
 	states         int64
+	contacts       int64 // steps; 0: no table
 	checkpoint     int64 // steps; 0: none but of an interrupted run; -1: one at the end
 	fields         map[string]bool
 }
@@ -105,7 +107,7 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	c := &checks{Scene: s}
 	for _, check := range []func(*document){
 		c.checkKeys, c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
-		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkMotions, c.checkOutput, c.checkCounts, c.checkLimits,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkMotions, c.checkOutput, c.checkCounts, c.checkMeasures, c.checkLimits,
 	} {
 		if check(&d); c.first != nil {
 			return nil, c.first
