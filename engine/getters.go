@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -75,3 +76,9 @@ func (w *World) Warnings() []string { return w.warnings }
 // phase. For a contact with a wall of facets, the result is the gap to the facet that stores the
 // contact.
 func (w *World) Gap(i int) float64 { return w.space.Gap(i) }
+
+// ContactDetail is what ContactDetail returns of an active contact: see contact.Detail.
+type ContactDetail = contact.Detail
+
+// ContactDetail returns the details of active contact i: type, exact gap, overlap. i is a row of Contacts, as for Gap.
+func (w *World) ContactDetail(i int) ContactDetail { return w.space.DetailOf(i) }

@@ -77,7 +77,7 @@ func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
 	switch {
 	case len(work.bounds) == 0:
 		return volume
-	case plain && shapes.Kind[h].IsPolyhedron():
+	case plain && !round:
 		part, _, _ := work.clip.VolumeWithin(shapes.View(h), vec.Pose{Rot: pose.Rot}, work.bounds)
 		return part
 	case plain && round && len(work.bounds) == 1:

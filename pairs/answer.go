@@ -161,7 +161,7 @@ func (s *solver) solve(q *question, o *Options, k *track, r *result) {
 	if swapped {
 		r.normal = r.normal.Neg()
 		r.onA, r.onB = r.onB, r.onA
-		r.kind = mirrored(r.kind)
+		r.kind = r.kind.Mirrored()
 	}
 }
 
@@ -252,19 +252,4 @@ func framed(s *shape, p vec.Pose, world vec.Vec3) vec.Pose {
 // may have no finite witness points.
 func finite(ans *narrow.Answer) bool {
 	return ans.Gap-ans.Gap == 0 && ans.Normal.Finite() && ans.ArmA.Finite() && ans.ArmB.Finite()
-}
-
-// mirrored returns the type with the roles of A and B exchanged.
-func mirrored(t narrow.Type) narrow.Type {
-	for _, pair := range [][2]narrow.Type{
-		{narrow.TypeVertexEdge, narrow.TypeEdgeVertex}, {narrow.TypeVertexFace, narrow.TypeFaceVertex}, {narrow.TypeEdgeFace, narrow.TypeFaceEdge},
-	} {
-		switch t {
-		case pair[0]:
-			return pair[1]
-		case pair[1]:
-			return pair[0]
-		}
-	}
-	return t
 }

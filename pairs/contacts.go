@@ -45,7 +45,7 @@ func (r *result) listed(list *narrow.ContactList, at vec.Vec3, swapped bool, pa,
 		c := basic{BasicContact: list.Basic[i], number: i + 1}
 		c.Point = at.Add(c.Point)
 		if c.on = c.Point.AddScaled(c.Distance, c.Normal); swapped {
-			c.Type, c.A, c.B, c.Point, c.on, c.Normal = mirrored(c.Type), c.B, c.A, c.on, c.Point, c.Normal.Neg()
+			c.Type, c.A, c.B, c.Point, c.on, c.Normal = c.Type.Mirrored(), c.B, c.A, c.on, c.Point, c.Normal.Neg()
 		}
 		key := contactKey{c.Type, c.A, c.B}
 		was, ok := closedContact{}, false

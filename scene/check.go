@@ -23,7 +23,7 @@ type Report struct {
 	Memory      uint64  `json:"memory_bytes"`      // estimate for bodies and shapes
 	HeapMemory  uint64  `json:"heap_memory_bytes"` // estimate that includes the pairs of a heap
 	Frames      int64   `json:"frames"`            // number of times that bodies, contacts and walls are drawn
-	Rows        int64   `json:"rows"`              // rows of history.csv and states.csv together
+	Rows        int64   `json:"rows"`              // rows of history.csv, states.csv and contacts.csv together; contacts as many as a heap has
 	Checkpoints int64   `json:"checkpoints"`       // checkpoints at intervals and at the end
 	DiskMost    uint64  `json:"disk_bytes"`        // upper estimate for frames (before compression, which more than halves them), rows and checkpoints
 	Active      int     `json:"active"`            // active contacts at the start
@@ -32,11 +32,12 @@ type Report struct {
 	Warnings []string `json:"warnings"` // warnings at the start of a run
 }
 
-// Approximate sizes in bytes: a row of a table, and the columns of a wall in a row; a contact in a
+// Approximate sizes in bytes: a row of a table, and the columns of a wall and of a measure in a row; a contact in a
 // frame; a body and a contact in a checkpoint. And the number of contacts of a body in a heap.
 const (
 	rowBytes        = 400
-	wallRowBytes    = 6 * 20
+	wallRowBytes    = 10 * 20
+	measureRowBytes = 16 * 20
 	dotBytes        = 15 * 8
 	checkpointBytes = 23 * 8
 	contactBytes    = 20 * 8
@@ -107,7 +108,6 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	}
 	// In float64, because the longest run has more rows and bytes than whole numbers count.
 	rows := float64(r.rowsOf(history)) + float64(float64(r.rowsOf(s.output.states))*float64(r.b.moving()))
-	rep.Rows = int64(min(rows, mostCounted))
 	switch every := s.output.checkpoint; {
 	case every > 0:
 		rep.Checkpoints = r.rowsOf(every) - 1 // none at the first step
@@ -115,8 +115,12 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 		rep.Checkpoints = 1
 	}
 	contacts := uint64(max(m.Active, heapContacts*r.b.moving()))
+	if every := s.output.contacts; every > 0 {
+		rows += float64(float64(r.rowsOf(every)) * float64(contacts))
+	}
+	rep.Rows = int64(min(rows, mostCounted))
 	frame, walls := s.frameBytes(contacts)
-	disk := float64(rows*rowBytes) + float64(float64(r.rowsOf(history))*float64(len(s.walls)*wallRowBytes)) +
+	disk := float64(rows*rowBytes) + float64(float64(r.rowsOf(history))*float64(len(s.walls)*wallRowBytes+len(s.measures)*measureRowBytes)) +
 		float64(float64(rep.Checkpoints)*float64(uint64(r.b.moving())*checkpointBytes+contacts*contactBytes))
 	if rep.Frames > 0 {
 		disk += float64(float64(rep.Frames)*float64(frame)) + float64(walls)

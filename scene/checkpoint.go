@@ -50,7 +50,7 @@ func CheckpointName(step int64) string { return fmt.Sprintf("checkpoint-%08d.scr
 
 // onInterval reports whether an uninterrupted run saves a checkpoint at this step.
 func (r *runner) onInterval(step int64) bool {
-	every := r.s.output.checkpoint
+	every := r.output().checkpoint
 	return every > 0 && step%every == 0
 }
 

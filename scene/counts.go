@@ -81,7 +81,7 @@ func (s *checks) checkOutput(d *document) { s.output = s.outputOf("output", &d.O
 
 // outputOf checks an [output] table at a key, for a time step.
 func (s *checks) outputOf(at string, t *outputTable, dt float64) output {
-	o := output{every: -1, history: -1, states: t.StatesEvery, checkpoint: t.CheckpointEvery}
+	o := output{every: -1, history: -1, states: t.StatesEvery, contacts: t.ContactsEvery, bodies: t.Bodies, checkpoint: t.CheckpointEvery}
 	set(&o.every, t.Every)
 	set(&o.history, t.HistoryEvery)
 	if !s.at.has(at+".checkpoint_every") && s.method != narrow.FDSPaper {

@@ -23,6 +23,17 @@ type wallCourse struct {
 	texts  map[string]string // of the tables
 }
 
+// axis returns the axis along which the wall follows a load, or zero.
+func (c *wallCourse) axis() vec.Vec3 {
+	switch {
+	case c.servo != nil:
+		return c.servo.Axis
+	case c.load != nil:
+		return c.load.Axis
+	}
+	return vec.Vec3{}
+}
+
 // servo is a checked servo table. between has the numbers of walls in the scene.
 type servo struct {
 	engine.Servo

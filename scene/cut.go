@@ -20,15 +20,16 @@ type cut struct {
 	found int64 // step of the row found instead; −1 if there is none, or if a killed run left it incomplete
 }
 
+// anyRows is the number of rows of a step in a table whose steps may have any number of rows, also none.
+const anyRows = -1
+
 // cutBuffer is the number of bytes of a table in memory at a time.
 const cutBuffer = 1 << 16
 
-// anyNumber stands for a number of rows that differs from step to step and may be 0.
-const anyNumber = -1
-
 // findCut compares a table with the schedule s up to a step. For every step of the schedule the
 // table must have each rows, in order, and no other rows. findCut returns the place of the first
-// difference. in is read from the offset from, where the header ends. column is the index of the
+// difference. With anyRows, steps without rows and incomplete steps cannot be seen: only rows off the schedule, or
+// out of order, are differences. in is read from the offset from, where the header ends. column is the index of the
 // step column. Cost: one pass over the rows before the cut, in constant memory.
 func findCut(in io.Reader, from int64, column int, each int64, s schedule, step int64) (cut, error) {
 	in = disk.Steady(in)
@@ -47,8 +48,11 @@ func findCut(in io.Reader, from int64, column int, each int64, s schedule, step 
 			case quoted:
 			case x == ',':
 				field++
-			case x == '\n' && each == anyNumber:
+			case x == '\n' && each == anyRows:
 				if digits <= 0 || n > step || n < c.last || !s.has(n) {
+					if digits > 0 && n <= step {
+						c.found = n
+					}
 					return c, nil
 				}
 				c.end, c.last, c.next = at, n, s.next(n)

@@ -28,6 +28,7 @@ type document struct {
 	Broad     broadTable                `key:"broad" doc:"the search for neighbours. None of these keys changes a bit of the results"`
 	Output    outputTable               `key:"output" doc:"what is written, and when"`
 	Stage     []stageTable              `key:"stage" form:"[[stage]], one for each" doc:"a part of the run, in order, and what acts from its start on"`
+	Measures  []measureTable            `key:"measure" form:"[[measure]], one for each" doc:"regions whose stress and other means are columns of history.csv"`
 	Counts    []countTable              `key:"counts" form:"[[counts]], one for each" doc:"regions whose bodies are counted"`
 }
 
@@ -249,7 +250,9 @@ type outputTable struct {
 	Interval        *float64 `key:"interval" unit:"s" bounds:"> 0" group:"frames" doc:"interval of frames as a time, at least dt; rounded to whole steps"`
 	HistoryEvery    *int64   `key:"history_every" unit:"steps" default:"a thousandth of the run" bounds:"≥ 0" doc:"interval of rows of history.csv; 0: the first and the last step only"`
 	StatesEvery     int64    `key:"states_every" unit:"steps" default:"0" bounds:"≥ 0" doc:"interval of states in states.csv; 0: the first and the last step only"`
+	ContactsEvery   int64    `key:"contacts_every" unit:"steps" default:"0" bounds:"≥ 0" doc:"interval of lists of the active contacts in contacts.csv, with one at the first and the last step; 0: no contacts.csv"`
 	CheckpointEvery int64    `key:"checkpoint_every" unit:"steps" default:"one at the end" bounds:"≥ 0" doc:"interval of checkpoints, with one at the end of the run; 0: none"`
+	Bodies          []string `key:"bodies" form:"names of bodies [\"A\", \"B\"]" doc:"bodies whose place, and force and torque of their constraint, are columns of history.csv"`
 	Fields          []string `key:"fields" words:"fields" default:"all" doc:"fields of frames"`
 }
 

@@ -23,7 +23,7 @@ import (
 // others alone:
 //
 //	run.json  series.pvd  bodies-, contacts-, walls-NNNNNN.vtp  states.csv  history.csv  summary.json
-//	checkpoint-NNNNNNNN.scree  run.lock
+//	contacts.csv  checkpoint-NNNNNNNN.scree  run.lock
 //
 // N is the step. Three rules keep the folder consistent, whenever the process ends:
 //
@@ -46,10 +46,7 @@ type folder struct {
 	series  *fileio.Series
 	corners []vec.Vec3 // of the facet that is drawn
 	kept    keptFrames
-	history *table
-	rows    schedule // schedule of the history
-	states  *table
-	poses   schedule       // schedule of the states
+	tables  []*rowTable    // history.csv first
 	ready   []staged       // files of the first step, under temporary names
 	frames  errgroup.Group // writes one frame while the next steps are made
 	failed  error          // error of a frame
@@ -69,17 +66,39 @@ const (
 )
 
 const (
-	historyName = "history.csv"
-	statesName  = "states.csv"
-	lockName    = "run.lock"
+	historyName  = "history.csv"
+	statesName   = "states.csv"
+	contactsName = "contacts.csv"
+	lockName     = "run.lock"
 )
+
+var tableNames = []string{historyName, statesName, contactsName}
+
+// rowTable is a table of the folder, and which rows it has.
+type rowTable struct {
+	*table
+	schedule
+	name       string
+	columns    []string
+	stepColumn int                                          // the column with the step
+	each       int64                                        // rows of a step; anyRows: as many as there are
+	add        func(ctx context.Context, t *rowTable) error // adds the rows of the present step to the pending ones
+}
+
+// over calls a function for every table of the folder and joins the errors.
+func (f *folder) over(do func(t *rowTable) error) (err error) {
+	for _, t := range f.tables {
+		err = errors.Join(err, do(t))
+	}
+	return err
+}
 
 // ours matches the frames of a run, saved its checkpoints, and leftover the temporary files that a
 // killed run may have left.
 var (
 	ours     = regexp.MustCompile(`^(bodies|contacts|walls)-(\d{6,})\.vtp$`)
 	saved    = regexp.MustCompile(`^checkpoint-(\d{8,})\.scree$`)
-	leftover = regexp.MustCompile(`^(?:(?:bodies|contacts|walls)-\d{6,}\.vtp|series\.pvd|summary\.json|run\.json|history\.csv|states\.csv|checkpoint-\d{8,}\.scree)(?:\.\d+(?:-\d+)?\.tmp)+$`)
+	leftover = regexp.MustCompile(`^(?:(?:bodies|contacts|walls)-\d{6,}\.vtp|series\.pvd|summary\.json|run\.json|(?:history|states|contacts)\.csv|checkpoint-\d{8,}\.scree)(?:\.\d+(?:-\d+)?\.tmp)+$`)
 )
 
 func (f *folder) path(name string) string { return filepath.Join(f.r.o.Dir, name) }
@@ -123,7 +142,7 @@ func (f *folder) begin() error {
 }
 
 func (f *folder) takeOver() error {
-	if err := errors.Join(f.history.prepare(), f.states.prepare()); err != nil {
+	if err := f.over((*rowTable).prepare); err != nil {
 		return err
 	}
 	if !f.known {
@@ -156,7 +175,7 @@ func (f *folder) takeOver() error {
 		}
 		f.ready = f.ready[1:]
 	}
-	if err := errors.Join(f.history.place(), f.states.place()); err != nil {
+	if err := f.over((*rowTable).place); err != nil {
 		return err
 	}
 	return disk.SyncFolder(f.r.o.Dir)
@@ -184,7 +203,7 @@ func (f *folder) place(name string) (string, error) {
 // and temporary files of a killed run. It removes the record first.
 func (f *folder) clean() error {
 	if !f.known {
-		for _, name := range []string{recordName, historyName, statesName} {
+		for _, name := range append([]string{recordName}, tableNames...) {
 			if err := disk.Remove(f.path(name)); err != nil {
 				return fmt.Errorf("scene: %w", err)
 			}
@@ -194,7 +213,10 @@ func (f *folder) clean() error {
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)
 	}
-	waits := map[string]bool{f.history.temp: true, f.states.temp: true}
+	waits := map[string]bool{}
+	for _, t := range f.tables {
+		waits[t.temp] = true
+	}
 	for _, s := range f.ready {
 		waits[s.temp] = true
 	}
@@ -219,16 +241,14 @@ func (f *folder) clean() error {
 // writeFirst writes the results that are due at the first step, and takes possession of the folder. If
 // the context is cancelled before all of them are ready, the folder stays unchanged.
 func (f *folder) writeFirst(ctx context.Context) error {
-	if !f.history.due && !f.states.due && !f.kept.due {
+	if !f.kept.due && !slices.ContainsFunc(f.tables, func(t *rowTable) bool { return t.due }) {
 		return nil
 	}
-	if f.history.due {
-		if err := f.historyRow(); err != nil {
-			return err
+	for _, t := range f.tables {
+		if !t.due {
+			continue
 		}
-	}
-	if f.states.due {
-		if err := f.stateRows(ctx); err != nil {
+		if err := t.add(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -248,14 +268,17 @@ func (f *folder) writeFirst(ctx context.Context) error {
 	if err := f.begin(); err != nil {
 		return err
 	}
-	if err := errors.Join(f.history.write(), f.states.write()); err != nil || parts == nil {
+	if err := f.over((*rowTable).write); err != nil || parts == nil {
 		return err
 	}
 	return f.series.Add(parts...)
 }
 
-// flush writes the pending rows of a table.
-func (f *folder) flush(t *table) error {
+// writeRows appends the rows of the present step to a table.
+func (f *folder) writeRows(ctx context.Context, t *rowTable) error {
+	if err := t.add(ctx, t); err != nil {
+		return err
+	}
 	if err := f.begin(); err != nil {
 		return err
 	}
@@ -270,12 +293,12 @@ func (f *folder) settle() error {
 	if f.failed != nil {
 		return f.failed
 	}
-	return errors.Join(f.history.sync(), f.states.sync())
+	return f.over((*rowTable).sync)
 }
 
 // there returns an error if a file that grows with the run, or its record, was removed under the run.
 func (f *folder) there() error {
-	err := errors.Join(f.history.there(), f.states.there())
+	err := f.over((*rowTable).there)
 	for _, name := range []string{recordName, fileio.SeriesName} {
 		if gone := disk.Regular(f.path(name)); f.begun && gone != nil {
 			err = errors.Join(err, fmt.Errorf("scene: %w, expected it to stay until the run ends", gone))
@@ -296,8 +319,8 @@ func (f *folder) wait() error {
 
 // close removes temporary files and releases the lock of the folder.
 func (f *folder) close() {
-	for _, t := range []*table{f.history, f.states} {
-		if t != nil {
+	for _, t := range f.tables {
+		if t.table != nil {
 			t.close()
 		}
 	}

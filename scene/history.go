@@ -3,6 +3,7 @@ package scene
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -18,13 +19,7 @@ import (
 func (f *folder) historyColumns() []string {
 	cols := []string{"step", "time", "kinetic", "kinetic_rotation", "potential", "elastic", "shear", "damping", "friction",
 		"walls", "law_excess", "applied", "inserted", "changed", "left_over", "left_over_relative", "bodies", "contacts", "active", "worst_penetration", "max_speed"}
-	taken := map[string]bool{}
-	for i := range f.r.s.walls {
-		name := plainName("wall_"+f.r.s.walls[i].name, taken)
-		for _, axis := range []string{"_fx", "_fy", "_fz", "_tx", "_ty", "_tz"} {
-			cols = append(cols, name+axis)
-		}
-	}
+	cols = append(cols, f.r.means.columns()...)
 	for s := range engine.NStages {
 		cols = append(cols, "stage_"+s.String())
 	}
@@ -32,6 +27,7 @@ func (f *folder) historyColumns() []string {
 		cols = append(cols, "level_"+l.String())
 	}
 	cols = append(cols, "level_overlap", "rebuilds", "fallbacks")
+	taken := map[string]bool{}
 	for i := range f.r.s.counts {
 		cols = append(cols, plainName("counts_"+f.r.s.counts[i].name, taken))
 	}
@@ -58,19 +54,11 @@ func plainName(name string, taken map[string]bool) string {
 	return unique
 }
 
-// writeHistory appends a row for the current step.
-func (f *folder) writeHistory() error {
-	if err := f.historyRow(); err != nil {
-		return err
-	}
-	return f.flush(f.history)
-}
-
 // historyRow adds the row of the current step to the pending rows. It returns an error if a number
 // is not finite.
-func (f *folder) historyRow() error {
-	w, t := f.r.w, f.history
-	m := f.r.w.Measure()
+func (f *folder) historyRow(_ context.Context, t *rowTable) error {
+	w := f.r.w
+	m := w.Measure()
 	if err := checkFinite(&m); err != nil {
 		return err
 	}
@@ -83,9 +71,16 @@ func (f *folder) historyRow() error {
 	t.Int(int64(m.Contacts))
 	t.Int(int64(m.Active))
 	t.sums(m.Penetration, m.MaxSpeed)
-	for _, id := range f.r.b.walls {
-		force, torque, _ := w.WallForce(id) // of a wall that was removed 0
-		t.sums(force.X, force.Y, force.Z, torque.X, torque.Y, torque.Z)
+	means, err := f.r.means.row(nil)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(means, func(x float64) bool { return x-x != 0 }); i >= 0 {
+		return mark.Errorf(engine.ErrFault, "scene: step %d: the column %s is %g, expected finite", m.Step, f.r.means.columns()[i], means[i])
+	}
+	t.sums(means...)
+	if t.onInterval(m.Step) { // else an extra row
+		f.r.means.begin(means)
 	}
 	profile, levels := w.Profile(), w.AnsweredBy()
 	t.sums(profile.Seconds[:]...)
@@ -143,18 +138,10 @@ func relative(x, whole float64) float64 {
 var stateColumns = []string{"id", "name", "step", "time", "x", "y", "z", "qw", "qx", "qy", "qz",
 	"vx", "vy", "vz", "wx", "wy", "wz", "cx", "cy", "cz"}
 
-// writeStates appends a row for each moving body.
-func (f *folder) writeStates(ctx context.Context) error {
-	if err := f.stateRows(ctx); err != nil {
-		return err
-	}
-	return f.flush(f.states)
-}
-
-// stateRows adds these rows to the pending rows. If the context is cancelled, it returns the error
+// stateRows adds a row for each moving body to the pending rows. If the context is cancelled, it returns the error
 // of the context.
-func (f *folder) stateRows(ctx context.Context) error {
-	w, t := f.r.w, f.states
+func (f *folder) stateRows(ctx context.Context, t *rowTable) error {
+	w := f.r.w
 	b := w.Bodies()
 	for _, i := range f.r.b.rows(false) {
 		if err := ctx.Err(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/soa"
@@ -64,7 +65,16 @@ const runPrefix = "run."
 
 // runColumns returns the columns of the run, in their order in a checkpoint.
 func (r *runner) runColumns() []runColumn {
-	return []runColumn{{"hook", r.keepHook, r.recallHook}}
+	list := []runColumn{{"hook", r.keepHook, r.recallHook}}
+	for _, s := range r.means.sources {
+		list = append(list, runColumn{s.name, s.save, s.restore})
+	}
+	return list
+}
+
+// meansOf reports whether the name of a column of a checkpoint is that of columns of history.csv.
+func meansOf(name string) bool {
+	return slices.ContainsFunc([]string{"wall_", "body_", "measure.", "solid.", "unbalanced"}, func(of string) bool { return strings.HasPrefix(name, runPrefix+of) })
 }
 
 func (r *runner) keepHook() *soa.Column {
@@ -119,6 +129,9 @@ func (r *runner) restoreRun(cols []soa.Column) error {
 		delete(by, name)
 	}
 	for _, name := range inOrder(by) {
+		if meansOf(name) {
+			continue // of a measure that the scene no longer has, or of a wall with another name
+		}
 		return fmt.Errorf("has a column %q, which no run writes", name)
 	}
 	return nil

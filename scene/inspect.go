@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/scree-dem/scree/fileio"
@@ -89,32 +90,46 @@ func (f *folder) inspect() (err error) {
 	}
 	first := f.record.FirstStep
 	every, history = f.record.Output.Every, f.record.Output.HistoryEvery // those of the folder, where it is continued
-	f.rows, f.kept.schedule, f.poses = schedule{first, history}, schedule{first, every}, schedule{first, f.r.s.output.states}
-	if every == 0 {
+	f.kept.schedule = f.r.scheduled(first, every, framesInterval)
+	if every == 0 && !slices.ContainsFunc(f.r.s.stages, func(g stage) bool { return g.output.every > 0 }) {
 		f.kept.first = never
 	}
-	bodies := int64(f.r.b.moving())
-	if f.r.changes {
-		bodies = anyNumber
-	}
-	if bodies == 0 {
-		f.poses.first = never
+	f.tables = f.rowTables(first, history)
+	for _, t := range f.tables {
+		if f.known {
+			t.table, err = resumeTable(f.path(t.name), t.columns, t.stepColumn, f.r.first, t.each, t.schedule)
+		} else {
+			t.table, err = newTable(f.path(t.name), t.columns, t.has(first))
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if !f.known {
 		f.kept.next, f.kept.due = f.kept.first, f.kept.has(first)
-		if f.history, err = newTable(f.path(historyName), f.historyColumns(), true); err == nil {
-			f.states, err = newTable(f.path(statesName), stateColumns, f.poses.has(first))
-		}
-		return err
+		return nil
 	}
-	step := f.r.first
-	if f.history, err = resumeTable(f.path(historyName), f.historyColumns(), 0, step, 1, f.rows); err != nil {
-		return err
+	return f.findKeptFrames(f.r.first)
+}
+
+// rowTables returns the tables of the run without their files. history is the interval of the history.
+func (f *folder) rowTables(first, history int64) []*rowTable {
+	o, poses := &f.r.s.output, f.r.scheduled(first, f.r.s.output.states, statesInterval)
+	bodies := int64(f.r.b.moving())
+	if f.r.changes {
+		bodies = anyRows
 	}
-	if f.states, err = resumeTable(f.path(statesName), stateColumns, 2, step, bodies, f.poses); err != nil {
-		return err
+	if bodies == 0 {
+		poses.first = never
 	}
-	return f.findKeptFrames(step)
+	list := []*rowTable{
+		{name: historyName, schedule: f.r.scheduled(first, history, historyInterval), columns: f.historyColumns(), each: 1, add: f.historyRow},
+		{name: statesName, schedule: poses, columns: stateColumns, stepColumn: 2, each: bodies, add: f.stateRows},
+	}
+	if o.contacts > 0 || slices.ContainsFunc(f.r.s.stages, func(g stage) bool { return g.output.contacts > 0 }) {
+		list = append(list, &rowTable{name: contactsName, schedule: f.r.scheduled(first, o.contacts, contactsInterval), columns: contactColumns, each: anyRows, add: f.contactRows})
+	}
+	return list
 }
 
 // checkFileNames rejects a folder or a device with the name of a file of the run. For a restart it
@@ -128,7 +143,7 @@ func (f *folder) checkFileNames(resume bool) error {
 	for _, e := range entries {
 		name := e.Name()
 		m := saved.FindStringSubmatch(name)
-		fixed := name == historyName || name == statesName || name == fileio.SeriesName || name == summaryName || name == recordName
+		fixed := slices.Contains(tableNames, name) || name == fileio.SeriesName || name == summaryName || name == recordName
 		if !fixed && m == nil && !ours.MatchString(name) {
 			continue
 		}

@@ -47,7 +47,15 @@ restitution = 0.5
 every = 6
 history_every = 5
 states_every = 8
+contacts_every = 4
 checkpoint_every = 7
+[[measure]]
+name = "low half"
+box = [[-1, -1, -1], [1, 1, 0.05]]
+[[measure]]
+name = "core"
+ball = { centre = [0, 0, 0.05], radius = 0.12 }
+mean = false
 [[counts]]
 name = "low"
 below = [[0, 0, 0.0501], [0, 0, 1]]

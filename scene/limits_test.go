@@ -82,7 +82,11 @@ rebuild_every = 3
 every = 1
 history_every = 1
 states_every = 1
+contacts_every = 1
 checkpoint_every = 1
+[[measure]]
+name = "ball"
+ball = { centre = [0, 0, 0.1], radius = 0.2 }
 [[counts]]
 name = "low"
 below = [[0, 0, 0.5], [0, 0, 1]]

@@ -39,7 +39,7 @@ func TestStuckReaders(t *testing.T) {
 		if _, err := Decode(in(), "x.toml", "."); !errors.Is(err, io.ErrNoProgress) || !errors.Is(err, ErrInput) {
 			t.Errorf("Decode after %q: %v", start, err)
 		}
-		if _, err := findCut(in(), 0, 0, 1, schedule{0, 1}, 5); !errors.Is(err, io.ErrNoProgress) {
+		if _, err := findCut(in(), 0, 0, 1, schedule{first: 0, every: 1}, 5); !errors.Is(err, io.ErrNoProgress) {
 			t.Errorf("findCut after %q: %v", start, err)
 		}
 		if _, _, err := readHeader(in(), 100); start == "" && !errors.Is(err, io.ErrNoProgress) {

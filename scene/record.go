@@ -20,7 +20,7 @@ import (
 
 const (
 	recordName   = "run.json"
-	recordFormat = "scree run 1" // any change of the record's meaning must change it
+	recordFormat = "scree run 2" // any change of the record's meaning must change it
 )
 
 // record identifies the run that the rows and frames of a folder belong to. It contains everything
@@ -34,6 +34,7 @@ type record struct {
 	Names     string       `json:"names"`      // SHA-256 of the names of the bodies
 	Walls     []string     `json:"walls"`      // names of the walls
 	Counts    []string     `json:"counts"`     // names and regions of the counts
+	Measures  []string     `json:"measures"`   // names and regions of the measures
 	Output    outputRecord `json:"output"`
 
 	Parts map[string]string `json:"parts,omitempty"` // hashes of the parts of the digest, for messages
@@ -44,6 +45,7 @@ type outputRecord struct {
 	Every           int64    `json:"every"`
 	HistoryEvery    int64    `json:"history_every"`
 	StatesEvery     int64    `json:"states_every"`
+	ContactsEvery   int64    `json:"contacts_every"`
 	CheckpointEvery int64    `json:"checkpoint_every"`
 	Fields          []string `json:"fields"`
 }
@@ -52,8 +54,8 @@ type outputRecord struct {
 func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record {
 	s := r.s
 	k := &record{
-		Format: recordFormat, Scene: s.Name, Digest: r.b.digest, FirstStep: first, Names: r.b.names, Walls: []string{}, Counts: []string{},
-		Output: outputRecord{frameEvery, historyEvery, s.output.states, max(s.output.checkpoint, 0), []string{}},
+		Format: recordFormat, Scene: s.Name, Digest: r.b.digest, FirstStep: first, Names: r.b.names, Walls: []string{}, Counts: []string{}, Measures: []string{},
+		Output: outputRecord{frameEvery, historyEvery, s.output.states, s.output.contacts, max(s.output.checkpoint, 0), []string{}},
 		Parts:  r.b.parts,
 	}
 	for i := range s.walls {
@@ -61,6 +63,9 @@ func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record 
 	}
 	for i := range s.counts {
 		k.Counts = append(k.Counts, s.counts[i].String())
+	}
+	for i := range s.measures {
+		k.Measures = append(k.Measures, s.measures[i].text)
 	}
 	for _, name := range frameFields {
 		if s.output.fields[name] {
@@ -118,9 +123,13 @@ func (k *record) items() [][2]string {
 	for i, count := range k.Counts {
 		list = append(list, [2]string{fmt.Sprintf("counts[%d]", i), count})
 	}
+	for i, measure := range k.Measures {
+		list = append(list, [2]string{fmt.Sprintf("measure[%d]", i), measure})
+	}
 	o := &k.Output
 	return append(list, [][2]string{
 		{everyItem, fmt.Sprint(o.Every)}, {historyItem, fmt.Sprint(o.HistoryEvery)}, {"output.states_every", fmt.Sprint(o.StatesEvery)},
+		{"output.contacts_every", fmt.Sprint(o.ContactsEvery)},
 		{"output.checkpoint_every", fmt.Sprint(o.CheckpointEvery)}, {"output.fields", strings.Join(o.Fields, " ")},
 	}...)
 }

@@ -41,6 +41,9 @@ func TestFolderOfAnotherRun(t *testing.T) {
 		{"another interval of frames", "every = 6\n", "every = 3\n", `output.every: found "3", expected "6"`},
 		{"of the history", "history_every = 5", "history_every = 6", `output.history_every: found "6", expected "5"`},
 		{"of the states", "states_every = 8", "states_every = 0", `output.states_every: found "0", expected "8"`},
+		{"of contacts", "contacts_every = 4", "contacts_every = 3", `output.contacts_every: found "3", expected "4"`},
+		{"another region of a measure", "[1, 1, 0.05]]", "[1, 1, 0.06]]", `measure[0]: found "low half box [{-1 -1 -1} {1 1 0.06}]"`},
+		{"other means", "mean = false", "mean = true", `measure[1]: found "core ball {{0 0 0.05} 0.12}`},
 		{"of checkpoints", "checkpoint_every = 7", "checkpoint_every = 14", `output.checkpoint_every: found "14", expected "7"`},
 		{"the interval of a default", "history_every = 5\n", "", "goes by the number of steps"},
 		{"other fields", "[output]", "[output]\nfields = [\"id\", \"gap\"]", `output.fields: found "id gap"`},
@@ -156,7 +159,7 @@ func TestDamagedFolder(t *testing.T) {
 			return bytes.Replace(b, []byte("first_step\": 0"), []byte("first_step\": {}"), 1)
 		}),
 			[]string{recordName + ":", `has {} as "first_step", which no run writes`}},
-		{"another format of the record", change(recordName, func(b []byte) []byte { return bytes.Replace(b, []byte("run 1"), []byte("run 9"), 1) }),
+		{"another format of the record", change(recordName, func(b []byte) []byte { return bytes.Replace(b, []byte("run 2"), []byte("run 9"), 1) }),
 			[]string{recordName, "scree run 9"}},
 		{"a record of a later step", change(recordName, func(b []byte) []byte {
 			return bytes.Replace(b, []byte("first_step\": 0"), []byte("first_step\": 15"), 1)

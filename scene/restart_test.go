@@ -108,7 +108,7 @@ func TestWarningsOfTheStart(t *testing.T) {
 
 // TestNewFolder: a restart into another folder starts with the results of the checkpoint's step.
 func TestNewFolder(t *testing.T) {
-	s := loadTumbling(t, "checkpoint_every = 7", "checkpoint_every = 6", "history_every = 5", "history_every = 6", "states_every = 8", "states_every = 6")
+	s := loadTumbling(t, "checkpoint_every = 7", "checkpoint_every = 6", "history_every = 5", "history_every = 6", "states_every = 8", "states_every = 6", "contacts_every = 4", "contacts_every = 6")
 	whole, dir := results.Folder(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestNewFolder(t *testing.T) {
 	if n, _ := strconv.Atoi(readTable(t, filepath.Join(dir, historyName))[0]["active"]); n < 4 {
 		t.Errorf("%d active contacts at the checkpoint's step, expected those of four cubes on a plate", n)
 	}
-	for _, name := range []string{historyName, statesName} {
+	for _, name := range tableNames {
 		head, rest, _ := strings.Cut(want[name], "\n")
 		from := regexp.MustCompile(`(?m)^(?:\d+,a,[^,]*,)?6,`).FindStringIndex(rest)
 		if name == statesName {

@@ -103,6 +103,7 @@ type runner struct {
 	dt       float64 // s, of the present stage
 	first    int64   // first step: 0, or the step of the checkpoint
 	written  int64   // a step up to which the results of the schedules are written
+	means    *means
 	began    time.Time
 	stepping time.Duration
 	worst    float64  // m, deepest penetration of the whole run
@@ -156,9 +157,6 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	case n > 0:
 		r.steps = n
 	}
-	if err := r.o.check((&folder{r: r}).historyColumns()); err != nil {
-		return &fault{file: r.s.Path, what: err.Error()}
-	}
 	if r.o.Changed && r.o.Restart == "" {
 		return &fault{file: r.s.Path, what: "is to go on with changes, expected a checkpoint to go on from"}
 	}
@@ -193,6 +191,12 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 			r.b.Close()
 		}
 	}()
+	if err = r.newMeans(); err != nil {
+		return err
+	}
+	if err := r.o.check((&folder{r: r}).historyColumns()); err != nil {
+		return &fault{file: r.s.Path, what: err.Error()}
+	}
 	warning, err := r.s.checkStep(r.b, r.dt)
 	if err != nil {
 		return err
@@ -324,6 +328,9 @@ func (r *runner) loop(ctx context.Context) (err error) {
 		if err != nil && r.o.Restart != "" && r.w.Steps() <= r.first+1 {
 			err = fmt.Errorf("%w (in the first step after the checkpoint %s)", err, r.o.Restart)
 		}
+		if err == nil {
+			err = r.means.step(r.dt)
+		}
 		if err != nil {
 			return err
 		}
@@ -367,22 +374,19 @@ func (r *runner) due(ctx context.Context, last bool) error {
 		}
 		return last
 	}
-	if isDue(r.out.rows) {
-		if err := r.out.writeHistory(); err != nil {
-			return err
+	for _, t := range r.out.tables {
+		if isDue(t.schedule) {
+			if err := r.out.writeRows(ctx, t); err != nil {
+				return err
+			}
 		}
 	}
-	if isDue(r.out.poses) {
-		if err := r.out.writeStates(ctx); err != nil {
-			return err
-		}
-	}
-	if isDue(r.out.kept.schedule) && (r.out.kept.every > 0 || r.out.kept.has(step)) {
+	if isDue(r.out.kept.schedule) && (r.out.kept.every > 0 || len(r.out.kept.later) > 0 || r.out.kept.has(step)) {
 		if err := r.out.writeFrame(ctx); err != nil {
 			return err
 		}
 	}
-	if every := r.s.output.checkpoint; r.saved != step && (every > 0 && (last || r.onInterval(step)) || r.o.UntilStage > 0 && r.isOver() || every < 0 && r.isOver()) {
+	if every := r.output().checkpoint; r.saved != step && (every > 0 && (last || r.onInterval(step)) || r.o.UntilStage > 0 && r.isOver() || every < 0 && r.isOver()) {
 		return r.save()
 	}
 	return nil

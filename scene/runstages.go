@@ -23,7 +23,7 @@ type stageMark struct {
 
 // StageStart is the start of a stage.
 type StageStart struct {
-	Stage int     `json:"stage"` // from 1
+	Stage int     `json:"stage"`          // from 1
 	Step  int64   `json:"step"`           // steps made before it
 	Time  float64 `json:"time"`           // s
 	Late  bool    `json:"late,omitempty"` // the stage did not come to rest within at_most
@@ -133,12 +133,55 @@ func (r *runner) advance(ctx context.Context) error {
 			return err
 		}
 	}
+	r.reschedule()
 	for i := range g.settings {
 		if err := r.set(&g.settings[i], r.w.Time()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// intervals of output, in steps; negative: that of the table [output] as it was chosen.
+func framesInterval(o *output) int64   { return o.every }
+func historyInterval(o *output) int64  { return o.history }
+func statesInterval(o *output) int64   { return o.states }
+func contactsInterval(o *output) int64 { return o.contacts }
+
+// scheduled returns a schedule from a step on, with an interval that the stages so far may have changed.
+func (r *runner) scheduled(first, every int64, of func(*output) int64) schedule {
+	s, present := schedule{first: first, every: every}, every
+	for _, start := range r.mark.Starts {
+		if start.Stage > len(r.s.stages) {
+			continue // of another scene
+		}
+		next := of(&r.s.stages[start.Stage-1].output)
+		if next < 0 {
+			next = every
+		}
+		if next != present {
+			s.later, present = append(s.later, interval{start.Step, next}), next
+		}
+	}
+	return s
+}
+
+// reschedule lets the intervals of a stage act from its start on.
+func (r *runner) reschedule() {
+	f := r.out
+	f.kept.schedule = r.scheduled(f.kept.first, f.kept.every, framesInterval)
+	for _, t := range f.tables {
+		t.schedule = r.scheduled(t.first, t.every, map[string]func(*output) int64{
+			historyName: historyInterval, statesName: statesInterval, contactsName: contactsInterval}[t.name])
+	}
+}
+
+// output returns what is written in the present stage.
+func (r *runner) output() *output {
+	if g := r.present(); g != nil {
+		return &g.output
+	}
+	return &r.s.output
 }
 
 // set applies a setting from time start on.

@@ -55,6 +55,7 @@ type Scene struct {
 	base         []setting // what acts from the start on
 	stages       []stage
 	counts       []count
+	measures     []measure
 	warnings     []string
 	memory       shapeMemory
 	large        sync.Mutex // held while reading a mesh that may need a large part of the memory
@@ -67,7 +68,9 @@ type Scene struct {
 type output struct {
 	every, history int64 // steps; -1: depends on the length of the run
 	states         int64
-	checkpoint     int64 // steps; 0: none but of an interrupted run; -1: one at the end
+	contacts       int64    // steps; 0: no table
+	bodies         []string // names of bodies with columns of history.csv
+	checkpoint     int64    // steps; 0: none but of an interrupted run; -1: one at the end
 	fields         map[string]bool
 }
 
@@ -110,7 +113,7 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	c := &checks{Scene: s, staged: len(d.Stage) > 0}
 	for _, check := range []func(*document){
 		c.checkKeys, c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
-		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkStages, c.checkMotions, c.checkCounts, c.checkLimits,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkStages, c.checkMotions, c.checkCounts, c.checkMeasures, c.checkLimits,
 	} {
 		if check(&d); c.first != nil {
 			return nil, c.first

@@ -25,7 +25,8 @@ type stage struct {
 	dt          float64 // s
 	laws        laws
 	output      output
-	settings    []setting // what acts from its start on
+	settings    []setting        // what acts from its start on
+	axes        map[int]vec.Vec3 // along which walls follow a load, by their number
 }
 
 // setting is one thing that a stage or a changed scene may set.
@@ -67,7 +68,7 @@ func (s *checks) checkStages(d *document) {
 	total := int64(0)
 	for i := range d.Stage {
 		t, key := &d.Stage[i], fmt.Sprintf("stage[%d]", i)
-		g := stage{key: key, span: t.For, speed: t.Speed, ratio: t.Ratio, atMost: t.AtMost, dt: last.dt, laws: last.laws, output: last.output}
+		g := stage{axes: map[int]vec.Vec3{}, key: key, span: t.For, speed: t.Speed, ratio: t.Ratio, atMost: t.AtMost, dt: last.dt, laws: last.laws, output: last.output}
 		g.until, _ = oneNumber(t.Until)
 		g.rest = t.Until == "rest"
 		s.demand(key+".until", g.until, !(g.until > 0 && time < 0), "for: the time at which a stage that ends at rest has ended is not known")
@@ -183,6 +184,7 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage) {
 			return
 		}
 		c := s.wallCourse(at, of.Motion, of.Servo, of.Load, &s.walls[i])
+		g.axes[i] = c.axis()
 		if of.Add && of.Remove {
 			s.fault(at+".remove", "is given beside add, expected one of them")
 		}

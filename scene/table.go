@@ -43,7 +43,7 @@ func newTable(path string, columns []string, due bool) (*table, error) {
 }
 
 // resumeTable opens a table to continue it after the rows up to step. The table must have each rows
-// for every step of the schedule s. resumeTable rejects a table without the rows before step, and a
+// for every step of the schedule s, or with anyRows none off the schedule. resumeTable rejects a table without the rows before step, and a
 // table with other columns.
 func resumeTable(path string, columns []string, stepColumn int, step, each int64, s schedule) (*table, error) {
 	nothing := &cut{last: -1, next: s.next(-1), found: -1}
@@ -88,10 +88,11 @@ func resumeTable(path string, columns []string, stepColumn int, step, each int64
 	if err != nil {
 		return closed(fmt.Errorf("scene: %w", err))
 	}
-	if hole := c.hole(step); hole != "" {
+	foreign := c.found >= 0 && c.found < step
+	if hole := c.hole(step); hole != "" && (each != anyRows || foreign) {
 		return closed(&fault{file: path, what: hole})
 	}
-	t.end, t.due = c.end, c.next == step
+	t.end, t.due = c.end, c.next == step // A checkpoint follows the rows of its step.
 	return t, nil
 }
 

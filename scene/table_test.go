@@ -36,24 +36,24 @@ func TestResumeTable(t *testing.T) {
 		step            int64
 		due             bool
 	}{
-		{"all before", "step,x\n1,a\n4,b\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 6, false},
-		{"some after", "step,x\n1,a\n4,b\n8,c\n12,d\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 6, false},
-		{"the step stays", "step,x\n1,a\n4,b\n8,c\n12,d\n", "step,x\n1,a\n4,b\n8,c\n", 1, schedule{1, 4}, 8, false},
-		{"the step is missing", "step,x\n1,a\n4,b\n12,d\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 8, true},
-		{"off the schedule at the step", "step,x\n1,a\n4,b\n6,c\n8,d\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 6, false},
-		{"off the schedule before the step", "step,x\n1,a\n4,b\n6,c\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 8, true},
-		{"the first and the last step only", "step,x\n1,a\n6,b\n", "step,x\n1,a\n", 1, schedule{1, 0}, 8, false},
-		{"the step of three", "step,x\n1,a\n1,b\n1,c\n4,a\n4,b\n4,c\n9,d\n", "step,x\n1,a\n1,b\n1,c\n4,a\n4,b\n4,c\n", 3, schedule{1, 4}, 4, false},
-		{"the step is not whole", "step,x\n1,a\n1,b\n1,c\n4,a\n4,b\n4,c", "step,x\n1,a\n1,b\n1,c\n", 3, schedule{1, 4}, 4, true},
-		{"the step begins the table", "step,x\n5,c\n6,d\n", "step,x\n5,c\n", 1, schedule{5, 4}, 5, false},
-		{"cut row", "step,x\n1,a\n4,b", "step,x\n1,a\n", 1, schedule{1, 4}, 4, true},
-		{"zeros of a power failure", "step,x\n1,a\n\x00\x00\x00\n7,b\n", "step,x\n1,a\n", 1, schedule{1, 4}, 4, true},
-		{"cut header", "step,", "step,x\n", 1, schedule{5, 4}, 5, true},
-		{"empty", "", "step,x\n", 1, schedule{5, 4}, 5, true},
-		{"no number", "step,x\n1,a\nb,c\n2,d\n", "step,x\n1,a\n", 1, schedule{1, 4}, 4, true},
-		{"large number", "step,x\n1,a\n99999999999999999999,c\n2,d\n", "step,x\n1,a\n", 1, schedule{1, 4}, 4, true},
-		{"quoted", "step,x\n1,\"a, \"\"4\"\",\n\"\n4,b\n7,c\n", "step,x\n1,\"a, \"\"4\"\",\n\"\n4,b\n", 1, schedule{1, 4}, 5, false},
-		{"no rows at all", "step,x\n", "step,x\n", 0, schedule{never, 4}, 5, false},
+		{"all before", "step,x\n1,a\n4,b\n", "step,x\n1,a\n4,b\n", 1, schedule{first: 1, every: 4}, 6, false},
+		{"some after", "step,x\n1,a\n4,b\n8,c\n12,d\n", "step,x\n1,a\n4,b\n", 1, schedule{first: 1, every: 4}, 6, false},
+		{"the step stays", "step,x\n1,a\n4,b\n8,c\n12,d\n", "step,x\n1,a\n4,b\n8,c\n", 1, schedule{first: 1, every: 4}, 8, false},
+		{"the step is missing", "step,x\n1,a\n4,b\n12,d\n", "step,x\n1,a\n4,b\n", 1, schedule{first: 1, every: 4}, 8, true},
+		{"off the schedule at the step", "step,x\n1,a\n4,b\n6,c\n8,d\n", "step,x\n1,a\n4,b\n", 1, schedule{first: 1, every: 4}, 6, false},
+		{"off the schedule before the step", "step,x\n1,a\n4,b\n6,c\n", "step,x\n1,a\n4,b\n", 1, schedule{first: 1, every: 4}, 8, true},
+		{"the first and the last step only", "step,x\n1,a\n6,b\n", "step,x\n1,a\n", 1, schedule{first: 1, every: 0}, 8, false},
+		{"the step of three", "step,x\n1,a\n1,b\n1,c\n4,a\n4,b\n4,c\n9,d\n", "step,x\n1,a\n1,b\n1,c\n4,a\n4,b\n4,c\n", 3, schedule{first: 1, every: 4}, 4, false},
+		{"the step is not whole", "step,x\n1,a\n1,b\n1,c\n4,a\n4,b\n4,c", "step,x\n1,a\n1,b\n1,c\n", 3, schedule{first: 1, every: 4}, 4, true},
+		{"the step begins the table", "step,x\n5,c\n6,d\n", "step,x\n5,c\n", 1, schedule{first: 5, every: 4}, 5, false},
+		{"cut row", "step,x\n1,a\n4,b", "step,x\n1,a\n", 1, schedule{first: 1, every: 4}, 4, true},
+		{"zeros of a power failure", "step,x\n1,a\n\x00\x00\x00\n7,b\n", "step,x\n1,a\n", 1, schedule{first: 1, every: 4}, 4, true},
+		{"cut header", "step,", "step,x\n", 1, schedule{first: 5, every: 4}, 5, true},
+		{"empty", "", "step,x\n", 1, schedule{first: 5, every: 4}, 5, true},
+		{"no number", "step,x\n1,a\nb,c\n2,d\n", "step,x\n1,a\n", 1, schedule{first: 1, every: 4}, 4, true},
+		{"large number", "step,x\n1,a\n99999999999999999999,c\n2,d\n", "step,x\n1,a\n", 1, schedule{first: 1, every: 4}, 4, true},
+		{"quoted", "step,x\n1,\"a, \"\"4\"\",\n\"\n4,b\n7,c\n", "step,x\n1,\"a, \"\"4\"\",\n\"\n4,b\n", 1, schedule{first: 1, every: 4}, 5, false},
+		{"no rows at all", "step,x\n", "step,x\n", 0, schedule{first: never, every: 4}, 5, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "t.csv")
@@ -111,7 +111,7 @@ func TestHolesOfTables(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			_, err := resumeTable(path, []string{"step", "x"}, 0, 10, c.each, schedule{0, 4})
+			_, err := resumeTable(path, []string{"step", "x"}, 0, 10, c.each, schedule{first: 0, every: 4})
 			if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 				t.Errorf("error %v, expected one of %q", err, c.want)
 			}
@@ -128,7 +128,7 @@ func TestHolesOfTables(t *testing.T) {
 // TestCutByName: names with commas and quotes do not hide the step column after them.
 func TestCutByName(t *testing.T) {
 	const rows = "0,\"a, 7\",3,x\n1,\"b \"\"9,\"\"\",3,x\n0,c,4,x\n1,d,8,x\n"
-	c, err := findCut(byteReader{strings.NewReader(rows)}, 100, 2, 2, schedule{3, 1}, 4)
+	c, err := findCut(byteReader{strings.NewReader(rows)}, 100, 2, 2, schedule{first: 3, every: 1}, 4)
 	want := cut{end: 100 + int64(strings.Index(rows, "0,c")), last: 3, next: 4, found: 8}
 	if err != nil || c != want {
 		t.Errorf("cut %+v, %v, expected %+v", c, err, want)
@@ -156,7 +156,7 @@ func TestOtherColumns(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.was), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, err := resumeTable(path, []string{"step", "x"}, 0, 5, 1, schedule{1, 1})
+			_, err := resumeTable(path, []string{"step", "x"}, 0, 5, 1, schedule{first: 1, every: 1})
 			if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 				t.Fatalf("error %v, expected one of %q", err, c.want)
 			}
@@ -182,7 +182,7 @@ func TestCutIsSmall(t *testing.T) {
 	size := uint64(b.Len())
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	tab, err := resumeTable(path, []string{"step", "x"}, 0, steps-2, 1, schedule{0, 1})
+	tab, err := resumeTable(path, []string{"step", "x"}, 0, steps-2, 1, schedule{first: 0, every: 1})
 	if err == nil {
 		err = errors.Join(tab.prepare(), tab.place())
 	}

@@ -19,6 +19,7 @@ type WriterOptions struct {
 	// Every, HistoryEvery and StatesEvery are the steps between two frames, two rows of history.csv, and two rows of
 	// a body in states.csv. With 0 there are no frames, and the rows of the first and the last step alone.
 	Every, HistoryEvery, StatesEvery int64
+	ContactsEvery                    int64           // steps between the rows of a contact in contacts.csv; 0: no such table
 	Fields                           []string        // of frames, as in the table [output] of a scene; nil means all
 	Columns                          []HistoryColumn // further columns of history.csv
 }
@@ -34,7 +35,7 @@ type Writer struct {
 // first forces if they are not known. Results of an earlier run in the folder are removed. An error wraps ErrInput if
 // an option is not usable or if another run is writing to the folder; then the folder is unchanged.
 func NewWriter(w *engine.World, o WriterOptions) (*Writer, error) {
-	s := &Scene{Name: o.Name, output: output{every: o.Every, history: o.HistoryEvery, states: o.StatesEvery, fields: map[string]bool{}}}
+	s := &Scene{Name: o.Name, output: output{every: o.Every, history: o.HistoryEvery, states: o.StatesEvery, contacts: o.ContactsEvery, fields: map[string]bool{}}}
 	r := &runner{
 		s: s, o: Options{Dir: o.Dir, Version: o.Version, Columns: o.Columns}, report: silent{}, began: time.Now(), steps: maxSteps,
 		w: w, first: w.Steps(), written: w.Steps(), changes: true, saved: -1,
@@ -48,8 +49,8 @@ func NewWriter(w *engine.World, o WriterOptions) (*Writer, error) {
 			return wrong("Fields: " + found(name, "one of "+among(frameFields)))
 		}
 	}
-	if least := min(o.Every, o.HistoryEvery, o.StatesEvery); least < 0 {
-		return wrong(found(least, "Every, HistoryEvery and StatesEvery of 0 steps at least"))
+	if least := min(o.Every, o.HistoryEvery, o.StatesEvery, o.ContactsEvery); least < 0 {
+		return wrong(found(least, "Every, HistoryEvery, StatesEvery and ContactsEvery of 0 steps at least"))
 	}
 	if o.Dir == "" {
 		return wrong("no Dir for the results, expected a name")
@@ -58,15 +59,15 @@ func NewWriter(w *engine.World, o WriterOptions) (*Writer, error) {
 		row, _ := w.Bodies().Row(id)
 		s.walls = append(s.walls, wall{name: cmp.Or(w.Bodies().Name[row], fmt.Sprintf("wall-%d", i))})
 	}
-	if err := r.o.check((&folder{r: r}).historyColumns()); err != nil {
-		return wrong(err.Error())
-	}
 	w.Measure()
 	if err := w.Fault(); err != nil {
 		return nil, err
 	}
 	r.b = &Built{World: w, walls: w.Walls(), around: extentOf(w)}
 	r.b.names = r.b.hashNames()
+	if err := cmp.Or(r.newMeans(), r.o.check((&folder{r: r}).historyColumns())); err != nil {
+		return wrong(err.Error())
+	}
 	var err error
 	if r.out, err = openFolder(r); err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ func NewWriter(w *engine.World, o WriterOptions) (*Writer, error) {
 	return &Writer{r: r}, nil
 }
 
-// Write writes what is due at the present step of the world. Call it after each step.
+// Write writes what is due at the present step of the world. Call it after each step: some columns are means over the
+// steps for which it was called.
 func (w *Writer) Write() error {
 	r := w.r
 	if w.closed != nil || r.w.Steps() == r.written {
@@ -88,6 +90,9 @@ func (w *Writer) Write() error {
 	}
 	r.passOn()
 	r.deepest()
+	if err := r.means.step(r.w.LastStep()); err != nil {
+		return err
+	}
 	err := r.due(context.Background(), false)
 	r.written = r.w.Steps()
 	return err

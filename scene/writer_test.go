@@ -18,8 +18,9 @@ func TestWriterWritesAsRun(t *testing.T) {
 	disk.Before = (&failing{}).before
 	defer func() { disk.Before = nil }()
 	s := loadTumbling(t, "[[counts]]\nname = \"low\"\nbelow = [[0, 0, 0.0501], [0, 0, 1]]\n", "", "checkpoint_every = 7", "checkpoint_every = 0",
+		"[[measure]]\nname = \"low half\"\nbox = [[-1, -1, -1], [1, 1, 0.05]]\n", "", "[[measure]]\nname = \"core\"\nball = { centre = [0, 0, 0.05], radius = 0.12 }\nmean = false\n", "",
 		"[output]", "[order]\nbodies = \"none\"\n[output]")
-	for _, every := range []int64{1, 2} { // Write after each step, and after every other
+	for _, every := range []int64{1, 2} { // rows of each step, and of every other
 		whole, dir := results.Folder(t), results.Folder(t)
 		s.output.every, s.output.history, s.output.states = 2*every, every, 4
 		twice := HistoryColumn{"twice", func(w *engine.World) float64 { return 2 * w.Time() }}
@@ -32,7 +33,7 @@ func TestWriterWritesAsRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer b.Close()
-		w, err := NewWriter(b.World, WriterOptions{Dir: dir, Name: s.Name, Every: 2 * every, HistoryEvery: every, StatesEvery: 4, Columns: []HistoryColumn{twice}})
+		w, err := NewWriter(b.World, WriterOptions{Dir: dir, Name: s.Name, Every: 2 * every, HistoryEvery: every, StatesEvery: 4, ContactsEvery: 4, Columns: []HistoryColumn{twice}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +41,7 @@ func TestWriterWritesAsRun(t *testing.T) {
 			if err := b.World.Step(s.Dt); err != nil {
 				t.Fatal(err)
 			}
-			if (k+1)%every == 0 && k+1 < s.Steps {
+			if k+1 < s.Steps {
 				if err := errors.Join(w.Write(), w.Write()); err != nil {
 					t.Fatal(err)
 				}

@@ -38,6 +38,19 @@ func (t Type) String() string {
 	return typeNames[t]
 }
 
+// Mirrored returns the type with A and B exchanged.
+func (t Type) Mirrored() Type {
+	for _, pair := range [...][2]Type{{TypeVertexEdge, TypeEdgeVertex}, {TypeVertexFace, TypeFaceVertex}, {TypeEdgeFace, TypeFaceEdge}} {
+		switch t {
+		case pair[0]:
+			return pair[1]
+		case pair[1]:
+			return pair[0]
+		}
+	}
+	return t
+}
+
 // Mode is the state that a law gave a basic contact in the last step. This package keeps the mode
 // while the contact lasts, and itself only sets Open.
 type Mode uint8
