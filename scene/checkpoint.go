@@ -179,7 +179,7 @@ func (r *runner) restore(path string, h *checkpointHeader, cols []engine.Column)
 	}
 	if r.o.Changed {
 		if len(r.s.stages) == 0 { // to time.end, with the present step
-			r.steps = h.Step + max(int64(math.Ceil((float64(r.s.Steps)*r.s.Dt-h.Time)/r.s.Dt*(1-1e-12))), 0)
+			r.steps = h.Step + max(int64(math.Ceil((float64(float64(r.s.Steps)*r.s.Dt)-h.Time)/r.s.Dt*(1-1e-12))), 0)
 		} else {
 			r.steps = r.latestStep(h.Step, h.Time)
 		}
