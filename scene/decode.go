@@ -31,23 +31,30 @@ type decoder struct {
 	text   []byte // the current expression
 	line   int    // line number at byte offset of text
 	offset int
+	base   int // offset of text in the file
 	parser unstable.Parser
 	key    *keys.Key // of the expression, or of the inner table that is read
+	edits  *offsets  // filled if it is not nil
 }
 
 // parse reads a scene file into d and returns the positions of its keys. It checks every key, and the type, bounds
 // and form of every value, by the tags of document.
 func parse(file string, content []byte, d *document) (*outline, error) {
+	return parseOffsets(file, content, d, nil)
+}
+
+// parseOffsets is parse, which also fills o if it is not nil.
+func parseOffsets(file string, content []byte, d *document, o *offsets) (*outline, error) {
 	c := decoder{
 		outline: &outline{file: file, places: map[string]place{}, entries: map[string]int{}},
-		line:    1,
+		line:    1, edits: o,
 	}
 	root := reflect.ValueOf(d).Elem()
 	begin(root)
 	table, at := root, ""
 	for rest := bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")); len(rest) > 0; {
 		e := nextExpression(rest)
-		c.text, c.offset = rest[:e.end:e.end], 0
+		c.text, c.offset, c.base = rest[:e.end:e.end], 0, len(content)-len(rest)
 		if e.values > fewValues {
 			if err := c.long(table, at, e); err != nil {
 				return nil, err
@@ -153,6 +160,7 @@ func (c *decoder) heading(root reflect.Value, e *unstable.Node) (reflect.Value, 
 		n := c.entries[at]
 		at, c.entries[at] = entry(at, n), n+1
 		c.places[at] = place{int32(c.line), tableKey}
+		c.edits.add(at, c.base+len(c.text))
 		return begin(grown(v)), at, nil
 	case e.Kind == unstable.ArrayTable:
 		return v, "", c.fault(at, found("[["+shorten(at)+"]]", cmp.Or(c.key.Form, "a single table ["+shorten(at)+"]")))
@@ -218,7 +226,11 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 		if err := c.define(path, line, e.Kind, key.IsLast()); err != nil {
 			return v, at, err
 		}
-		at = path
+		if at = path; key.IsLast() && e.Kind == unstable.KeyValue {
+			c.edits.add(at, c.base+int(key.Node().Raw.Offset+key.Node().Raw.Length))
+		} else if key.IsLast() {
+			c.edits.add(at, c.base+len(c.text))
+		}
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				v.Set(reflect.New(v.Type().Elem()))
@@ -266,5 +278,9 @@ func (c *decoder) pair(v reflect.Value, at string, e *unstable.Node) error {
 	if err != nil {
 		return err
 	}
-	return c.value(v, location{at: at, index: -1}, c.key, e.Value())
+	k := c.key
+	if err = c.value(v, location{at: at, index: -1}, k, e.Value()); k.Form == meshForm {
+		c.edits.addFile(at, v.String())
+	}
+	return err
 }

@@ -23,7 +23,7 @@ import (
 // others alone:
 //
 //	run.json  series.pvd  bodies-, contacts-, walls-NNNNNN.vtp  states.csv  history.csv  summary.json
-//	contacts.csv  checkpoint-NNNNNNNN.scree  run.lock
+//	contacts.csv  checkpoint-NNNNNNNN.scree  run.lock  scene.toml, if it begins as a run writes it
 //
 // N is the step. Three rules keep the folder consistent, whenever the process ends:
 //
@@ -98,7 +98,7 @@ func (f *folder) over(do func(t *rowTable) error) (err error) {
 var (
 	ours     = regexp.MustCompile(`^(bodies|contacts|walls)-(\d{6,})\.vtp$`)
 	saved    = regexp.MustCompile(`^checkpoint-(\d{8,})\.scree$`)
-	leftover = regexp.MustCompile(`^(?:(?:bodies|contacts|walls)-\d{6,}\.vtp|series\.pvd|summary\.json|run\.json|(?:history|states|contacts)\.csv|checkpoint-\d{8,}\.scree)(?:\.\d+(?:-\d+)?\.tmp)+$`)
+	leftover = regexp.MustCompile(`^(?:(?:bodies|contacts|walls)-\d{6,}\.vtp|series\.pvd|summary\.json|run\.json|(?:history|states|contacts)\.csv|scene\.toml|checkpoint-\d{8,}\.scree)(?:\.\d+(?:-\d+)?\.tmp)+$`)
 )
 
 func (f *folder) path(name string) string { return filepath.Join(f.r.o.Dir, name) }
@@ -143,6 +143,9 @@ func (f *folder) begin() error {
 
 func (f *folder) takeOver() error {
 	if err := f.over((*rowTable).prepare); err != nil {
+		return err
+	}
+	if err := f.stageScene(); err != nil {
 		return err
 	}
 	if !f.known {
@@ -207,6 +210,9 @@ func (f *folder) clean() error {
 			if err := disk.Remove(f.path(name)); err != nil {
 				return fmt.Errorf("scene: %w", err)
 			}
+		}
+		if err := f.dropScene(); err != nil {
+			return err
 		}
 	}
 	entries, err := os.ReadDir(f.r.o.Dir)

@@ -78,7 +78,7 @@ func (f *folder) keepIntervals(was *outputRecord) (key string, every int64) {
 // belong to another run.
 func (f *folder) inspect() (err error) {
 	resume := f.r.o.Restart != ""
-	if err := f.checkFileNames(resume); err != nil {
+	if err := errors.Join(f.checkFileNames(resume), f.checkScene()); err != nil {
 		return err
 	}
 	every, history := f.r.intervals()

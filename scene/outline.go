@@ -20,6 +20,7 @@ type outline struct {
 	file    string
 	places  map[string]place
 	entries map[string]int // number of entries of each [[table]]
+	sets    []setting      // values that were set after the file was read
 }
 
 // place is the line of a key and the way the file defines the key.
@@ -41,14 +42,20 @@ const (
 
 // fault returns the error for a key, with the line of the key, or of its table if the key is
 // missing.
-func (o *outline) fault(key, what string) error {
-	return &fault{file: o.file, line: o.line(key), key: key, what: what}
+func (o *outline) fault(key, what string) error { return o.faultOf(key, what) }
+
+func (o *outline) faultOf(key, what string) *fault {
+	f := &fault{file: o.file, line: o.line(key), key: key, what: what}
+	f.locate(o.sets)
+	return f
 }
 
 // because is fault with a cause. The message is the text of the cause without the package prefix,
 // which means nothing to users.
 func (o *outline) because(key string, err error) error {
-	return &fault{file: o.file, line: o.line(key), key: key, what: mark.WithoutPackage(err.Error()), cause: err}
+	f := o.faultOf(key, mark.WithoutPackage(err.Error()))
+	f.cause = err
+	return f
 }
 
 // line returns the line of a key, or of the nearest enclosing table, or 0.

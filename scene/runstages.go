@@ -185,7 +185,7 @@ func (r *runner) output() *output {
 }
 
 // set applies a setting from time start on.
-func (r *runner) set(to *setting, start float64) error {
+func (r *runner) set(to *effect, start float64) error {
 	if to.apply == nil { // the runner's own
 		return nil
 	}

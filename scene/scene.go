@@ -51,8 +51,8 @@ type Scene struct {
 	planar       bool    // dim = 2
 	integrator   engine.Integrator
 	output       output
-	laws         laws      // before the first stage; law is its table
-	base         []setting // what acts from the start on
+	laws         laws     // before the first stage; law is its table
+	base         []effect // what acts from the start on
 	stages       []stage
 	counts       []count
 	measures     []measure
@@ -60,8 +60,9 @@ type Scene struct {
 	memory       shapeMemory
 	large        sync.Mutex // held while reading a mesh that may need a large part of the memory
 
-	dir string // folder that file names are relative to
-	at  *outline
+	dir  string // folder that file names are relative to
+	at   *outline
+	text []byte // of the scene as set, for sceneName; nil if nothing was set
 }
 
 // output describes what is written, and when.
@@ -77,49 +78,68 @@ type output struct {
 // maxSceneBytes is the largest size of a scene file. Generators can make millions of bodies.
 const maxSceneBytes = 1 << 28
 
-// Load reads and checks the scene file at path, and reads the meshes that the file names. Errors in
-// the contents wrap ErrInput.
-func Load(path string) (*Scene, error) {
+// Load reads and checks the scene file at path, and reads the meshes that the file names. Each of sets is KEY=VALUE, as
+// of scree run --set: a value in place of that of the file. Errors in the contents wrap ErrInput.
+func Load(path string, sets ...string) (s *Scene, err error) {
+	err = open(path, func(file io.Reader) error {
+		s, err = Decode(file, path, filepath.Dir(path), sets...)
+		return err
+	})
+	return s, err
+}
+
+// open opens a scene file for a function.
+func open(path string, use func(io.Reader) error) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, &fault{file: path, what: "cannot be read: " + err.Error(), cause: err}
+		return &fault{file: path, what: "cannot be read: " + err.Error(), cause: err}
 	}
 	defer file.Close() //nolint:errcheck // The file is only read.
-	return Decode(file, path, filepath.Dir(path))
+	return use(file)
 }
 
 // Decode is Load for a scene from another source. name appears in messages; without folder and
 // extension it is the name of the scene. File names in the scene are relative to dir.
 // Errors in the contents wrap ErrInput.
-func Decode(from io.Reader, name, dir string) (*Scene, error) {
-	return decode(from, name, dir, cpu.Memory())
+func Decode(from io.Reader, name, dir string, sets ...string) (*Scene, error) {
+	return decode(from, name, dir, cpu.Memory(), sets...)
 }
 
 // decode is Decode for a machine with the given bytes of memory; 0 means unknown.
-func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
-	content, err := io.ReadAll(io.LimitReader(disk.Steady(from), maxSceneBytes+1))
+func decode(from io.Reader, name, dir string, machine uint64, sets ...string) (*Scene, error) {
+	s, d, err := read(from, name, dir, sets)
 	if err != nil {
-		return nil, &fault{file: name, what: "cannot be read: " + err.Error(), cause: err}
-	}
-	if len(content) > maxSceneBytes {
-		return nil, &fault{file: name, what: fmt.Sprintf("has more than %d bytes, expected a scene of at most as many", maxSceneBytes)}
-	}
-	s := &Scene{Path: name, Name: disk.Stem(name), dir: dir}
-	s.memory.machine = machine
-	var d document
-	if s.at, err = parse(name, content, &d); err != nil {
 		return nil, err
 	}
+	s.memory.machine = machine
 	c := &checks{Scene: s, staged: len(d.Stage) > 0}
 	for _, check := range []func(*document){
 		c.checkKeys, c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
 		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkStages, c.checkMotions, c.checkCounts, c.checkMeasures, c.checkLimits,
 	} {
-		if check(&d); c.first != nil {
+		if check(d); c.first != nil {
 			return nil, c.first
 		}
 	}
 	return s, nil
+}
+
+// read reads a scene, without the meshes and the checks of one key beside others.
+func read(from io.Reader, name, dir string, sets []string) (*Scene, *document, error) {
+	content, err := io.ReadAll(io.LimitReader(disk.Steady(from), maxSceneBytes+1))
+	if err != nil {
+		return nil, nil, &fault{file: name, what: "cannot be read: " + err.Error(), cause: err}
+	}
+	if len(content) > maxSceneBytes {
+		return nil, nil, &fault{file: name, what: fmt.Sprintf("has more than %d bytes, expected a scene of at most as many", maxSceneBytes)}
+	}
+	s, d := &Scene{Path: name, Name: disk.Stem(name), dir: dir}, &document{}
+	if len(sets) == 0 {
+		s.at, err = parse(name, content, d)
+		return s, d, err
+	}
+	s.at, s.text, err = parseSet(name, dir, content, d, sets)
+	return s, d, err
 }
 
 // checks fills a scene. It keeps the first error. Values read after the first error are invalid,

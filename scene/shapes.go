@@ -171,7 +171,9 @@ func (s *checks) readMesh(key, file string) *geometry.Mesh {
 	mesh, err := fileio.ReadMesh(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.fail(&fault{file: s.at.file, line: s.at.line(key), key: key, cause: err, what: found(file, "a mesh file; "+path+" does not exist")})
+		f := s.at.faultOf(key, found(file, "a mesh file; "+path+" does not exist"))
+		f.cause = err
+		s.fail(f)
 	case err != nil:
 		s.fail(s.at.because(key, err))
 	}

@@ -25,12 +25,12 @@ type stage struct {
 	dt          float64 // s
 	laws        laws
 	output      output
-	settings    []setting        // what acts from its start on
+	settings    []effect         // what acts from its start on
 	axes        map[int]vec.Vec3 // along which walls follow a load, by their number
 }
 
-// setting is one thing that a stage or a changed scene may set.
-type setting struct {
+// effect is one thing that a stage or a changed scene may set.
+type effect struct {
 	key   string // "walls.top.servo"
 	at    string // the key in the file, for messages
 	text  string // the value, to tell whether it differs
@@ -90,7 +90,7 @@ func (s *checks) checkStages(d *document) {
 				law.Pair = t.Law.Pair
 			}
 			g.laws = s.lawTables(key+".law", &law, d)
-			g.settings = append(g.settings, setting{key: "law", at: key + ".law", text: g.laws.text})
+			g.settings = append(g.settings, effect{key: "law", at: key + ".law", text: g.laws.text})
 		}
 		if s.first == nil && t.Dt != nil {
 			if g.dt, _ = oneNumber(t.Dt); t.Dt == "auto" {
@@ -98,7 +98,7 @@ func (s *checks) checkStages(d *document) {
 			}
 		}
 		if t.Dt != nil {
-			g.settings = append(g.settings, setting{key: "dt", at: key + ".dt", text: fmt.Sprint(g.dt)})
+			g.settings = append(g.settings, effect{key: "dt", at: key + ".dt", text: fmt.Sprint(g.dt)})
 		}
 		if t.Output != nil {
 			g.output = s.outputOf(key+".output", t.Output, g.dt)
@@ -140,9 +140,9 @@ func firstOf(of map[string]float64) string {
 }
 
 // baseSettings returns what acts from the start of the run on.
-func (s *checks) baseSettings(d *document) (all []setting) {
+func (s *checks) baseSettings(d *document) (all []effect) {
 	add := func(key, at, text string, apply func(*Scene, *Built, float64) error) {
-		all = append(all, setting{key, at, text, apply})
+		all = append(all, effect{key, at, text, apply})
 	}
 	gravity := s.fall
 	if gravity == nil {
@@ -172,10 +172,10 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage) {
 			s.inPlane(key+".gravity.vector", v)
 		}
 		s.demand(key+".gravity", "no vector", table != nil, "vector")
-		g.settings = append(g.settings, setting{"gravity", key + ".gravity", t.Gravity.Vector.String(), gravityTo(table)})
+		g.settings = append(g.settings, effect{"gravity", key + ".gravity", t.Gravity.Vector.String(), gravityTo(table)})
 	}
 	if t.LocalDamping != nil {
-		g.settings = append(g.settings, setting{"local_damping", key + ".local_damping", fmt.Sprint(*t.LocalDamping), dampingTo(*t.LocalDamping)})
+		g.settings = append(g.settings, effect{"local_damping", key + ".local_damping", fmt.Sprint(*t.LocalDamping), dampingTo(*t.LocalDamping)})
 	}
 	for _, name := range inOrder(t.Walls) {
 		of, at := t.Walls[name], joined(key+".walls", name)
@@ -189,11 +189,11 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage) {
 			s.fault(at+".remove", "is given beside add, expected one of them")
 		}
 		if of.Add {
-			g.settings = append(g.settings, setting{joined("walls", name) + ".add", at + ".add", "true", func(s *Scene, b *Built, _ float64) error { return s.addWall(b, i) }})
+			g.settings = append(g.settings, effect{joined("walls", name) + ".add", at + ".add", "true", func(s *Scene, b *Built, _ float64) error { return s.addWall(b, i) }})
 		}
 		g.settings = append(g.settings, wallSettings(at, i, name, &c, false)...)
 		if of.Remove {
-			g.settings = append(g.settings, setting{joined("walls", name) + ".remove", at + ".remove", "true",
+			g.settings = append(g.settings, effect{joined("walls", name) + ".remove", at + ".remove", "true",
 				func(s *Scene, b *Built, _ float64) error { return b.World.RemoveBody(b.walls[i]) }})
 		}
 	}
@@ -239,7 +239,7 @@ func dampingTo(share float64) func(*Scene, *Built, float64) error {
 }
 
 // wallSettings returns the settings of a wall. all includes those that are not given, which end what there was.
-func wallSettings(at string, i int, name string, c *wallCourse, all bool) (list []setting) {
+func wallSettings(at string, i int, name string, c *wallCourse, all bool) (list []effect) {
 	for _, of := range []struct {
 		name  string
 		given bool
@@ -251,7 +251,7 @@ func wallSettings(at string, i int, name string, c *wallCourse, all bool) (list 
 	} {
 		if of.given || all {
 			only := of.only
-			list = append(list, setting{joined("walls", name) + "." + of.name, at + "." + of.name, c.texts[of.name],
+			list = append(list, effect{joined("walls", name) + "." + of.name, at + "." + of.name, c.texts[of.name],
 				func(_ *Scene, b *Built, start float64) error { return only.apply(b, i, start) }})
 		}
 	}
@@ -259,7 +259,7 @@ func wallSettings(at string, i int, name string, c *wallCourse, all bool) (list 
 }
 
 // bodySettings returns the settings of an entry of bodies that are given.
-func bodySettings(at string, i int, name string, c *bodyCourse) (list []setting) {
+func bodySettings(at string, i int, name string, c *bodyCourse) (list []effect) {
 	for _, of := range []struct {
 		name  string
 		given bool
@@ -271,7 +271,7 @@ func bodySettings(at string, i int, name string, c *bodyCourse) (list []setting)
 	} {
 		if of.given {
 			only := of.only
-			list = append(list, setting{joined("bodies", name) + "." + of.name, at + "." + of.name, c.texts[of.name],
+			list = append(list, effect{joined("bodies", name) + "." + of.name, at + "." + of.name, c.texts[of.name],
 				func(s *Scene, b *Built, start float64) error { return only.apply(b.World, s.idsOf(b, i), start) }})
 		}
 	}
@@ -309,8 +309,8 @@ func (s *checks) tryStages() {
 }
 
 // settingsUpTo returns the last setting of each key from the start through stage n, and the stage it is of.
-func (s *Scene) settingsUpTo(n int) (all map[string]setting, of map[string]int) {
-	all, of = map[string]setting{}, map[string]int{}
+func (s *Scene) settingsUpTo(n int) (all map[string]effect, of map[string]int) {
+	all, of = map[string]effect{}, map[string]int{}
 	for _, to := range s.base {
 		all[to.key] = to
 	}
@@ -331,7 +331,7 @@ func (s *Scene) lawsOf(n int) *laws {
 }
 
 // differing returns the keys of settings whose texts differ, in order.
-func differing(now map[string]setting, was map[string]string) (list []string) {
+func differing(now map[string]effect, was map[string]string) (list []string) {
 	for _, key := range inOrder(now) {
 		if now[key].text != was[key] {
 			list = append(list, key)

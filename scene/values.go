@@ -151,6 +151,7 @@ func (c *decoder) entry(v reflect.Value, l location, k *keys.Key, n *unstable.No
 	if isTable(v.Type()) && n.Kind == unstable.InlineTable {
 		at := l.path()
 		c.places[at] = place{int32(c.lineAt(int(n.Raw.Offset))), valueKey}
+		c.edits.add(at, c.base+int(n.Raw.Offset))
 		l = location{at: at, index: -1}
 	}
 	return c.value(v, l, k, n)

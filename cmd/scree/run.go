@@ -29,6 +29,7 @@ type runFlags struct {
 	restart string
 	changed bool
 	until   int64
+	sets    []string
 	check   bool
 }
 
@@ -44,8 +45,13 @@ complete results are written, with a checkpoint to continue from, and the exit s
 130. Before the first frame is complete, nothing is written. A restart into the folder
 of its checkpoint continues the files there, as if the run had never stopped. A restart
 into the folder of another run is an error. --check builds the scene, and reports what a
-run would need and warn of; it writes nothing.`,
-		Example: "  scree run examples/drop.toml -o /tmp/drop",
+run would need and warn of; it writes nothing.
+
+--set KEY=VALUE gives a key of the scene another value. KEY is a path, with entries of
+lists by name or by number from 1: law.pair.1.friction, walls.floor.motion.velocity.
+VALUE is TOML. A word that is none stands for a text, as in broad.method=cells. The
+results then hold scene.toml, the scene as it was run.`,
+		Example: "  scree run examples/drop.toml -o /tmp/drop\n  scree run examples/drop.toml --set law.friction=0.3 --set gravity.vector=[0,0,-1.6]",
 		Args:    exactly(1, "one scene file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.run(c, args[0], &f) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -57,6 +63,7 @@ run would need and warn of; it writes nothing.`,
 	c.Flags().StringVar(&f.restart, "restart", "", "continue from the checkpoint `FILE`")
 	c.Flags().BoolVar(&f.changed, "changed", false, "with --restart: the checkpoint is of another scene, which differs in what a stage may set")
 	decimal(c.Flags(), &f.until, "until-stage", 0, "end after stage `N`, counted from 1, with a checkpoint")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "use `KEY=VALUE` in place of the scene's value; may be repeated")
 	c.Flags().BoolVar(&f.check, "check", false, "build the scene and report what a run would need, without running it")
 	_ = c.MarkFlagDirname("output")
 	_ = c.MarkFlagFilename("restart", "scree")
@@ -99,7 +106,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	// Catch signals before the scene is read, so that an interrupted read also ends cleanly.
 	ctx, stop := interruptible()
 	defer stop()
-	s, err := a.loadScene(ctx, path)
+	s, err := a.loadScene(ctx, path, f.sets)
 	if err != nil {
 		return err
 	}
@@ -129,6 +136,9 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		if f.steps > 0 {
 			steps = fmt.Sprintf(" --steps %d", f.steps) // The run would else end with the scene.
 		}
+		for _, set := range f.sets {
+			steps += " --set " + forShell(set)
+		}
 		a.message("to go on: scree run %s -o %s%s --restart %s", forShell(path), forShell(dir), steps, forShell(checkpoint))
 	}
 	return err
@@ -152,15 +162,15 @@ const memoryTold = 1 << 28
 // stdinName is the name of a scene from standard input.
 const stdinName = "stdin"
 
-// loadScene reads a scene from the file path, or from standard input if path is "-". Reading
+// loadScene reads a scene, with values set, from the file path, or from standard input if path is "-". Reading
 // meshes, computing hulls and waiting for a terminal can take long, so a cancelled context ends
 // loadScene at once.
-func (a *app) loadScene(ctx context.Context, path string) (*scene.Scene, error) {
+func (a *app) loadScene(ctx context.Context, path string, sets []string) (*scene.Scene, error) {
 	s, err := sched.Await(ctx, "interrupted while the scene was read", func() (*scene.Scene, error) {
 		if path != "-" {
-			return scene.Load(path)
+			return scene.Load(path, sets...)
 		}
-		s, err := scene.Decode(a.stdin, "standard input", ".")
+		s, err := scene.Decode(a.stdin, "standard input", ".", sets...)
 		if s != nil {
 			s.Name = stdinName
 		}

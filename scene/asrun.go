@@ -1,0 +1,80 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/disk"
+)
+
+// sceneName is the file with the scene of a run in which values were set. It begins with sceneHead; a file of this name
+// that does not belongs to the user.
+const (
+	sceneName = "scene.toml"
+	sceneHead = "# The scene as it was run, with the values that were set. A run of scree has written this file.\n"
+)
+
+// checkScene rejects a scene.toml that no run has written, if this run is to write one.
+func (f *folder) checkScene() error {
+	content, err := os.ReadFile(f.path(sceneName))
+	if f.r.s.text == nil || errors.Is(err, fs.ErrNotExist) || err == nil && bytes.HasPrefix(content, []byte(sceneHead)) {
+		return nil
+	}
+	return &fault{file: f.path(sceneName), what: "is a scene that no run has written, expected another folder for a run with values that are set", cause: err}
+}
+
+// stageScene writes the scene as set under a temporary name.
+func (f *folder) stageScene() error {
+	if f.r.s.text == nil {
+		return nil
+	}
+	return f.stage(sceneName, func(path string) error {
+		return fileio.WriteFile(path, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "%s%s", sceneHead, f.r.s.text)
+			return err
+		})
+	})
+}
+
+// dropScene removes the scene of another run. The scene that this run has read stays.
+func (f *folder) dropScene() error {
+	path := f.path(sceneName)
+	content, err := os.ReadFile(path)
+	if err != nil || !bytes.HasPrefix(content, []byte(sceneHead)) || disk.SameFile(path, f.r.s.Path) {
+		return nil // There is none, or it is not the run's.
+	}
+	if err := disk.Remove(path); err != nil {
+		return fmt.Errorf("scene: %w", err)
+	}
+	return nil
+}
+
+// Done looks in a folder for a run of this scene with the same values set. It returns the summary if the run is complete,
+// or the checkpoint of a run that was interrupted, from which Run can go on there. It compares the text of the scenes, but
+// neither the meshes nor the checkpoints that they start from.
+func (s *Scene) Done(dir string) (summary *Summary, checkpoint string) {
+	text, err := os.ReadFile(filepath.Join(dir, sceneName))
+	if err != nil || s.text == nil || string(text) != sceneHead+string(s.text) {
+		return nil, ""
+	}
+	var found Summary
+	text, err = os.ReadFile(filepath.Join(dir, summaryName))
+	if err != nil || json.Unmarshal(text, &found) != nil || found.Error != "" {
+		return nil, ""
+	}
+	if !found.Interrupted {
+		return &found, ""
+	}
+	checkpoint = filepath.Join(dir, CheckpointName(found.Steps))
+	if disk.Regular(checkpoint) != nil {
+		return nil, ""
+	}
+	return nil, checkpoint
+}
