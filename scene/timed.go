@@ -106,7 +106,10 @@ func (v *timed[V]) read(c *decoder, l location, k *keys.Key, n *unstable.Node) e
 		return nil
 	}
 	points, ok := x.([]any)
-	if !ok || len(points) == 0 {
+	if ok = ok && len(points) > 0; ok {
+		_, ok = points[0].([]any)
+	}
+	if !ok {
 		if n.Kind == unstable.Float || n.Kind == unstable.Integer {
 			return c.fault(l.path(), found(plain(n.Data), k.Wants()))
 		}
