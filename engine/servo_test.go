@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -120,6 +121,12 @@ func TestServoStress(t *testing.T) {
 	if err := w.SetServo(plate, &Servo{Axis: vec.V(0, 0, -1), Stress: Constant(1.0), MaxSpeed: 1}); err == nil {
 		t.Error("a plane with a stress and no area was accepted")
 	}
+	for _, kind := range []string{"plane", "facets"} { // a wall that turns its back to the bodies
+		w, plate := pressed(t, kind, 1, 0, law)
+		if err := w.SetServo(plate, &Servo{Axis: vec.V(0, 0, 1), Force: Constant(1.0), MaxSpeed: 1}); err == nil {
+			t.Errorf("%s: a servo away from the bodies was accepted", kind)
+		}
+	}
 	var sides []soa.ID
 	for _, n := range []vec.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
 		sides = append(sides, soa.ID(planeWall(t, w, PlanePose(n.Scale(-1.5), n), Motion{})))
@@ -179,8 +186,9 @@ func TestPiston(t *testing.T) {
 
 // experiment returns a world in which everything that follows a course moves: rocks in a box of planes, of which
 // one shakes by a table, one is a servo, one a piston with a motion across its axis, and held, loaded and damped bodies.
-func experiment(t testing.TB, workers int) *World {
-	w := newWorld(t, Config{Workers: workers, Gravity: down}, force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.4, Restitution: 0.4})
+func experiment(t testing.TB, cfg Config) *World {
+	cfg.Gravity = down
+	w := newWorld(t, cfg, force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.4, Restitution: 0.4})
 	table := func(v ...vec.Vec3) *TimeTable[vec.Vec3] {
 		b := &TimeTable[vec.Vec3]{Values: v}
 		for i := range v {
@@ -223,10 +231,11 @@ func experiment(t testing.TB, workers int) *World {
 	return w
 }
 
-// TestExperimentSameBits runs an experiment on one and three workers and from a state of several of its steps.
+// TestExperimentSameBits runs an experiment on one and three workers, in other tiles, on each backend, and from a state of
+// several of its steps.
 func TestExperimentSameBits(t *testing.T) {
 	const n, dt = 700, 2e-4
-	w := experiment(t, 1)
+	w := experiment(t, Config{})
 	states := map[int][]Column{}
 	for i := range n {
 		if i%139 == 0 || i == 1 {
@@ -239,13 +248,19 @@ func TestExperimentSameBits(t *testing.T) {
 		t.Errorf("left over %g J of %g J", m.LeftOver, scale)
 	}
 	want := fmt.Sprintf("%016x %v", w.Hash(), m)
-	other := experiment(t, 3)
+	other := experiment(t, Config{Workers: 3, TilePairs: 8})
 	steps(t, other, n, dt)
 	if got := fmt.Sprintf("%016x %v", other.Hash(), other.Measure()); got != want {
-		t.Errorf("three workers: %s\nexpected %s", got, want)
+		t.Errorf("three workers and small tiles: %s\nexpected %s", got, want)
+	}
+	for name := range backends.Each(t) {
+		other := experiment(t, Config{})
+		if steps(t, other, n, dt); other.Hash() != w.Hash() {
+			t.Errorf("%v: hash %016x, expected %016x", name, other.Hash(), w.Hash())
+		}
 	}
 	for i, state := range states {
-		other := experiment(t, 1+i%2)
+		other := experiment(t, Config{Workers: 1 + i%2})
 		if err := other.Restore(state); err != nil {
 			t.Fatal(err)
 		}

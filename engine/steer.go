@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -107,7 +108,7 @@ func (w *World) SetWallLoad(id soa.ID, load *WallLoad) error {
 
 // setFollows gives a wall a servo or load.
 func (w *World) setFollows(v *wallState, f follows) error {
-	if err := w.checkFollows(v.body, &f); err != nil {
+	if err := cmp.Or(w.checkFollows(v.body, &f), w.placeFollows(v.body, &f)); err != nil {
 		return err
 	}
 	pose, was := w.bodies.Pose(v.body), v.follows
@@ -170,15 +171,25 @@ func (w *World) checkFollows(row soa.Body, f *follows) error {
 			return refuse("has for the target of its servo %w", err)
 		}
 	}
+	return nil
+}
+
+// placeFollows rejects a servo or load along whose axis no body can be reached, and finds the area of a stress.
+func (w *World) placeFollows(row soa.Body, f *follows) error {
+	axis, s := f.axis(), f.Servo
 	switch {
-	case s.Stress == nil:
+	case axis == (vec.Vec3{}):
+	case !w.facesAlong(row, axis):
+		return mark.Errorf(ErrBody, "engine: wall %s follows a load along %v, and no plane, facet or face of it faces that way, expected an axis along which bodies can be reached",
+			w.nameOf(row), axis)
+	case s == nil || s.Stress == nil:
 	case len(s.Between) > 0:
 		if _, err := w.areaBetween(s); err != nil {
-			return refuse("has a servo with %w", err)
+			return mark.Errorf(ErrBody, "engine: wall %s has a servo with %w", w.nameOf(row), err)
 		}
 	case s.Area == 0:
-		if s.Area = w.areaAlong(row, s.Axis); !(s.Area > 0) {
-			return refuse("has a servo with a stress, and no facet that faces along %v, expected Area, or for a plane Between", s.Axis)
+		if s.Area = w.areaAlong(row, axis); s.Area == 0 {
+			return mark.Errorf(ErrBody, "engine: wall %s, a plane, has a servo with a stress, expected Area or Between", w.nameOf(row))
 		}
 	}
 	return nil
@@ -218,6 +229,16 @@ func (w *World) areaAlong(row soa.Body, n vec.Vec3) (area float64) {
 		}
 	}
 	return area
+}
+
+// facesAlong reports whether a plane, a facet or a face of a wall faces along a direction.
+func (w *World) facesAlong(row soa.Body, n vec.Vec3) bool {
+	for p := w.bodies.FirstPiece[row]; p < w.bodies.FirstPiece[row+1]; p++ {
+		if w.space.Pieces.Kind[p].IsEndless() {
+			return w.space.Pieces.Pose(&w.bodies, p).Rot.Rotate(vec.Vec3{Z: 1}).Dot(n) > 0
+		}
+	}
+	return w.areaAlong(row, n) > 0
 }
 
 // planeOf returns a point and the normal of a wall that has one piece, a plane.

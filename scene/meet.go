@@ -1,7 +1,9 @@
 package scene
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -58,4 +60,35 @@ func (r *runner) neverMeets() bool {
 		}
 	}
 	return true
+}
+
+// missed returns warnings about mesh walls that follow a load past all bodies: no body is on the way along the axis.
+func (r *runner) missed() (texts []string) {
+	b, pieces := r.w.Bodies(), r.w.Pieces()
+	for i := range r.s.walls {
+		axis := r.s.walls[i].course.axis()
+		row, there := b.Row(r.b.walls[i])
+		if axis == (vec.Vec3{}) || !there || r.s.walls[i].plane {
+			continue
+		}
+		u := axis.Perpendicular()
+		across := func(p vec.Vec3) vec.Vec3 { return vec.V(p.Dot(axis), p.Dot(u), p.Dot(axis.Cross(u))) }
+		way := vec.EmptyBox()
+		var corners []vec.Vec3
+		for p := b.FirstPiece[row]; p < b.FirstPiece[row+1]; p++ {
+			pose := pieces.Pose(b, p)
+			corners = r.w.Shapes().AppendCorners(corners[:0], pieces.Shape[p])
+			for _, v := range corners {
+				way = way.With(across(pose.Point(v)))
+			}
+		}
+		way.Max.X = math.Inf(1)
+		if !slices.ContainsFunc(r.b.rows(false), func(k soa.Body) bool {
+			at := across(b.Pos.At(int(k)))
+			return way.Overlaps(vec.Box{Min: at, Max: at}.Enlarged(b.Radius[k]))
+		}) {
+			texts = append(texts, r.s.at.fault(r.s.walls[i].key, fmt.Sprintf("follows a load along %v, and no body is on its way", axis)).Error())
+		}
+	}
+	return texts
 }

@@ -228,6 +228,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		r.early = append(r.early, r.s.at.fault("bodies", "no two pieces can ever meet: the bodies keep their distances, and no wall is on their way; "+
 			"expected a wall below them, or bodies that approach each other").Error())
 	}
+	r.early = append(r.early, r.missed()...)
 	if text := r.w.LateLists(); text != "" {
 		r.early = append(r.early, r.s.at.fault("broad.rebuild_every", text).Error())
 	}

@@ -235,3 +235,19 @@ func TestStageErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestWallsThatMiss warns of a plate that follows a load past all bodies.
+func TestWallsThatMiss(t *testing.T) {
+	for x, want := range map[string]bool{"0": false, "3": true} {
+		text := strings.Replace(experiment, "[law]\n", "[[walls]]\nname = \"plate\"\nmaterial = \"steel\"\nfile = \"plate.obj\"\nposition = ["+x+", 0, 1]\nrotation = [0, 1, 0, 0]\n"+
+			"servo = { axis = [0, 0, -1], force = 1, max_speed = 1 }\n[law]\n", 1)
+		s, err := Load(write(t, text, map[string]string{"plate.obj": square}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Check(t.Context(), s, Options{Workers: 1})
+		if err != nil || strings.Contains(strings.Join(r.Warnings, " "), "no body is on its way") != want {
+			t.Errorf("a plate at x = %s: %v, warnings %q", x, err, r.Warnings)
+		}
+	}
+}
