@@ -26,7 +26,7 @@ func (s *checks) checkAuto(d *document) {
 func (s *checks) advised(key string, laws *force.Table) float64 {
 	w, err := s.sample(laws, false)
 	if err != nil {
-		s.fail(s.at.because(key, err))
+		s.failAt(key, err)
 		return 0
 	}
 	defer w.Close()
@@ -95,7 +95,9 @@ func (s *checks) addSamples(w *engine.World, whole bool) error {
 			var wall soa.ID
 			wall, err = w.AddWall(spec)
 			if l := v.course.load; err == nil && l != nil {
-				err = w.SetWallLoad(wall, l) // Its mass counts.
+				if err = w.SetWallLoad(wall, l); err != nil { // Its mass counts.
+					err = s.at.because(v.key+".load", err)
+				}
 			}
 		}
 		if err != nil {

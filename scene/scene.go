@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -154,6 +155,14 @@ func (s *checks) fail(err error) {
 	if s.first == nil {
 		s.first = err
 	}
+}
+
+// failAt reports an error at a key, unless it names its own.
+func (s *checks) failAt(key string, err error) {
+	if !errors.Is(err, ErrInput) {
+		err = s.at.because(key, err)
+	}
+	s.fail(err)
 }
 
 func (s *checks) fault(key, what string) { s.fail(s.at.fault(key, what)) }

@@ -284,7 +284,7 @@ func (s *checks) tryStages() {
 		g := &s.stages[n]
 		w, err := s.sample(g.laws.table, true)
 		if err != nil {
-			s.fail(s.at.because(g.key, err))
+			s.failAt(g.key, err)
 			return
 		}
 		defer w.Close()
