@@ -216,7 +216,7 @@ func (r *runner) underLaws(ctx context.Context, to, was *laws) error {
 	r.b.Close()
 	r.b, r.w, r.told = b, b.World, len(b.World.Warnings())
 	for _, pair := range inOrder(forgotten) {
-		r.notice(r.s.at.fault("law", "contacts of "+pair+" have another kind of law from now on, and forget their friction springs").Error())
+		r.notice(r.s.at.fault(r.present().key+".law", "contacts of "+pair+" have another kind of law from now on, and forget their friction springs").Error())
 	}
 	return nil
 }

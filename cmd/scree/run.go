@@ -236,6 +236,13 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 		advised = "; the step is the advised one"
 	}
 	line("steps", "%d of %.4g s%s, to t = %.6g s%s", s.Steps, s.Dt, made, s.Time, advised)
+	for i := range s.StageStarts {
+		start, late := &s.StageStarts[i], ""
+		if start.Late {
+			late = ", ended by at_most without rest"
+		}
+		line(map[bool]string{true: "stages"}[i == 0], "%d from step %d, t = %.6g s%s", start.Stage, start.Step, start.Time, late)
+	}
 	line("wall time", "%.3g s, of it steps %.3g s: %.4g million body-steps/s on %d workers, backend %s",
 		s.WallSeconds, s.SteppingSeconds, 1e-6*s.BodyStepsPerS, s.Workers, s.Backend)
 	if w := &s.Workload; s.Workers > 1 {
