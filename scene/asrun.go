@@ -56,25 +56,33 @@ func (f *folder) dropScene() error {
 	return nil
 }
 
-// Done looks in a folder for a run of this scene with the same values set. It returns the summary if the run is complete,
-// or the checkpoint of a run that was interrupted, from which Run can go on there. It compares the text of the scenes, but
-// neither the meshes nor the checkpoints that they start from.
-func (s *Scene) Done(dir string) (summary *Summary, checkpoint string) {
+// Done looks in the folder dir for a run of the scene file at path with values set, as for Load. It returns the summary of
+// a complete run, or the checkpoint of an interrupted one, from which Run can go on there. It compares the text of the
+// scenes, but neither the meshes nor the checkpoints that the runs start from. Errors in keys and values wrap ErrInput;
+// nothing is written.
+func Done(path, dir string, sets ...string) (summary *Summary, checkpoint string, err error) {
+	var s *Scene
+	err = open(path, func(file io.Reader) error {
+		s, _, err = read(file, path, filepath.Dir(path), sets)
+		return err
+	})
+	if err != nil {
+		return nil, "", err
+	}
 	text, err := os.ReadFile(filepath.Join(dir, sceneName))
 	if err != nil || s.text == nil || string(text) != sceneHead+string(s.text) {
-		return nil, ""
+		return nil, "", nil
 	}
 	var found Summary
 	text, err = os.ReadFile(filepath.Join(dir, summaryName))
 	if err != nil || json.Unmarshal(text, &found) != nil || found.Error != "" {
-		return nil, ""
+		return nil, "", nil
 	}
 	if !found.Interrupted {
-		return &found, ""
+		return &found, "", nil
 	}
-	checkpoint = filepath.Join(dir, CheckpointName(found.Steps))
-	if disk.Regular(checkpoint) != nil {
-		return nil, ""
+	if checkpoint = filepath.Join(dir, CheckpointName(found.Steps)); disk.Regular(checkpoint) != nil {
+		checkpoint = ""
 	}
-	return nil, checkpoint
+	return nil, checkpoint, nil
 }

@@ -2,8 +2,6 @@ package scene
 
 import (
 	"fmt"
-	"io"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -22,7 +20,7 @@ func Grid(sets []string) ([][]string, error) {
 	runs, keys := [][]string{nil}, map[string]bool{}
 	for _, set := range sets {
 		fail := func(what string) ([][]string, error) { return nil, (&setting{text: set}).fault("", what) }
-		key, rest, ok := cutSet(set)
+		key, rest, ok := CutSet(set)
 		if !ok || keys[key] {
 			return fail("expected one KEY=VALUE,VALUE for each key, as law.friction=0.1,0.3")
 		}
@@ -63,13 +61,4 @@ func Grid(sets []string) ([][]string, error) {
 		runs = longer
 	}
 	return runs, nil
-}
-
-// CheckSets reads the scene file at path with values set, without its meshes, and returns the first error in a key or a
-// value. Errors wrap ErrInput.
-func CheckSets(path string, sets ...string) error {
-	return open(path, func(file io.Reader) error {
-		_, _, err := read(file, path, filepath.Dir(path), sets)
-		return err
-	})
 }

@@ -146,7 +146,7 @@ var (
 
 // parse returns the steps from the root of the scene to the key, and the value as TOML.
 func (s *setting) parse(at *outline, d *document) (steps []step, value string, err error) {
-	name, value, ok := cutSet(s.text)
+	name, value, ok := CutSet(s.text)
 	if !ok {
 		return nil, "", s.fault("", "is no KEY=VALUE, expected one as law.friction=0.3")
 	}
@@ -240,8 +240,8 @@ func (s *setting) fault(key, what string) error {
 	return &fault{file: "--set " + shorten(s.text), key: key, what: what}
 }
 
-// cutSet cuts KEY=VALUE.
-func cutSet(set string) (key, value string, ok bool) {
+// CutSet cuts KEY=VALUE, and returns false for a text that is none.
+func CutSet(set string) (key, value string, ok bool) {
 	equals := nextExpression([]byte(set)).equals
 	if equals < 0 {
 		return "", "", false

@@ -62,7 +62,7 @@ standard error. Control characters in names are escaped on both.`,
 	_ = root.RegisterFlagCompletionFunc("backend", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return cpu.Available(), cobra.ShellCompDirectiveNoFileComp
 	})
-	root.AddCommand(a.runCommand(), a.pairsCommand(), a.neighborsCommand(), a.insideCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.sweepCommand(), a.statsCommand(), a.pairsCommand(), a.neighborsCommand(), a.insideCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand(), a.versionCommand())
 	root.AddCommand(absent("verify")...)
 	root.SetHelpCommand(a.helpCommand(root))
 	return root
@@ -201,7 +201,7 @@ const maxWorkers = 1024
 // help and info, must also run with an invalid backend, because they show the valid ones.
 func computes(c *cobra.Command) bool {
 	topic := topicOf(c)
-	return strings.HasPrefix(topic, "bench ") || slices.Contains([]string{"run", "pairs", "neighbors", "inside"}, topic)
+	return strings.HasPrefix(topic, "bench ") || slices.Contains([]string{"run", "sweep", "pairs", "neighbors", "inside"}, topic)
 }
 
 // topicOf returns the path of the command without the program name.

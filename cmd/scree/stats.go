@@ -1,0 +1,304 @@
+package main
+
+import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/distribution"
+	"github.com/scree-dem/scree/vec"
+)
+
+// The prefixes of columns that are not of history.csv.
+const (
+	statesPrefix   = "states."
+	contactsPrefix = "contacts."
+)
+
+// forceColumns are the columns of the contacts of a frame: the length of the force, and its part along the normal,
+// positive where the bodies press, N.
+var forceColumns = []string{contactsPrefix + "force", contactsPrefix + "normal_force"}
+
+type statsFlags struct {
+	columns  []string
+	from, to float64
+	frame    int64
+	csv      bool
+}
+
+func (a *app) statsCommand() *cobra.Command {
+	f := statsFlags{}
+	c := &cobra.Command{
+		Use:   "stats DIR",
+		Short: "Mean, deviation, quartiles and slope of the columns that a run wrote",
+		Long: `Show number, mean, standard deviation (n − 1), minimum, quartiles, maximum, and slope in time
+(least squares, per s) of columns in the folder of a run: by default those of
+history.csv, and the contact forces of the last frame. Columns of states.csv are named
+states.vz, over all bodies and rows; contacts.force and contacts.normal_force (positive
+where bodies press) are those of a frame. Columns of more than 4 million numbers have no
+quartiles.`,
+		Example: "  scree stats drop.out --from 0.1\n  scree stats drop.out --column kinetic --column states.vz --json",
+		Args:    exactly(1, "the folder of a run"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.stats(c, args[0], &f) },
+	}
+	c.Flags().StringSliceVar(&f.columns, "column", nil, "show the column `NAME`; may be repeated")
+	decimal(c.Flags(), &f.from, "from", 0, "use the rows from time `T` on, s")
+	decimal(c.Flags(), &f.to, "to", 0, "use the rows up to time `T`, s")
+	decimal(c.Flags(), &f.frame, "frame", 0, "show the contact forces of the frame of step `N` instead of the last one")
+	c.Flags().BoolVar(&f.csv, "csv", false, "print CSV")
+	return c
+}
+
+// statRow describes a column. Numbers are in the unit of the column; Slope is per s.
+type statRow struct {
+	Column string `json:"column"`
+	*distribution.Distribution
+	Deviation distribution.Rounded `json:"deviation"`
+	Slope     distribution.Rounded `json:"slope"`
+}
+
+// statColumn collects the numbers of a column. The sums are those of squares and products of deviations from the means.
+type statColumn struct {
+	distribution.Sample
+	n, meanT, meanX, sumXX, sumTX, sumTT float64
+}
+
+// add adds a number at a time (Welford 1962).
+func (c *statColumn) add(t, x float64) {
+	c.Add(x)
+	c.n++
+	dt, dx := t-c.meanT, x-c.meanX
+	c.meanT += dt / c.n
+	c.meanX += dx / c.n
+	c.sumTT += float64(dt * (t - c.meanT))
+	c.sumTX += float64(dt * (x - c.meanX))
+	c.sumXX += float64(dx * (x - c.meanX))
+}
+
+func (c *statColumn) row(name string) statRow {
+	r := statRow{name, c.Describe(), distribution.Rounded(math.NaN()), distribution.Rounded(math.NaN())}
+	if c.n > 1 {
+		r.Deviation = distribution.Rounded(math.Sqrt(c.sumXX / (c.n - 1)))
+	}
+	if c.sumTT > 0 {
+		r.Slope = distribution.Rounded(c.sumTX / c.sumTT)
+	}
+	return r
+}
+
+func (a *app) stats(c *cobra.Command, dir string, f *statsFlags) error {
+	if stat, err := os.Stat(dir); err != nil || !stat.IsDir() {
+		return usage("there is no folder %q, expected that of a run", dir)
+	}
+	if !c.Flags().Changed("from") {
+		f.from = math.Inf(-1)
+	}
+	if !c.Flags().Changed("to") {
+		f.to = math.Inf(1)
+	}
+	if f.csv && a.json || f.from > f.to {
+		return usage("--csv, --json, --from %g and --to %g are given, expected --csv or --json, and a time after another", f.from, f.to)
+	}
+	history, states := statTable{name: "history.csv"}, statTable{name: "states.csv", prefix: statesPrefix}
+	if err := cmp.Or(history.open(dir), states.open(dir)); err != nil {
+		return err
+	}
+	frame, err := lastFrame(dir, f.frame, c.Flags().Changed("frame"))
+	if err != nil {
+		return err
+	}
+	wanted := f.columns
+	if len(wanted) == 0 {
+		wanted = history.columns
+	}
+	if frame != "" && (len(f.columns) == 0 || c.Flags().Changed("frame")) {
+		wanted = slices.Concat(wanted, forceColumns)
+	}
+	known := slices.Concat(history.columns, states.columns)
+	if frame != "" {
+		known = append(known, forceColumns...)
+	}
+	for _, name := range wanted {
+		if !slices.Contains(known, name) {
+			near := slices.MinFunc(known, func(a, b string) int {
+				return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
+			})
+			return usage("--column %q is not in %s, the nearest one is %q", name, dir, near)
+		}
+	}
+	all := map[string]*statColumn{}
+	for _, name := range wanted {
+		all[name] = &statColumn{}
+	}
+	if err := cmp.Or(history.read(f, all), states.read(f, all), readForces(frame, all)); err != nil {
+		return err
+	}
+	rows := []statRow{}
+	for _, name := range wanted {
+		rows = append(rows, all[name].row(name))
+	}
+	return a.showStats(rows, f.csv)
+}
+
+// statTable is a table of a run.
+type statTable struct {
+	name, prefix string
+	columns      []string // with the prefix
+}
+
+// open reads the header. A table that is missing has no columns, but for history.csv, which each run has.
+func (t *statTable) open(dir string) error {
+	t.name = filepath.Join(dir, t.name)
+	file, err := os.Open(t.name)
+	if err != nil && t.prefix != "" {
+		return nil
+	} else if err != nil {
+		return usage("there is no %s, expected the folder of a run", t.name)
+	}
+	defer file.Close() // The file is only read.
+	header, err := csv.NewReader(file).Read()
+	if err != nil || !slices.Contains(header, "time") {
+		return &fileio.InputError{File: t.name, Line: 1, Want: "a header line with time, as scree run writes it", Err: err}
+	}
+	for _, name := range header {
+		t.columns = append(t.columns, t.prefix+name)
+	}
+	return nil
+}
+
+// read adds the numbers of the rows in the range of time to the columns.
+func (t *statTable) read(f *statsFlags, all map[string]*statColumn) error {
+	names, to := []string{"time"}, []*statColumn{all[t.prefix+"time"]}
+	for _, name := range t.columns {
+		if plain := strings.TrimPrefix(name, t.prefix); all[name] != nil && plain != "time" {
+			names, to = append(names, plain), append(to, all[name])
+		}
+	}
+	if len(names) == 1 && to[0] == nil {
+		return nil
+	}
+	file, err := os.Open(t.name)
+	if err != nil {
+		return usage("%w", err)
+	}
+	defer file.Close() // The file is only read.
+	table, err := fileio.NewBlocksOf(file, t.name, names)
+	if err != nil {
+		return err
+	}
+	var block fileio.Block
+	var row fileio.BlockRow
+	used, values := false, make([]float64, len(names))
+	first, last := math.Inf(1), math.Inf(-1)
+	for table.Next(&block, blockRows) {
+		for i := range block.Len() {
+			if err := cmp.Or(row.Set(table, &block, i), row.Floats(0, values)); err != nil {
+				return err
+			}
+			time := values[0]
+			if first, last = min(first, time), max(last, time); time < f.from || time > f.to {
+				continue
+			}
+			used = true
+			for k, c := range to {
+				if c != nil {
+					c.add(time, values[k])
+				}
+			}
+		}
+	}
+	if err := table.Err(); err != nil || used {
+		return err
+	}
+	return usage("no row of %s has a time from %g to %g s, expected a range within %g to %g s", t.name, f.from, f.to, first, last)
+}
+
+// lastFrame returns the file with the contacts of the last frame, or of the frame of a step, or "" if there are no frames.
+func lastFrame(dir string, step int64, given bool) (path string, err error) {
+	frames, err := fileio.ReadSeries(dir)
+	if err != nil && (given || !errors.Is(err, fs.ErrNotExist)) {
+		return "", usage("frames: %w", err)
+	}
+	name := fmt.Sprintf("contacts-%06d.vtp", step)
+	for _, f := range frames {
+		if f.Part == "contacts" && (!given || f.File == name) {
+			path = filepath.Join(dir, f.File)
+		}
+	}
+	if path == "" && given {
+		return "", usage("--frame is %d, expected the step of a frame that %s lists", step, filepath.Join(dir, fileio.SeriesName))
+	}
+	return path, nil
+}
+
+// readForces adds the forces of the contacts of a frame to the columns.
+func readForces(frame string, all map[string]*statColumn) error {
+	length, normal := all[forceColumns[0]], all[forceColumns[1]]
+	if length == nil && normal == nil {
+		return nil
+	}
+	fields, err := fileio.ReadVTPPoints(frame, "force", "normal")
+	if err != nil {
+		return err
+	}
+	force, n := fields[0].Floats, fields[1].Floats
+	for i := 0; i+2 < min(len(force), len(n)); i += 3 {
+		f := vec.V(force[i], force[i+1], force[i+2])
+		if length != nil {
+			length.add(0, f.Norm())
+		}
+		if normal != nil {
+			normal.add(0, -f.Dot(vec.V(n[i], n[i+1], n[i+2]))) // The normal points from A to B, and the force acts on A.
+		}
+	}
+	return nil
+}
+
+// showStats prints the rows.
+func (a *app) showStats(rows []statRow, asCSV bool) error {
+	if a.json {
+		return a.printJSON(rows)
+	}
+	titles := []string{"column", "number", "mean", "deviation", "min", "lower_quartile", "median", "upper_quartile", "max", "slope"}
+	var text strings.Builder
+	aligned, table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0), fileio.NewTableWriter(&text, titles)
+	if !asCSV {
+		fmt.Fprintln(aligned, strings.Join(titles, "\t"))
+	}
+	for _, r := range rows {
+		line := fmt.Sprintf("%s\t%d", r.Column, r.Number)
+		table.Text(r.Column)
+		table.Int(r.Number)
+		for _, x := range []distribution.Rounded{r.Mean, r.Deviation, r.Min, r.LowerQuartile, r.Median, r.UpperQuartile, r.Max, r.Slope} {
+			if x-x != 0 {
+				line += "\t-"
+				table.Text("")
+				continue
+			}
+			line += fmt.Sprintf("\t%.6g", x)
+			table.Float(float64(x))
+		}
+		if err := table.EndRow(); err != nil {
+			return err
+		}
+		if !asCSV {
+			fmt.Fprintln(aligned, line)
+		}
+	}
+	if asCSV {
+		return cmp.Or(table.Flush(), a.show(text.String()))
+	}
+	return cmp.Or(aligned.Flush(), a.show(text.String()))
+}
