@@ -266,6 +266,64 @@ contacts_every = 1
 	}
 }
 
+// TestMeasureOfDiscs: with dim = 2 a region is one metre thick.
+func TestMeasureOfDiscs(t *testing.T) {
+	const scene = `dim = 2
+[time]
+dt = 1e-5
+steps = 1
+[materials.steel]
+density = 1000
+[shapes.disc]
+builtin = "disc:1"
+material = "steel"
+[[bodies]]
+shape = "disc"
+[[bodies]]
+shape = "disc"
+position = [1.999, 0, 0]
+[law]
+normal = "linear"
+stiffness = 1e6
+[output]
+every = 0
+[[measure]]
+name = "half"
+box = [[-2, 0, 0], [3, 2, 0]]
+[[measure]]
+name = "disc"
+ball = { centre = [1, 0, 0], radius = 0.5 }
+`
+	h := historyOf(t, load(t, scene), Options{})
+	for name, want := range map[string]float64{
+		"solid_half": math.Pi / 10, "stress_half_xx": -1e3 * 1.999 / 10, "coordination_half": 1, "stress_disc_xx": -1e3 * 1.999 / (math.Pi / 4), "stress_disc_yy": 0,
+	} {
+		if got := h[name][0]; !(math.Abs(got-want) <= 1e-3*math.Abs(want)) {
+			t.Errorf("%s is %g, expected %g", name, got, want)
+		}
+	}
+	if _, err := Load(write(t, strings.Replace(scene, "[3, 2, 0]", "[3, 2, 1]", 1), nil)); err == nil || !strings.Contains(err.Error(), "measure[0].box") {
+		t.Errorf("a corner out of the plane: %v", err)
+	}
+}
+
+// TestOutputChangesNoBit: measures and rows of contacts read the world, and leave no trace in the next step.
+func TestOutputChangesNoBit(t *testing.T) {
+	bare := pressed[:strings.Index(pressed, "contacts_every")]
+	want := ""
+	for _, text := range []string{bare, strings.Replace(pressed, "contacts_every = 1500", "contacts_every = 1", 1)} {
+		s := load(t, strings.Replace(strings.Replace(text, "steps = 3000", "steps = 300", 1), "spacing = 1", "spacing = 1.01\njitter = 0.004", 1))
+		sum, err := Run(t.Context(), s, Options{Dir: results.Folder(t), Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want != "" && sum.StateHash != want {
+			t.Errorf("state hash %s, expected %s", sum.StateHash, want)
+		}
+		want = sum.StateHash
+	}
+}
+
 func TestMeasureErrors(t *testing.T) {
 	const cell = `between = ["lid", "west", "floor", "north", "east", "south"]`
 	for name, c := range map[string][3]string{
