@@ -45,9 +45,11 @@ func ReadVTPPoints(path string, names ...string) ([]Field, error) {
 	var h vtpHead
 	err = xml.Unmarshal(append(bytes.Clone(head), "</VTKFile>"...), &h)
 	switch {
+	case !bytes.HasSuffix(content, []byte(vtpEnd)) && bytes.HasPrefix(content, []byte("<?xml")):
+		return nil, &InputError{File: path, Want: "a whole frame", Err: ErrTruncated}
 	case err != nil || h.Order != "LittleEndian" || h.Header != "UInt64" || h.Compressor != "vtkZLibDataCompressor":
 		return nil, &InputError{File: path, Want: "a frame that scree run has written", Err: ErrUnknownFormat}
-	case !whole || !bytes.HasSuffix(content, []byte(vtpEnd)):
+	case !whole:
 		return nil, &InputError{File: path, Want: "a whole frame", Err: ErrTruncated}
 	}
 	var fields []Field

@@ -49,7 +49,7 @@ history.csv, and the contact forces of the last frame. Columns of states.csv are
 states.vz, over all bodies and rows; contacts.force and contacts.normal_force (positive
 where bodies press) are those of a frame. Columns of more than 4 million numbers have no
 quartiles.`,
-		Example: "  scree stats drop.out --from 0.1\n  scree stats drop.out --column kinetic --column states.vz --json",
+		Example: "  scree run examples/drop.toml --steps 400 -o /tmp/drop && scree stats /tmp/drop --column kinetic --column states.vz",
 		Args:    exactly(1, "the folder of a run"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.stats(c, args[0], &f) },
 	}

@@ -34,6 +34,7 @@ type sweep struct {
 	dir     string
 	sets    []string // KEY=VALUES
 	restart string
+	changed bool
 	jobs    int
 	dry     bool
 
@@ -78,7 +79,7 @@ a:b stands for the whole numbers from a to b. Started again, a sweep skips compl
 and goes on with interrupted ones. It compares scenes, but neither meshes nor the
 checkpoint of --restart. A run that fails does not stop the others; the exit status is
 then 1. Ctrl-C ends the runs that are going cleanly, with a checkpoint each.`,
-		Example: "  scree sweep examples/drop.toml --set law.friction=0.1,0.3,0.5 --set seed=1:5 -o /tmp/drops",
+		Example: "  scree sweep examples/drop.toml --set law.friction=0.1,0.3 --set law.restitution=0.2,0.5 --set time.end=0.01 -o /tmp/drops",
 		Args:    exactly(1, "one scene file"),
 		RunE:    func(_ *cobra.Command, args []string) error { s.path = args[0]; return s.run() },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -88,6 +89,7 @@ then 1. Ctrl-C ends the runs that are going cleanly, with a checkpoint each.`,
 	c.Flags().StringArrayVar(&s.sets, "set", nil, "run with each of `KEY=VALUE,VALUE…`; may be repeated")
 	c.Flags().StringVarP(&s.dir, "output", "o", "", "`DIR` for the folders of the runs (default: the scene's name with .sweep, in the current folder)")
 	c.Flags().StringVar(&s.restart, "restart", "", "start each run from the checkpoint `FILE`")
+	c.Flags().BoolVar(&s.changed, "changed", false, "with --restart: the checkpoint is of another scene, which differs in what a stage may set")
 	decimal(c.Flags(), &s.jobs, "jobs", 1, "make `N` runs at a time, which share the workers")
 	c.Flags().BoolVar(&s.dry, "dry", false, "list the runs, and make none")
 	_ = c.MarkFlagDirname("output")
@@ -101,6 +103,8 @@ func (s *sweep) run() error {
 		return usage("the scene is %q, expected a file, which each run reads", s.path)
 	case len(s.sets) == 0:
 		return usage("no --set is given, expected at least one, as in --set law.friction=0.1,0.3")
+	case s.changed && s.restart == "":
+		return usage("--changed is given without --restart, expected a checkpoint to go on from")
 	case s.jobs < 1 || s.jobs > maxWorkers:
 		return usage("--jobs is %d, expected 1 to %d", s.jobs, maxWorkers)
 	case s.a.pin && s.jobs > 1:
@@ -201,11 +205,11 @@ func (s *sweep) runOne(ctx context.Context, r *sweepRun) error {
 	made, err := s.a.loadScene(ctx, s.path, r.Sets)
 	if err == nil {
 		o := scene.Options{
-			Dir: filepath.Join(s.dir, r.Folder), Restart: s.restart, Workers: s.a.workers, Pin: s.a.pin, Version: version(),
+			Dir: filepath.Join(s.dir, r.Folder), Restart: s.restart, Changed: s.changed, Workers: s.a.workers, Pin: s.a.pin, Version: version(),
 			Report: &oneOf{sweep: s, name: r.Folder},
 		}
 		if r.checkpoint != "" {
-			o.Restart = r.checkpoint
+			o.Restart, o.Changed = r.checkpoint, false
 		}
 		if s.jobs > 1 {
 			if o.Workers == 0 {
