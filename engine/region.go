@@ -110,7 +110,7 @@ func (w *World) cellWallOf(id soa.ID) (v cellWall, err error) {
 		if k == first {
 			v.normal, v.point = local.Rot.Rotate(vec.Vec3{Z: 1}), local.Pos
 		}
-		if kind.IsEndless() && end-first == 1 {
+		if w.hasPlane(row) && end-first == 1 {
 			return v, nil
 		}
 		if !kind.IsFlat() {

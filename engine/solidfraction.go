@@ -105,9 +105,8 @@ func (w *World) lineShare(c *cell, pose vec.Pose, h soa.Shape) float64 {
 	radius, rows, columns := shapes.Radius[h]+shapes.Round[h], solidLines, solidLines
 	axes, box := vec.Identity.Mat3(), vec.EmptyBox().With(vec.Vec3{}).Enlarged(radius) // rows: the axes of lines, world
 	work.faces = work.faces[:0]
-	switch {
-	case !shapes.Kind[h].IsRound():
-		v := shapes.View(h)
+	switch v := shapes.View(h); {
+	case v.NFaces > 0: // no ball
 		local := edgeAxes(v)
 		box = vec.EmptyBox()
 		for k := range v.NVerts {

@@ -187,10 +187,10 @@ func (w *World) placeFollows(row soa.Body, f *follows) error {
 		if _, err := w.areaBetween(s); err != nil {
 			return mark.Errorf(ErrBody, "engine: wall %s has a servo with %w", w.nameOf(row), err)
 		}
+	case s.Area == 0 && w.hasPlane(row):
+		return mark.Errorf(ErrBody, "engine: wall %s, a plane, has a servo with a stress, expected Area or Between", w.nameOf(row))
 	case s.Area == 0:
-		if s.Area = w.areaAlong(row, axis); s.Area == 0 {
-			return mark.Errorf(ErrBody, "engine: wall %s, a plane, has a servo with a stress, expected Area or Between", w.nameOf(row))
-		}
+		s.Area = w.areaAlong(row, axis)
 	}
 	return nil
 }
@@ -209,23 +209,21 @@ func (w *World) areaAlong(row soa.Body, n vec.Vec3) (area float64) {
 	for p := w.bodies.FirstPiece[row]; p < w.bodies.FirstPiece[row+1]; p++ {
 		shape, pose := w.space.Pieces.Shape[p], w.space.Pieces.Pose(&w.bodies, p)
 		pose.Pos = vec.Vec3{} // cancels in a sum over a closed loop, and its digits with it
-		switch kind := w.space.Shapes.Kind[shape]; {
-		case kind.IsEndless():
-			return 0
-		case kind.IsFlat():
-			corners = w.space.Shapes.AppendCorners(corners[:0], shape)
-			loop(pose)
-		case kind.IsRound():
+		if w.space.Shapes.Kind[shape].IsRound() {
 			area += float64(math.Pi * float64(w.space.Shapes.Radius[shape]*w.space.Shapes.Radius[shape]))
-		default:
-			view := w.space.Shapes.View(shape)
-			for f := range view.NFaces {
-				corners = corners[:0]
-				for k := range view.LoopLen[f] {
-					corners = append(corners, view.Vert(view.Tail[view.LoopFirst[f]+k]))
-				}
-				loop(pose)
+			continue
+		}
+		view := w.space.Shapes.View(shape)
+		faces := view.NFaces
+		if faces == 2 { // of a facet, whose back does not count
+			faces = 1
+		}
+		for f := range faces {
+			corners = corners[:0]
+			for k := range view.LoopLen[f] {
+				corners = append(corners, view.Vert(view.Tail[view.LoopFirst[f]+k]))
 			}
+			loop(pose)
 		}
 	}
 	return area
@@ -233,10 +231,8 @@ func (w *World) areaAlong(row soa.Body, n vec.Vec3) (area float64) {
 
 // facesAlong reports whether a plane, a facet or a face of a wall faces along a direction.
 func (w *World) facesAlong(row soa.Body, n vec.Vec3) bool {
-	for p := w.bodies.FirstPiece[row]; p < w.bodies.FirstPiece[row+1]; p++ {
-		if w.space.Pieces.Kind[p].IsEndless() {
-			return w.space.Pieces.Pose(&w.bodies, p).Rot.Rotate(vec.Vec3{Z: 1}).Dot(n) > 0
-		}
+	if w.hasPlane(row) {
+		return w.space.Pieces.Pose(&w.bodies, w.bodies.FirstPiece[row]).Rot.Rotate(vec.Vec3{Z: 1}).Dot(n) > 0
 	}
 	return w.areaAlong(row, n) > 0
 }
@@ -248,7 +244,7 @@ func (w *World) planeOf(id soa.ID) (point, normal vec.Vec3, ok bool) {
 		return point, normal, false
 	}
 	p := w.bodies.FirstPiece[row]
-	if w.bodies.FirstPiece[row+1] != p+1 || !w.space.Pieces.Kind[p].IsEndless() {
+	if w.bodies.FirstPiece[row+1] != p+1 || !w.hasPlane(row) {
 		return point, normal, false
 	}
 	pose := w.space.Pieces.Pose(&w.bodies, p)

@@ -58,6 +58,7 @@ func pairName(a, b string) string { return fmt.Sprintf("%q %q", min(a, b), max(a
 const restSteps = 100
 
 // servoTol is how far a servo may miss its target at rest.
+// Smaller: stages end later. Larger: the load of a sample at rest is less exact.
 const servoTol = 0.01
 
 // checkStages reads the stages. dt, laws and output of a stage are those of the one before unless it gives them.

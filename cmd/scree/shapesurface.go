@@ -14,7 +14,8 @@ const surfaceForms = `Surfaces: sphere:R,k is an octahedron refined k times, wit
 torus:R,R,m,n has the larger radius first and 2mn triangles. foam:seed,n has the struts of 54
 bubbles in the box from -1 to 1, by marching through n³ cubes. dyadic-foam:seed,n is the
 same, with all vertices on a grid if n is a power of two. terrain:seed,n,SIZE is hilly ground,
-which is open: n×n cells of two triangles on a square of SIZE m.`
+which is open: n×n cells of two triangles on a square of SIZE m. tube:n,R,H has n sides about
+the z axis, and is open at both ends; its facets face inwards.`
 
 func (a *app) shapeSurfaceCommand() *cobra.Command {
 	c := &cobra.Command{

@@ -29,6 +29,7 @@ var kinds = []kind{
 		return Foam(FoamOptions{Seed: n[0], Cubes: whole(n[1]), Dyadic: true})
 	}},
 	{"terrain", "seed,n,SIZE", func(x []float64, n []uint64) (*geometry.Mesh, error) { return Terrain(n[0], whole(n[1]), x[2]) }},
+	{"tube", "n,R,H", func(x []float64, n []uint64) (*geometry.Mesh, error) { return Tube(whole(n[0]), x[1], x[2]) }},
 }
 
 // whole converts n to an int. It limits n to 2³⁰, which no surface accepts.
@@ -49,7 +50,7 @@ func Is(spec string) bool {
 }
 
 // Parse returns the surface that spec describes: sphere:R,k, torus:R,R,m,n (the larger radius
-// first), foam:seed,n, dyadic-foam:seed,n or terrain:seed,n,SIZE. The name of the mesh is spec. Errors wrap
+// first), foam:seed,n, dyadic-foam:seed,n, terrain:seed,n,SIZE or tube:n,R,H. The name of the mesh is spec. Errors wrap
 // geometry.ErrValue.
 func Parse(spec string) (*geometry.Mesh, error) {
 	name, rest, _ := strings.Cut(spec, ":")
