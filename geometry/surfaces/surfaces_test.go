@@ -179,7 +179,7 @@ func TestSameBits(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for spec, want := range map[string]string{
-		"ball:1":                      "sphere:R,k, torus:R,R,m,n, foam:seed,n, dyadic-foam:seed,n, terrain:seed,n,SIZE",
+		"ball:1":                      "sphere:R,k, torus:R,R,m,n, foam:seed,n, dyadic-foam:seed,n, terrain:seed,n,SIZE, tube:n,R,H",
 		"sphere":                      "expected sphere:R,k",
 		"sphere:1,2,3":                "3 values, expected sphere:R,k",
 		"sphere:x,2":                  `R is "x", expected a number`,
@@ -194,6 +194,8 @@ func TestParseRefuses(t *testing.T) {
 		"foam:1,7":                    "is 7, expected 8 to 200",
 		"terrain:1,0,5":               "is 0, expected 1 to 4096",
 		"terrain:1,5,-1":              "is -1 m, expected more than 0",
+		"tube:2,1,1":                  "number of sides of the tube is 2, expected 3 to 4096",
+		"tube:9,1,0":                  "radius and height of the tube are 1 and 0 m",
 		"foam:-1,9":                   `seed is "-1", expected a whole number ≥ 0`,
 		"foam:1,99999999999999999999": `n is "99999999999999999999"`,
 		"foam:1,18446744073709551615": "expected 8 to 200",
@@ -212,4 +214,21 @@ func ExampleTorus() {
 	m, err := Torus(1, 0.25, 24, 12)
 	fmt.Println(len(m.Verts), len(m.Faces), Genus(m), err)
 	// Output: 288 576 1 <nil>
+}
+
+// TestTube checks that the facets of a tube face its axis, and have the area of a prism.
+func TestTube(t *testing.T) {
+	m := must(t)(Parse("tube:12,2,3"))
+	area := 0.0
+	for _, f := range m.Faces {
+		a, b, c := m.Verts[f[0]], m.Verts[f[1]], m.Verts[f[2]]
+		n := b.Sub(a).Cross(c.Sub(a))
+		area += n.Norm() / 2
+		if at := a.Add(b).Add(c); !(n.X*at.X+n.Y*at.Y < 0) || n.Z != 0 {
+			t.Errorf("the facet %v faces along %v, expected inwards", f, n)
+		}
+	}
+	if want := 12 * 2 * 2 * math.Sin(math.Pi/12) * 3; len(m.Verts) != 24 || !(math.Abs(area/want-1) < 1e-12) {
+		t.Errorf("%d vertices and %g m², expected 24 and %g", len(m.Verts), area, want)
+	}
 }
