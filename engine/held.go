@@ -85,14 +85,15 @@ func (w *World) SetFixed(id soa.ID, fixed Fixed, vel, spin *TimeTable[vec.Vec3])
 	return nil
 }
 
-// Fixed returns the fixed components of a body.
-func (w *World) Fixed(id soa.ID) Fixed {
+// Fixed returns the fixed components of a body, and the tables that they follow, or nil.
+func (w *World) Fixed(id soa.ID) (fixed Fixed, vel, spin *TimeTable[vec.Vec3]) {
 	if row, ok := w.bodies.Row(id); ok {
 		if i, held := w.heldAt(int(row)); held {
-			return w.held[i].Fixed
+			h := &w.held[i]
+			return h.Fixed, h.Vel, h.Spin
 		}
 	}
-	return 0
+	return 0, nil, nil
 }
 
 // checkHeld rejects components that cannot be fixed.

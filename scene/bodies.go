@@ -70,7 +70,7 @@ func (s *checks) group(key string, number int, t *bodyTable) bodyEntry {
 	g := bodyEntry{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: t.Joint, rotation: vec.Identity, vel: t.Velocity.start(), spin: t.Spin.start(), damping: t.DampingRatio, position: t.Position, origin: t.Origin}
 	s.rotation(key+".rotation", t.Rotation, &g)
 	s.planarMotion(key, &g)
-	g.course = s.bodyCourse(key, t.Fixed, t.Velocity, t.Spin, t.Force, t.Torque, false)
+	g.course = s.bodyCourse(key, t.Fixed, t.Velocity, t.Spin, t.Force, t.Torque, 0)
 	if g.course.fixed == nil {
 		g.course.vel, g.course.spin = nil, nil // The bodies are built with them.
 	}

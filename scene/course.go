@@ -124,11 +124,11 @@ func (s *checks) wallNamed(key, name string) int {
 	return max(i, 0)
 }
 
-// bodyCourse checks the keys of an entry of bodies, or of a stage for one.
-func (s *checks) bodyCourse(key string, fixed []string, vel, spin, force, torque timedVector, inStage bool) (c bodyCourse) {
+// bodyCourse checks the keys of an entry of bodies, or of a stage for one. held are the components that were fixed before.
+func (s *checks) bodyCourse(key string, fixed []string, vel, spin, force, torque timedVector, held engine.Fixed) (c bodyCourse) {
 	if fixed != nil {
 		f := fixedOf(fixed)
-		c.fixed = &f
+		c.fixed, held = &f, f
 		turns := s.integrator == engine.PositionVerlet && f > 7
 		s.demand(key+".fixed", fixed, !turns, `no rotation with time.integrator = "position-verlet": its bodies do not turn`)
 	}
@@ -136,8 +136,8 @@ func (s *checks) bodyCourse(key string, fixed []string, vel, spin, force, torque
 		name string
 		timedVector
 		held bool
-	}{{"velocity", vel, c.fixed != nil && *c.fixed&7 != 0}, {"spin", spin, c.fixed != nil && *c.fixed > 7}} {
-		if v.varying() != nil && !v.held && !inStage { // A stage may have fixed it before.
+	}{{"velocity", vel, held&7 != 0}, {"spin", spin, held > 7}} {
+		if v.varying() != nil && !v.held {
 			s.fault(key+"."+v.name, "varies in time, expected one value: fixed beside it names the components that follow a table")
 		}
 	}
@@ -219,24 +219,8 @@ func (c *bodyCourse) apply(w *engine.World, ids []soa.ID, start float64) error {
 		if !ok {
 			continue // It was removed.
 		}
-		fixed := w.Fixed(id)
-		if c.fixed != nil {
-			fixed = *c.fixed
-		}
-		if v, s := c.vel, c.spin; v != nil || s != nil {
-			vel, spin := w.Bodies().Vel.At(int(row)), w.Bodies().Spin.At(int(row))
-			if v != nil {
-				vel = v.At(0)
-			}
-			if s != nil {
-				spin = s.At(0)
-			}
-			if err := cmp.Or(w.SetFixed(id, 0, nil, nil), w.SetVelocity(id, vel, spin)); err != nil {
-				return err
-			}
-		}
-		if fixed != 0 || c.fixed != nil {
-			if err := w.SetFixed(id, fixed, startingAt(varyingOf(c.vel), start), startingAt(varyingOf(c.spin), start)); err != nil {
+		if c.fixed != nil || c.vel != nil || c.spin != nil {
+			if err := c.hold(w, id, int(row), start); err != nil {
 				return err
 			}
 		}
@@ -247,6 +231,32 @@ func (c *bodyCourse) apply(w *engine.World, ids []soa.ID, start float64) error {
 		}
 	}
 	return nil
+}
+
+// hold sets the given ones of fixed, velocity and spin. Components that stay fixed follow the tables they had, unless
+// a new value is given.
+func (c *bodyCourse) hold(w *engine.World, id soa.ID, row int, start float64) error {
+	fixed, velTable, spinTable := w.Fixed(id)
+	if c.fixed != nil {
+		fixed = *c.fixed
+	}
+	vel, spin := w.Bodies().Vel.At(row), w.Bodies().Spin.At(row)
+	if c.vel != nil {
+		vel, velTable = c.vel.At(0), startingAt(varyingOf(c.vel), start)
+	} else if fixed&7 == 0 {
+		velTable = nil
+	}
+	if c.spin != nil {
+		spin, spinTable = c.spin.At(0), startingAt(varyingOf(c.spin), start)
+	} else if fixed <= 7 {
+		spinTable = nil
+	}
+	if c.vel != nil || c.spin != nil {
+		if err := cmp.Or(w.SetFixed(id, 0, nil, nil), w.SetVelocity(id, vel, spin)); err != nil {
+			return err
+		}
+	}
+	return w.SetFixed(id, fixed, velTable, spinTable)
 }
 
 // load sets the given ones of force and torque, and leaves the other.

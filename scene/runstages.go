@@ -285,6 +285,7 @@ func (r *runner) settleChanges(h *checkpointHeader) error {
 			list = append(list, joined("walls", r.s.walls[i].name))
 		}
 	}
+	slices.SortStableFunc(list, func(a, b string) int { return of[a] - of[b] }) // a later stage acts last
 	for _, key := range list {
 		to, start := now[key], 0.0
 		if n := of[key]; n > 0 && n <= len(r.mark.Starts) {

@@ -66,6 +66,12 @@ func (s *checks) checkStages(d *document) {
 	s.base = s.baseSettings(d)
 	last := stage{dt: s.Dt, laws: s.laws, output: s.output}
 	law, time := d.Law, 0.0 // time: when the stage begins; negative after one that ends at rest
+	held := make([]engine.Fixed, len(s.groups))
+	for i := range s.groups {
+		if fixed := s.groups[i].course.fixed; fixed != nil {
+			held[i] = *fixed
+		}
+	}
 	total := int64(0)
 	for i := range d.Stage {
 		t, key := &d.Stage[i], fmt.Sprintf("stage[%d]", i)
@@ -104,7 +110,7 @@ func (s *checks) checkStages(d *document) {
 		if t.Output != nil {
 			g.output = s.outputOf(key+".output", t.Output, g.dt)
 		}
-		s.stageSettings(key, t, &g)
+		s.stageSettings(key, t, &g, held)
 		if s.first != nil {
 			return
 		}
@@ -165,8 +171,8 @@ func (s *checks) baseSettings(d *document) (all []effect) {
 	return all
 }
 
-// stageSettings appends what a stage sets.
-func (s *checks) stageSettings(key string, t *stageTable, g *stage) {
+// stageSettings appends what a stage sets. held are the components of each entry of bodies that are fixed, before and after.
+func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engine.Fixed) {
 	if t.Gravity != nil {
 		table := t.Gravity.Vector.table
 		for _, v := range t.Gravity.Vector.values() {
@@ -211,7 +217,10 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage) {
 			s.fault(at, found(name, cmp.Or("the name of an entry of [[bodies]]: "+among(known), "")))
 			return
 		}
-		c := s.bodyCourse(at, of.Fixed, of.Velocity, of.Spin, of.Force, of.Torque, true)
+		c := s.bodyCourse(at, of.Fixed, of.Velocity, of.Spin, of.Force, of.Torque, held[i])
+		if c.fixed != nil {
+			held[i] = *c.fixed
+		}
 		g.settings = append(g.settings, bodySettings(at, i, name, &c)...)
 	}
 }

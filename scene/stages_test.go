@@ -2,8 +2,10 @@ package scene
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -233,6 +235,69 @@ func TestStageErrors(t *testing.T) {
 		if _, err := Decode(strings.NewReader(text), "scene.toml", "."); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error %v, expected one with %q", c.to, err, c.want)
 		}
+	}
+}
+
+// heldStages is a body that follows a table of velocity, in stages that set something else of it.
+const heldStages = `[time]
+dt = 1e-3
+[gravity]
+vector = [0, 0, 0]
+[materials.rock]
+density = 2000
+[shapes.cube]
+builtin = "box:0.1x0.1x0.1"
+material = "rock"
+[[bodies]]
+name = "block"
+shape = "cube"
+position = [0, 0, 0]
+fixed = ["x", "rz"]
+velocity = [[0, [0, 0, 0]], [0.4, [0.4, 0, 0]]]
+spin = [[0, [0, 0, 0]], [0.4, [0, 0, 0.2]]]
+[law]
+stiffness = 1e5
+[output]
+bodies = ["block"]
+history_every = 100
+states_every = 100
+[[stage]]
+for = 0.1
+[[stage]]
+for = 0.1
+bodies.block.force = [0, 2, 0]
+[[stage]]
+for = 0.1
+bodies.block.fixed = ["x"]
+[[stage]]
+for = 0.1
+bodies.block.spin = [0, 0, 3]
+`
+
+// TestHeldBodyInStages: a table of velocity goes on when a stage sets the force, the spin or the fixed components.
+func TestHeldBodyInStages(t *testing.T) {
+	s, dir := load(t, heldStages), results.Folder(t)
+	if _, err := Run(t.Context(), s, Options{Dir: dir, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range readTable(t, filepath.Join(dir, statesName)) {
+		number := func(name string) float64 { x, _ := strconv.ParseFloat(row[name], 64); return x }
+		at, turn := number("time"), 0.0
+		switch {
+		case at < 0.25:
+			turn = at / 2
+		case at < 0.35:
+			turn = 0.1 // free, it keeps what it had at 0.2 s
+		default:
+			turn = 3
+		}
+		if vx, vy, wz := number("vx"), number("vy"), number("wz"); !(math.Abs(vx-at) < 1e-3 && math.Abs(vy-max(at-0.1, 0)) < 1e-9) || at != 0.3 && !(math.Abs(wz-turn) < 1e-3) {
+			t.Errorf("at %g s the body moves at %g and %g m/s and turns at %g rad/s, expected %g, %g, %g", at, vx, vy, wz, at, max(at-0.1, 0), turn)
+		}
+	}
+	_, err := Decode(strings.NewReader(strings.Replace(heldStages, `fixed = ["x"]`, "fixed = []", 1)+"bodies.block.velocity = [[0, [0, 0, 0]], [1, [1, 0, 0]]]\n"), "scene.toml", ".")
+	if want := "stage[3].bodies.block.velocity: varies in time, expected one value"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, expected %q", err, want)
 	}
 }
 
