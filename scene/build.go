@@ -49,6 +49,7 @@ type buildOptions struct {
 	laws    *force.Table
 	walls   []int
 	stage   int
+	gravity *vec.Vec3 // m/s², at first; nil: that of the scene
 }
 
 // firstWalls returns the walls that are there from the start.
@@ -93,7 +94,7 @@ func (s *Scene) buildWith(ctx context.Context, o buildOptions) (*Built, error) {
 // config returns the configuration of the world.
 func (s *Scene) config(b *Built, o buildOptions) engine.Config {
 	return engine.Config{
-		Gravity: s.gravity, Law: o.laws, Location: s.location, Method: s.method, Workers: o.workers, Pin: o.pin,
+		Gravity: *cmp.Or(o.gravity, &s.gravity), Law: o.laws, Location: s.location, Method: s.method, Workers: o.workers, Pin: o.pin,
 		Skin: s.skin, Horizon: s.horizon, Relief: s.relief, Planar: s.planar, Integrator: s.integrator,
 		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve, NumberOf: b.order.shown,
 	}
@@ -163,7 +164,7 @@ func (b *Built) hasWall(i int) bool {
 func (s *Scene) addWall(b *Built, i int) error {
 	v := &s.walls[i]
 	if b.hasWall(i) {
-		return s.at.because(v.key, errors.New("is added to the walls, and is there already; expected one with present = false, or one that was removed"))
+		return errors.New("adds a wall that is there already, expected one with present = false, or one that was removed")
 	}
 	spec := engine.WallSpec{Name: v.name, Facets: v.facets, Material: soa.Material(v.material), Pose: v.pose}
 	if v.course.motion != nil {
@@ -184,12 +185,18 @@ func (s *Scene) addWall(b *Built, i int) error {
 	case err != nil:
 		return s.at.because(v.key, err)
 	}
-	if b.walls[i] = id; b.World.Time() > 0 {
-		c := v.course
-		c.motion = nil
-		return c.apply(b, i, b.World.Time())
-	}
+	b.walls[i] = id
 	return nil
+}
+
+// bringWall adds wall i of the scene to a world that has begun, with what moves it.
+func (s *Scene) bringWall(b *Built, i int) error {
+	if err := s.addWall(b, i); err != nil {
+		return err
+	}
+	c := s.walls[i].course
+	c.motion = nil // It was added with it.
+	return c.apply(b, i, b.World.Time())
 }
 
 // findWalls finds the walls of the scene in the world by their names, after a state has been restored.

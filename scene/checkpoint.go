@@ -16,6 +16,7 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/narrow"
+	"github.com/scree-dem/scree/vec"
 )
 
 // checkpointFormat identifies the meaning of header and columns. Any change of them must change it.
@@ -43,6 +44,7 @@ type checkpointHeader struct {
 	Kinds    map[string]string `json:"kinds"`          // of laws
 	Walls    []wallMark        `json:"walls"`          // before the first forces
 	Came     []string          `json:"came,omitempty"` // walls that are or were there
+	Gravity  vec.Vec3          `json:"gravity"`        // m/s², of the scene at first
 }
 
 // CheckpointName returns the name of the checkpoint file of a step, within the folder of a run.
@@ -64,7 +66,7 @@ func (r *runner) save() error {
 		Format: checkpointFormat, Version: r.o.Version, Scene: r.s.Name, Digest: r.b.digest,
 		Step: step, Time: r.w.Time(), WorstPenetration: r.worst,
 		Warnings: r.noticed, Interim: !r.onInterval(step), Parts: r.b.parts,
-		Stage: r.markNow(), Settings: r.settingTexts(), Kinds: r.s.lawsOf(r.mark.Number).kinds, Walls: r.wallMarks(), Came: r.cameNames(),
+		Stage: r.markNow(), Settings: r.settingTexts(), Kinds: r.s.lawsOf(r.mark.Number).kinds, Walls: r.wallMarks(), Came: r.cameNames(), Gravity: r.s.gravity,
 	})
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)

@@ -293,22 +293,19 @@ func (s *Scene) applyCourses(b *Built) error {
 			return s.at.because(s.walls[i].key, err)
 		}
 	}
+	damped := s.localDamping > 0
 	for i := range s.groups {
 		g := &s.groups[i]
-		share := cmp.Or(g.damping, s.localDamping)
-		if g.course.fixed == nil && g.course.force == nil && g.course.torque == nil && share == 0 {
+		damped = damped || g.damping > 0
+		if g.course.fixed == nil && g.course.force == nil && g.course.torque == nil {
 			continue
 		}
-		ids := s.idsOf(b, i)
-		err := g.course.apply(w, ids, 0)
-		for _, id := range ids {
-			if share > 0 {
-				err = errors.Join(err, w.SetLocalDamping(id, share))
-			}
-		}
-		if err != nil {
+		if err := g.course.apply(w, s.idsOf(b, i), 0); err != nil {
 			return s.at.because(g.key, err)
 		}
+	}
+	if damped {
+		return dampingTo(s.localDamping)(s, b, 0)
 	}
 	return nil
 }

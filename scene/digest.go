@@ -46,6 +46,10 @@ func (s *Scene) digest(all []placed) (string, map[string]string) {
 		d.text(s.method.String())
 	}
 	end("method")
+	if s.interaction != 0 {
+		d.floats(s.interaction)
+	}
+	end("interaction")
 	d.vec(s.gravity)
 	d.text(timedVector{s.fall}.String())
 	end("gravity")
@@ -114,7 +118,7 @@ func (s *Scene) digest(all []placed) (string, map[string]string) {
 
 // digestParts are the parts of a digest in the order of messages. partBytes is the number of bytes
 // of each SHA-256 that is stored.
-var digestParts = []string{"time step", "gravity", "method", "location", "relief", "laws", "integrator", "dim", "shapes", "bodies", "walls", "settings", "stages", "order"}
+var digestParts = []string{"time step", "gravity", "method", "location", "relief", "interaction", "laws", "integrator", "dim", "shapes", "bodies", "walls", "settings", "stages", "order"}
 
 const partBytes = 8
 

@@ -159,6 +159,7 @@ func (s *checks) checkContact(d *document) {
 		`0 with contact.method = "fds-paper", whose lists of contacts are in no checkpoint`)
 	s.demand("contact.method", c.Method, !published || s.law == nil || !s.law.Overlaps() && s.law.Reach() == 0,
 		`a law that reads gaps with "fds-paper": [law] normal = "linear", without an interaction distance`)
+	s.interaction = c.Interaction
 	s.location = map[string]engine.Location{"none": engine.Witness, "full": engine.Full}[c.Location]
 	if s.at.has("contact.location") && !s.law.UsesLocation() {
 		s.warn("contact.location", `has no effect, for all laws are "thickness": they act at the centroid of the overlap`)

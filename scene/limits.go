@@ -19,31 +19,17 @@ func (s *checks) checkLimits(d *document) {
 	least, most := math.Inf(1), 0.0
 	for i := range s.groups {
 		g := &s.groups[i]
-		size := math.Inf(1)
+		size := s.least(g)
 		for _, h := range g.shapes {
-			size = min(size, s.sizeOf(h))
 			most = max(most, s.sizeOf(h))
 		}
 		least = min(least, size)
 		if key, far := s.farthest(g); far > farSizes*size {
 			s.fault(g.key+key, atMost(far, farSizes*size, fmt.Sprintf("m from the origin, for a body of %.3g m", size)))
 		}
-		if speed := g.vel.Norm(); !(speed*s.Dt <= size) {
-			s.fault(g.key+".velocity", atMost(speed, size/s.Dt, fmt.Sprintf(
-				"m/s: in a time step of %g s a body of %.3g m would pass others", s.Dt, size)))
-		}
-		if spin := g.spin.Norm(); !(spin*s.Dt <= math.Pi) {
-			s.fault(g.key+".spin", atMost(spin, math.Pi/s.Dt, fmt.Sprintf("rad/s: half a turn in a time step of %g s", s.Dt)))
-		}
+		s.tooFast(g.key, d.Bodies[i].Velocity, d.Bodies[i].Spin, size, s.Dt)
 	}
-	g := s.gravity.Norm()
-	for _, v := range d.Gravity.Vector.values() {
-		g = max(g, v.Norm())
-	}
-	if s.at.has("gravity.vector") && !(g*s.Dt*s.Dt <= least) {
-		s.fault("gravity.vector", atMost(g, least/s.Dt/s.Dt, fmt.Sprintf(
-			"m/s²: in a time step of %g s the smallest body would move by its size, %.3g m", s.Dt, least)))
-	}
+	s.tooStrong("gravity.vector", d.Gravity.Vector, least, s.Dt)
 	for i := range s.walls {
 		w := &s.walls[i]
 		if far := w.pose.Pos.MaxAbs(); w.plane && far > farSizes*least {
@@ -52,6 +38,38 @@ func (s *checks) checkLimits(d *document) {
 		}
 	}
 	s.checkGaps(d, most)
+}
+
+// tooFast rejects velocities and spins of bodies of a size with which they would pass others in a time step.
+func (s *checks) tooFast(key string, vel, spin timedVector, size, dt float64) {
+	for _, v := range vel.values() {
+		if speed := v.Norm(); !(speed*dt <= size) {
+			s.fault(key+".velocity", atMost(speed, size/dt, fmt.Sprintf("m/s: in a time step of %g s a body of %.3g m would pass others", dt, size)))
+		}
+	}
+	for _, v := range spin.values() {
+		if rate := v.Norm(); !(rate*dt <= math.Pi) {
+			s.fault(key+".spin", atMost(rate, math.Pi/dt, fmt.Sprintf("rad/s: half a turn in a time step of %g s", dt)))
+		}
+	}
+}
+
+// tooStrong rejects a gravity that moves the smallest body by its size in a time step.
+func (s *checks) tooStrong(key string, gravity timedVector, least, dt float64) {
+	for _, v := range gravity.values() {
+		if g := v.Norm(); !(g*dt*dt <= least) {
+			s.fault(key, atMost(g, least/dt/dt, fmt.Sprintf("m/s²: in a time step of %g s the smallest body would move by its size, %.3g m", dt, least)))
+		}
+	}
+}
+
+// least returns the diameter of the bounding ball of the smallest body of a group, m.
+func (s *Scene) least(g *bodyEntry) float64 {
+	size := math.Inf(1)
+	for _, h := range g.shapes {
+		size = min(size, s.sizeOf(h))
+	}
+	return size
 }
 
 // checkMotions rejects oscillations that are too fast for the time step.

@@ -321,7 +321,7 @@ func names(err error, table, key string) bool {
 	heavy := []string{"stiffness", "modulus", "tangential_stiffness", "damping", "tangential_damping", "density", "restitution", "scale", "round", "mass"}
 	return slices.Contains(heavy, key) && errors.Is(err, engine.ErrTimeStep) && strings.Contains(err.Error(), "the stable limit") ||
 		slices.Contains([]string{"force", "torque", "scale"}, key) && errors.Is(err, engine.ErrFault) && regexp.MustCompile(`: (wall )?body `).MatchString(err.Error()) ||
-		key == "dt" && (strings.Contains(err.Error(), "gravity.vector: ") || strings.Contains(err.Error(), ": stage[") || strings.Contains(err.Error(), "time steps of") || strings.Contains(err.Error(), "output.interval: ") && strings.Contains(err.Error(), "time.dt"))
+		key == "dt" && (strings.Contains(err.Error(), "gravity.vector: ") || strings.Contains(err.Error(), ": stage[") || strings.Contains(err.Error(), "time steps of") || strings.Contains(err.Error(), "in a time step of") || strings.Contains(err.Error(), "output.interval: ") && strings.Contains(err.Error(), "time.dt"))
 }
 
 // numericKeys returns the keys of all tables that accept numbers.

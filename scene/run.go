@@ -176,7 +176,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		}
 		o.laws = r.s.lawsOf(h.Stage.Number).table
 		if r.o.Changed {
-			o.stage = 0
+			o.stage, o.gravity = 0, &h.Gravity // The change is booked once the state is there.
 			if o.walls, err = r.s.baseOf(h.Walls, r.s.wallHashes()); err != nil {
 				return &fault{file: r.o.Restart, what: err.Error()}
 			}

@@ -245,7 +245,7 @@ func (r *runner) checkChanged(h *checkpointHeader) error {
 		}
 	}
 	if len(differ) > 0 {
-		return fmt.Errorf("is of scene %q, whose %s differ, expected the same: what a stage may set may change, and walls may come", h.Scene, keys.Joined(differ, " and "))
+		return fmt.Errorf("is of scene %q, which differs in its %s, expected the same: what a stage may set may change, and walls may come", h.Scene, keys.Joined(differ, " and "))
 	}
 	if h.Stage.Number > len(r.s.stages) || h.Stage.Ended && h.Stage.Number > 0 && h.Stage.Number >= len(r.s.stages) {
 		next := h.Stage.Number
@@ -279,8 +279,8 @@ func (r *runner) settleChanges(h *checkpointHeader) error {
 	list := differing(now, h.Settings)
 	for i := range r.s.walls {
 		if !r.s.walls[i].absent && !r.b.hasWall(i) && !slices.Contains(h.Came, r.s.walls[i].name) {
-			if err := r.s.addWall(r.b, i); err != nil {
-				return err
+			if err := r.s.bringWall(r.b, i); err != nil {
+				return r.s.at.because(r.s.walls[i].key, err)
 			}
 			list = append(list, joined("walls", r.s.walls[i].name))
 		}
@@ -310,7 +310,9 @@ func (r *runner) settingTexts() map[string]string {
 	texts := map[string]string{}
 	now, _ := r.s.settingsUpTo(r.mark.Number)
 	for key, to := range now {
-		texts[key] = to.text
+		if to.text != "" {
+			texts[key] = to.text
+		}
 	}
 	return texts
 }

@@ -42,6 +42,7 @@ type Scene struct {
 	walls        []wall
 	law          *force.Table
 	location     engine.Location
+	interaction  float64 // m
 	method       narrow.Method
 	relief       engine.Relief
 	skin         float64

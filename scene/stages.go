@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/force"
@@ -109,6 +110,11 @@ func (s *checks) checkStages(d *document) {
 		}
 		if t.Output != nil {
 			g.output = s.outputOf(key+".output", t.Output, g.dt)
+			for name, given := range map[string]bool{"bodies": t.Output.Bodies != nil, "fields": t.Output.Fields != nil} {
+				if given {
+					s.fault(key+".output."+name, "is given in a stage, expected it in [output]: a stage replaces intervals alone")
+				}
+			}
 		}
 		s.stageSettings(key, t, &g, held)
 		if s.first != nil {
@@ -158,15 +164,19 @@ func (s *checks) baseSettings(d *document) (all []effect) {
 	add("gravity", "gravity.vector", timedVector{gravity}.String(), gravityTo(gravity))
 	add("law", "law", s.laws.text, nil)
 	add("dt", "time.dt", fmt.Sprint(s.Dt), nil)
-	add("local_damping", "time.local_damping", fmt.Sprint(d.Time.LocalDamping), dampingTo(d.Time.LocalDamping))
+	add("local_damping", "time.local_damping", s.dampingText(d.Time.LocalDamping), dampingTo(d.Time.LocalDamping))
 	for i := range s.walls {
 		w := &s.walls[i]
 		all = append(all, wallSettings(w.key, i, w.name, &w.course, true)...)
 	}
 	for i := range s.groups {
-		if g := &s.groups[i]; g.name != "" {
-			all = append(all, bodySettings(g.key, i, g.name, &g.course)...)
+		g := &s.groups[i]
+		c, name := g.course, "bodies."+cmp.Or(g.name, fmt.Sprint(i+1))
+		if c.fixed == nil {
+			c.fixed = new(engine.Fixed)
 		}
+		c.force, c.torque = cmp.Or(c.force, engine.Constant(vec.Vec3{})), cmp.Or(c.torque, engine.Constant(vec.Vec3{}))
+		all = append(all, bodySettings(g.key, i, name, &c)...)
 	}
 	return all
 }
@@ -179,10 +189,15 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engin
 			s.inPlane(key+".gravity.vector", v)
 		}
 		s.demand(key+".gravity", "no vector", table != nil, "vector")
+		least := math.Inf(1)
+		for i := range s.groups {
+			least = min(least, s.least(&s.groups[i]))
+		}
+		s.tooStrong(key+".gravity.vector", t.Gravity.Vector, least, g.dt)
 		g.settings = append(g.settings, effect{"gravity", key + ".gravity", t.Gravity.Vector.String(), gravityTo(table)})
 	}
 	if t.LocalDamping != nil {
-		g.settings = append(g.settings, effect{"local_damping", key + ".local_damping", fmt.Sprint(*t.LocalDamping), dampingTo(*t.LocalDamping)})
+		g.settings = append(g.settings, effect{"local_damping", key + ".local_damping", s.dampingText(*t.LocalDamping), dampingTo(*t.LocalDamping)})
 	}
 	for _, name := range inOrder(t.Walls) {
 		of, at := t.Walls[name], joined(key+".walls", name)
@@ -196,7 +211,7 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engin
 			s.fault(at+".remove", "is given beside add, expected one of them")
 		}
 		if of.Add {
-			g.settings = append(g.settings, effect{joined("walls", name) + ".add", at + ".add", "true", func(s *Scene, b *Built, _ float64) error { return s.addWall(b, i) }})
+			g.settings = append(g.settings, effect{joined("walls", name) + ".add", at + ".add", "true", func(s *Scene, b *Built, _ float64) error { return s.bringWall(b, i) }})
 		}
 		g.settings = append(g.settings, wallSettings(at, i, name, &c, false)...)
 		if of.Remove {
@@ -221,6 +236,7 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engin
 		if c.fixed != nil {
 			held[i] = *c.fixed
 		}
+		s.tooFast(at, of.Velocity, of.Spin, s.least(&s.groups[i]), g.dt)
 		g.settings = append(g.settings, bodySettings(at, i, name, &c)...)
 	}
 }
@@ -229,16 +245,13 @@ func gravityTo(table *engine.TimeTable[vec.Vec3]) func(*Scene, *Built, float64) 
 	return func(_ *Scene, b *Built, start float64) error { return b.World.SetGravity(startingAt(table, start)) }
 }
 
-// dampingTo sets the local damping of all bodies without one of their own.
+// dampingTo sets the local damping of all bodies: their own, or else share.
 func dampingTo(share float64) func(*Scene, *Built, float64) error {
 	return func(s *Scene, b *Built, _ float64) error {
 		for i := range s.groups {
-			if s.groups[i].damping > 0 {
-				continue
-			}
 			for _, id := range s.idsOf(b, i) {
 				if _, there := b.World.Bodies().Row(id); there {
-					if err := b.World.SetLocalDamping(id, share); err != nil {
+					if err := b.World.SetLocalDamping(id, cmp.Or(s.groups[i].damping, share)); err != nil {
 						return err
 					}
 				}
@@ -246,6 +259,17 @@ func dampingTo(share float64) func(*Scene, *Built, float64) error {
 		}
 		return nil
 	}
+}
+
+// dampingText is the text of dampingTo.
+func (s *Scene) dampingText(share float64) string {
+	all := []float64{share}
+	for i := range s.groups {
+		if own := s.groups[i].damping; own > 0 {
+			all = append(all, float64(i), own)
+		}
+	}
+	return fmt.Sprint(all)
 }
 
 // wallSettings returns the settings of a wall. all includes those that are not given, which end what there was.
@@ -288,34 +312,58 @@ func bodySettings(at string, i int, name string, c *bodyCourse) (list []effect) 
 	return list
 }
 
-// tryStages applies the stages to a small world, so that what the engine refuses is refused before the run.
+// tryStages applies the stages to small worlds, so that what the engine refuses is refused before the run.
 func (s *checks) tryStages() {
-	for n := range s.stages {
-		g := &s.stages[n]
-		w, err := s.sample(g.laws.table, true)
-		if err != nil {
-			s.failAt(g.key, err)
-			return
-		}
-		defer w.Close()
-		b := &Built{World: w, walls: w.Walls()}
-		for _, to := range g.settings {
-			if slices.ContainsFunc([]string{".motion", ".servo", ".load"}, func(end string) bool { return len(to.at) > len(end) && to.at[len(to.at)-len(end):] == end }) {
-				if err := to.apply(s.Scene, b, 0); err != nil {
-					s.fail(s.at.because(to.at, err))
-					return
-				}
-				if _, err := w.CheckTimeStep(g.dt); err != nil {
-					s.fail(s.at.because(to.at, err))
-					return
-				}
-			}
-		}
-		if _, err := w.CheckTimeStep(g.dt); err != nil && (s.at.has(g.key+".dt") || s.at.has(g.key+".law")) {
-			s.fail(s.at.because(g.key, err))
-			return
+	for n := 0; n < len(s.stages) && s.first == nil; n++ {
+		s.tryStage(n)
+	}
+}
+
+// tryStage moves the walls of sample as the scene does from the start through stage n, and checks the time step.
+func (s *checks) tryStage(n int) {
+	g := &s.stages[n]
+	w, err := s.sample(g.laws.table, true)
+	if err != nil {
+		s.failAt(g.key, err)
+		return
+	}
+	defer w.Close()
+	b := &Built{World: w, walls: w.Walls()}
+	for i := range s.walls {
+		if s.walls[i].absent {
+			_ = w.RemoveBody(b.walls[i]) // It was added just now.
+		} else if s.walls[i].course.apply(b, i, 0) != nil {
+			return // Build refuses it.
 		}
 	}
+	apply := func(list []effect, check bool) {
+		for _, to := range list {
+			i := slices.IndexFunc(s.walls, func(v wall) bool { return strings.HasPrefix(to.key, joined("walls", v.name)+".") })
+			if i < 0 {
+				continue
+			}
+			err := to.apply(s.Scene, b, 0)
+			if check && err == nil {
+				_, err = w.CheckTimeStep(g.dt)
+			}
+			if err != nil {
+				s.failAt(to.at, err)
+				return
+			}
+		}
+	}
+	for k := range n {
+		apply(s.stages[k].settings, false)
+	}
+	if _, err := w.CheckTimeStep(g.dt); err != nil {
+		for _, key := range []string{g.key + ".dt", g.key + ".law"} {
+			if s.at.has(key) {
+				s.failAt(key, err)
+			}
+		}
+		return // Build refuses time.dt.
+	}
+	apply(g.settings, true)
 }
 
 // settingsUpTo returns the last setting of each key from the start through stage n, and the stage it is of.
