@@ -233,6 +233,35 @@ func experiment(t testing.TB, cfg Config) *World {
 
 // TestExperimentSameBits runs an experiment on one and three workers, in other tiles, on each backend, and from a state of
 // several of its steps.
+// TestSteeredWallTurns: a servo moves a wall along its axis, whatever turns the wall about a centre far away.
+func TestSteeredWallTurns(t *testing.T) {
+	w, plate := pressed(t, "block", 1, 0, force.Thickness{Stiffness: 1e7, Restitution: 0.2})
+	if err := w.SetWallMotion(plate, Motion{Centre: vec.V(0, 3, -5), Spin: vec.V(0.2, 0, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SetServo(plate, &Servo{Axis: vec.V(0, 0, -1), Force: Constant(1000.0), MaxSpeed: 0.5}); err != nil {
+		t.Fatal(err)
+	}
+	const dt = 1e-4
+	row, _ := w.Bodies().Row(plate)
+	height := w.Bodies().Pos.At(int(row)).Z
+	for range 2000 {
+		steps(t, w, 1, dt)
+		if is, _ := w.Following(plate); !(math.Abs(is.Speed) <= 0.5) {
+			t.Fatalf("the servo moves at %g m/s", is.Speed)
+		}
+		speed := w.Bodies().Vel.At(int(row)).Z
+		if next := w.Bodies().Pos.At(int(row)).Z; !(math.Abs(next-height) <= 0.5*dt*(1+1e-9)) {
+			t.Fatalf("the plate moves by %g m in a step of %g s, at %g m/s", next-height, dt, speed)
+		} else {
+			height = next
+		}
+	}
+	if m := w.Measure(); !(math.Abs(m.LeftOver) < 1e-3*(m.Ledger.Damping+m.Ledger.Friction+math.Abs(m.Ledger.Walls))) {
+		t.Errorf("left over %g J: %+v", m.LeftOver, m.Ledger)
+	}
+}
+
 func TestExperimentSameBits(t *testing.T) {
 	const n, dt = 700, 2e-4
 	w := experiment(t, Config{})

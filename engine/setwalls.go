@@ -92,7 +92,7 @@ const farShare = 0x1p-20
 // velocities. It refuses a motion of which the pose at this time
 // cannot be computed to the digits that the wall's size needs.
 func (w *World) inMotion(wall soa.Body, m Motion, f follows, pose vec.Pose) (set wallState, there vec.Pose, vel, spin vec.Vec3, err error) {
-	f.Offset = 0
+	f.From, f.Offset = pose.Pos.Dot(f.axis()), 0
 	set = wallState{wall, wallCourse{m, pose, f}}
 	shift, turn, _, _ := m.at(w.time)
 	shift = f.across(shift)

@@ -46,7 +46,8 @@ type WallLoad struct {
 type follows struct {
 	Servo  *Servo
 	Load   *WallLoad
-	Offset float64 // m, along the axis, since the pose or the motion was set
+	From   float64 // m, along the axis, of the wall when its pose or motion was set
+	Offset float64 // m, along the axis, since then
 	Speed  float64 // m/s, along the axis, in the coming step (servo) or now (load)
 	Last   float64 // m/s, in the last step
 	Rate   float64 // m/s², of a wall with a load

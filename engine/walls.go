@@ -323,6 +323,9 @@ func (v *wallState) at(t, before float64) (pose vec.Pose, vel, spin vec.Vec3) {
 	if v.Motion.turns() {
 		arm = turn.Rotate(v.Pose.Pos.Sub(v.Motion.Centre))
 		pos = v.Motion.Centre.Add(arm).Add(shift)
+		if n := v.axis(); n != (vec.Vec3{}) {
+			pos = v.across(pos).AddScaled(v.From+v.Offset, n)
+		}
 	}
-	return vec.Pose{Pos: pos, Rot: turn.Mul(v.Pose.Rot).Normalized()}, vel.Add(spin.Cross(arm)), spin
+	return vec.Pose{Pos: pos, Rot: turn.Mul(v.Pose.Rot).Normalized()}, vel.Add(v.across(spin.Cross(arm))), spin
 }

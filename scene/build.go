@@ -144,9 +144,10 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed, o buildOptions
 				}
 			}
 		}
-		b.base = nil
-		for _, id := range b.World.Walls() {
-			b.base = append(b.base, slices.Index(b.walls, id))
+		for i, id := range b.walls { // A wall that goes at once was there, too.
+			if id != noWall && !slices.Contains(b.base, i) {
+				b.base = append(b.base, i)
+			}
 		}
 	}
 	b.around, b.names = extentOf(b.World), b.hashNames()

@@ -114,7 +114,7 @@ func (r *runner) isOver() bool {
 	if r.w.Steps() >= r.steps {
 		return true
 	}
-	return len(r.s.stages) > 0 && r.mark.Ended && (r.mark.Number >= len(r.s.stages) || r.mark.Number == r.o.UntilStage)
+	return len(r.s.stages) > 0 && r.mark.Ended && (r.mark.Number >= len(r.s.stages) || r.o.UntilStage > 0 && r.mark.Number == r.o.UntilStage)
 }
 
 // advance begins the next stage if the present one has ended.
@@ -253,6 +253,9 @@ func (r *runner) checkChanged(h *checkpointHeader) error {
 			next++
 		}
 		return fmt.Errorf("goes on in stage %d, expected a scene with as many stages: this one has %d", next, len(r.s.stages))
+	}
+	if n := r.o.UntilStage; n > 0 && n < h.Stage.Number {
+		return fmt.Errorf("is of stage %d, expected one of stage %d at most, after which the run is to end", h.Stage.Number, n)
 	}
 	return nil
 }

@@ -216,6 +216,38 @@ func TestChangedScene(t *testing.T) {
 	}
 }
 
+// TestChangedBeforeStages goes on from a run without stages, with the first stage of another scene. What that scene no
+// longer gives has ended: the body is neither loaded nor held any more.
+func TestChangedBeforeStages(t *testing.T) {
+	held := strings.Replace(heldStages, "fixed = [", "force = [0, 1, 0]\nfixed = [", 1)
+	plain, dir := strings.Replace(held[:strings.Index(held, "[[stage]]")], "dt = 1e-3", "dt = 1e-3\nend = 0.1", 1), results.Folder(t)
+	if _, err := Run(t.Context(), load(t, plain), Options{Dir: dir, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	from, free := Options{Dir: results.Folder(t), Workers: 1, Restart: checkpointAt(dir, 100), Changed: true}, held
+	for _, line := range []string{"force = [0, 1, 0]\n", `fixed = ["x", "rz"]` + "\n", "velocity = [[0, [0, 0, 0]], [0.4, [0.4, 0, 0]]]\n", "spin = [[0, [0, 0, 0]], [0.4, [0, 0, 0.2]]]\n"} {
+		free = strings.Replace(free, line, "", 1)
+	}
+	sum, err := Run(t.Context(), load(t, free[:strings.Index(free, "[[stage]]")]+"[[stage]]\nfor = 0.2\n"), from)
+	if err != nil || sum.Steps != 300 || len(sum.StageStarts) != 1 || sum.StageStarts[0].Step != 100 {
+		t.Fatalf("%v, ended after %d steps with stages %+v, expected 300 and one from step 100", err, sum.Steps, sum.StageStarts)
+	}
+	rows := readTable(t, filepath.Join(from.Dir, statesName))
+	first, last := rows[0], rows[len(rows)-1]
+	if first["vx"] != last["vx"] || first["vy"] != last["vy"] || first["wz"] != last["wz"] || first["vy"] == "0" {
+		t.Errorf("a body that nothing holds or loads any more went from %v to %v", first, last)
+	}
+}
+
+// TestStageRemovesAtOnce: a wall that the first stage removes belongs to the states that other laws take over.
+func TestStageRemovesAtOnce(t *testing.T) {
+	text := heldStages + "[stage.law]\nstiffness = 2e5\n[[walls]]\nname = \"floor\"\nmaterial = \"rock\"\nplane = { point = [0, 0, -1], normal = [0, 0, 1] }\n"
+	text = strings.Replace(text, "[[stage]]\nfor = 0.1\n", "[[stage]]\nfor = 0.1\nwalls.floor.remove = true\n", 1)
+	if sum, err := Run(t.Context(), load(t, text), Options{Dir: results.Folder(t), Workers: 1}); err != nil || sum.Steps != 400 {
+		t.Errorf("%v after %d steps, expected 400", err, sum.Steps)
+	}
+}
+
 // TestStageErrors checks messages about stages.
 func TestStageErrors(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
