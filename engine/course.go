@@ -1,15 +1,13 @@
 package engine
 
 import (
-	"reflect"
-
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
 // course is what a state holds of motions, loads and constraints that a program has set or that the state of a
-// run determines. Its numbers are one column of a state.
+// run determines.
 type course struct {
 	Gravity *TimeTable[vec.Vec3] // nil: that of the configuration
 	Present vec.Vec3             // m/s², gravity now
@@ -65,22 +63,20 @@ func (w *World) setCourse(c *course) {
 
 // checkCourse reads the course of a state, and rejects what the functions that set it would reject.
 func (w *stateCheck) checkCourse() error {
-	column := w.by["course"]
-	if column == nil {
+	if w.by[courseColumn] == nil {
 		return nil
 	}
 	refuse := func(what string, cause error) error {
 		if cause == nil {
-			return mark.Errorf(ErrState, "engine: column %q of the state has %s", "course", what)
+			return mark.Errorf(ErrState, "engine: column %q of the state has %s", courseColumn, what)
 		}
-		return mark.Errorf(ErrState, "engine: column %q of the state has %s: %w", "course", what, cause)
+		return mark.Errorf(ErrState, "engine: column %q of the state has %s: %w", courseColumn, what, cause)
 	}
 	c := &course{}
-	rest, ok := unflatten(column.F64, reflect.ValueOf(c).Elem())
-	switch {
-	case !ok || len(rest) > 0:
-		return refuse("numbers of no course", nil)
-	case len(c.Walls) != 0 && len(c.Walls) != len(w.walls):
+	if err := w.readObject(courseColumn, c); err != nil {
+		return err
+	}
+	if len(c.Walls) != 0 && len(c.Walls) != len(w.walls) {
 		return refuse("other walls than the world", nil)
 	}
 	if err := c.Gravity.Check(); err != nil {
