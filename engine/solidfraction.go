@@ -30,8 +30,8 @@ func (w *World) SolidFraction(r Region) (float64, error) {
 	if err := w.boundCell(&r, &c); err != nil {
 		return 0, err
 	}
-	if w.region.solid.clip == nil {
-		w.region.solid.clip = overlap.NewClipper()
+	if w.solid.clip == nil {
+		w.solid.clip = overlap.NewClipper()
 	}
 	solid, pieces := 0.0, &w.space.Pieces
 	for k := range pieces.Len() {
@@ -46,7 +46,7 @@ func (w *World) SolidFraction(r Region) (float64, error) {
 
 // partIn returns the volume of the part of a piece that lies in a cell, m³.
 func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
-	shapes, work := &w.space.Shapes, &w.region.solid
+	shapes, work := &w.space.Shapes, &w.solid
 	volume, _ := shapes.Volume(h)
 	reach := shapes.Radius[h] + shapes.Round[h]
 	round, plain := shapes.Kind[h].IsRound(), shapes.Round[h] == 0 && !w.cfg.Planar
@@ -101,7 +101,7 @@ func lens(r, s, d float64) float64 {
 // block and are as far apart as its box allows, so they meet thin blocks, too. The sharp edges of a rounded block end at its
 // bounding ball.
 func (w *World) lineShare(c *cell, pose vec.Pose, h soa.Shape) float64 {
-	shapes, work := &w.space.Shapes, &w.region.solid
+	shapes, work := &w.space.Shapes, &w.solid
 	radius, rows, columns := shapes.Radius[h]+shapes.Round[h], solidLines, solidLines
 	axes, box := vec.Identity.Mat3(), vec.EmptyBox().With(vec.Vec3{}).Enlarged(radius) // rows: the axes of lines, world
 	work.faces = work.faces[:0]
