@@ -2,7 +2,6 @@ package scene
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/soa"
@@ -91,9 +90,9 @@ func (r *runner) addMeasures() error {
 			how, balance = mean, mean
 		}
 		name := plainName(of.name, taken)
-		list := append(titles("stress_"+name, tensor), titles("fabric_"+name, tensor)...)
+		list := append(titles("stress_"+name, tensor...), titles("fabric_"+name, tensor...)...)
 		list = append(list, "coordination_"+name, "sliding_"+name, "kinetic_"+name)
-		m.add("measure."+name, list, slices.Repeat([]reduction{how}, len(list)), func(to []float64) error {
+		m.add("measure."+name, list, how, func(to []float64) error {
 			var found engine.RegionMeasure
 			err := region.find(r.b)
 			if err == nil && region.there {
@@ -106,14 +105,14 @@ func (r *runner) addMeasures() error {
 			copy(to, []float64{x.XX, x.YY, x.ZZ, x.XY, x.XZ, x.YZ, y.XX, y.YY, y.ZZ, y.XY, y.XZ, y.YZ, found.Coordination, found.Sliding, found.Kinetic})
 			return nil
 		})
-		m.add("solid."+name, []string{"solid_" + name}, []reduction{sample}, func(to []float64) (err error) {
+		m.add("solid."+name, []string{"solid_" + name}, sample, func(to []float64) (err error) {
 			if to[0] = 0; region.there {
 				to[0], err = r.w.SolidFraction(region.region)
 			}
 			return err
 		})
 	}
-	m.add("unbalanced", []string{"unbalanced"}, []reduction{balance}, func(to []float64) error {
+	m.add("unbalanced", []string{"unbalanced"}, balance, func(to []float64) error {
 		to[0] = r.w.Unbalanced()
 		return nil
 	})
