@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"math"
 	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -25,14 +24,7 @@ type lateBody struct {
 	Inertia, InvInertia vec.Sym3
 	Centre              vec.Vec3
 	FirstPiece          soa.Number
-	Pieces              []latePiece
-}
-
-// latePiece is a piece of a body; Local is its pose in the frame of the body.
-type latePiece struct {
-	Shape    soa.Shape
-	Material soa.Material
-	Local    vec.Pose
+	Pieces              []Part // without a density; Local maps the frame of the piece to that of the body
 }
 
 // nextNumbers are the next id, number of a piece and row of a shape.
@@ -62,7 +54,7 @@ func (w stateColumns) late() *lateState {
 			Inertia: b.Inertia[i], InvInertia: b.InvInertia.At(i), Centre: b.Centre[i], FirstPiece: p.Number[first],
 		}
 		for k := first; k < end; k++ {
-			body.Pieces = append(body.Pieces, latePiece{p.Shape[k], p.Material[k], p.Local[k]})
+			body.Pieces = append(body.Pieces, Part{Shape: p.Shape[k], Material: p.Material[k], Local: p.Local[k]})
 		}
 		l.Bodies = append(l.Bodies, body)
 	}
@@ -102,22 +94,18 @@ func (l *lateState) remake(w bodyAdder, ids []soa.ID) error {
 
 // remake adds a body or wall of a state. It has no pose yet.
 func (w bodyAdder) remake(id soa.ID, b *lateBody) error {
-	spec, number, name, moves := BodySpec{Name: b.Name}, w.numberOf(id), b.Name, !b.IsWall
-	for _, p := range b.Pieces {
-		spec.Parts = append(spec.Parts, Part{Shape: p.Shape, Material: p.Material, Local: p.Local})
-	}
+	spec, number, name, moves := BodySpec{Name: b.Name, Parts: b.Pieces}, w.numberOf(id), b.Name, !b.IsWall
 	if err := w.checkBody(number, &spec); err != nil {
 		return err
 	}
 	if err := w.checkKinds(number, &spec, moves); err != nil {
 		return err
 	}
-	finite := diagonal(b.Inertia).Finite() && diagonal(b.InvInertia).Finite() && b.Centre.Finite()
-	switch hollow := func(p latePiece) bool { return !w.space.Shapes.Kind[p.Shape].IsSolid() }; {
+	switch hollow := func(p Part) bool { return !w.space.Shapes.Kind[p.Shape].IsSolid() }; {
 	case b.FirstPiece < w.space.Pieces.NextNumber():
 		return mark.Errorf(ErrBody, "engine: body %d %q has the piece %d, expected one from %d on", number, name, b.FirstPiece, w.space.Pieces.NextNumber())
-	case moves != (b.Mass > 0) || !(b.Mass >= 0 && b.Mass <= math.MaxFloat64 && b.InvMass >= 0 && b.InvMass <= math.MaxFloat64) || !finite:
-		return mark.Errorf(ErrBody, "engine: body %d %q has mass %g kg, inverse %g, and inertia %v, expected finite, and of a wall 0", number, name, b.Mass, b.InvMass, b.Inertia)
+	case moves != (b.Mass > 0) || b.Mass < 0 || b.InvMass < 0: // JSON has finite numbers alone.
+		return mark.Errorf(ErrBody, "engine: body %d %q has mass %g kg and inverse %g, expected > 0, and of a wall 0", number, name, b.Mass, b.InvMass)
 	case moves && slices.ContainsFunc(b.Pieces, hollow):
 		return mark.Errorf(ErrBody, "engine: body %d %q has a piece that is neither a ball nor a block", number, name)
 	}

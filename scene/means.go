@@ -26,7 +26,7 @@ type source struct {
 	name    string   // of its column in a checkpoint, after runPrefix
 	columns []string // titles
 	how     reduction
-	read    func(to []float64) error // the values of the present step
+	read    func(to []float64) // the values of the present step
 
 	now   []float64 // the values of the present step
 	sum   []float64 // by reduction, of steps
@@ -36,10 +36,13 @@ type source struct {
 
 // means are the columns of history.csv that are no point samples. Rows count that are on the interval: an extra row, of
 // a run that ends between two of them, changes nothing. So rows are the same whether a run was interrupted or not.
-type means struct{ sources []*source }
+type means struct {
+	sources []*source
+	err     error // the first of a read
+}
 
 // add adds columns. read may be expensive for samples: only rows call it.
-func (m *means) add(name string, columns []string, how reduction, read func(to []float64) error) {
+func (m *means) add(name string, columns []string, how reduction, read func(to []float64)) {
 	n := len(columns)
 	m.sources = append(m.sources, &source{name: name, columns: columns, how: how, read: read, now: make([]float64, n), sum: make([]float64, n)})
 }
@@ -58,9 +61,7 @@ func (m *means) step(dt float64) error {
 		if s.how == sample {
 			continue
 		}
-		if err := s.read(s.now); err != nil {
-			return err
-		}
+		s.read(s.now)
 		if s.rowed {
 			if s.steps, s.rowed = 0, false; s.how != impulse {
 				clear(s.sum)
@@ -78,7 +79,7 @@ func (m *means) step(dt float64) error {
 			}
 		}
 	}
-	return nil
+	return m.err
 }
 
 // row appends the values of a row for the present step. Without a step since the last row, they are those of that row,
@@ -88,9 +89,7 @@ func (m *means) row(to []float64) ([]float64, error) {
 		values := s.sum
 		if s.how == sample || s.steps == 0 && s.how != impulse {
 			values = s.now
-			if err := s.read(values); err != nil {
-				return nil, err
-			}
+			s.read(values)
 		}
 		for _, x := range values {
 			if s.how == mean {
@@ -99,7 +98,7 @@ func (m *means) row(to []float64) ([]float64, error) {
 			to = append(to, x)
 		}
 	}
-	return to, nil
+	return to, m.err
 }
 
 // begin starts anew after a row on the interval.
@@ -137,41 +136,36 @@ func (r *runner) newMeans() error {
 	m, taken := r.means, map[string]bool{}
 	for i := range r.s.walls {
 		name := plainName("wall_"+r.s.walls[i].name, taken)
-		m.add(name, titles(name, "_fx", "_fy", "_fz", "_tx", "_ty", "_tz"), mean, func(to []float64) error {
-			f, t := r.onWall(i)
-			copy(to, []float64{f.X, f.Y, f.Z, t.X, t.Y, t.Z})
-			return nil
-		})
-		m.add(name+".peak", titles(name, "_peak"), peak, func(to []float64) error {
-			f, _ := r.onWall(i)
-			to[0] = f.Norm()
-			return nil
-		})
-		m.add(name+".impulse", titles(name, "_impulse_x", "_impulse_y", "_impulse_z"), impulse, func(to []float64) error {
-			f, _ := r.onWall(i)
-			copy(to, []float64{f.X, f.Y, f.Z})
-			return nil
-		})
+		now := func() vectors { return r.vectorsOf(r.b.walls[i]) }
+		m.add(name, titles(name, "_fx", "_fy", "_fz", "_tx", "_ty", "_tz"), mean, func(to []float64) { put(to, now().force, now().torque) })
+		m.add(name+".peak", titles(name, "_peak"), peak, func(to []float64) { to[0] = now().force.Norm() })
+		m.add(name+".impulse", titles(name, "_impulse_x", "_impulse_y", "_impulse_z"), impulse, func(to []float64) { put(to, now().force) })
 		if axis := r.s.axisOf(i); axis != (vec.Vec3{}) {
-			m.add(name+".place", titles(name, "_position", "_speed"), sample, func(to []float64) error {
-				clear(to)
-				if row, ok := r.w.Bodies().Row(r.b.walls[i]); ok {
-					to[0], to[1] = r.w.Bodies().Pos.At(int(row)).Dot(axis), r.w.Bodies().Vel.At(int(row)).Dot(axis)
-				}
-				return nil
-			})
+			m.add(name+".place", titles(name, "_position", "_speed"), sample, func(to []float64) { to[0], to[1] = now().pos.Dot(axis), now().vel.Dot(axis) })
 		}
 	}
 	return cmp.Or(r.addBodies(), r.addMeasures())
 }
 
-// onWall returns the force and torque on a wall in the last step, or of World.Measure: WallForce would compute them
-// anew.
-func (r *runner) onWall(i int) (f, t vec.Vec3) {
-	if row, ok := r.w.Bodies().Row(r.b.walls[i]); ok {
-		f, t = r.w.Bodies().Force.At(int(row)), r.w.Bodies().Torque.At(int(row))
+// vectors are those of a body or wall at the present step; zeros if it is not there.
+type vectors struct{ pos, vel, force, torque vec.Vec3 }
+
+// vectorsOf returns the vectors of a body or wall. Forces are those of the last step, or of World.Measure: WallForce
+// would compute them anew.
+func (r *runner) vectorsOf(id soa.ID) (v vectors) {
+	b := r.w.Bodies()
+	if row, ok := b.Row(id); ok {
+		i := int(row)
+		v = vectors{b.Pos.At(i), b.Vel.At(i), b.Force.At(i), b.Torque.At(i)}
 	}
-	return f, t
+	return v
+}
+
+// put writes the components of vectors.
+func put(to []float64, vectors ...vec.Vec3) {
+	for i, v := range vectors {
+		to[3*i], to[3*i+1], to[3*i+2] = v.X, v.Y, v.Z
+	}
 }
 
 // axisOf returns the axis along which wall i first follows a load, or zero if it never does.
@@ -188,25 +182,17 @@ func (s *Scene) axisOf(i int) vec.Vec3 {
 // addBodies adds the columns of the bodies of output.bodies: position of the centre of mass, and force and torque of
 // the constraint that holds it.
 func (r *runner) addBodies() error {
-	m, taken, bodies := r.means, map[string]bool{}, r.w.Bodies()
+	m, taken, b := r.means, map[string]bool{}, r.w.Bodies()
 	for i, given := range r.s.output.bodies {
-		row := slices.Index(bodies.Name, given)
-		if row < 0 || bodies.InvMass[row] == 0 {
+		row := slices.Index(b.Name, given)
+		if row < 0 || b.InvMass[row] == 0 {
 			return r.s.at.fault(entry("output.bodies", i), found(given, "the name of a body; generated bodies append -0, -1, … to that of their entry"))
 		}
-		id, name := bodies.ID[row], plainName("body_"+given, taken)
-		m.add(name+".place", titles(name, "_x", "_y", "_z"), sample, func(to []float64) error {
-			clear(to)
-			if row, ok := r.w.Bodies().Row(id); ok {
-				p := r.w.Bodies().Pos.At(int(row))
-				copy(to, []float64{p.X, p.Y, p.Z})
-			}
-			return nil
-		})
-		m.add(name, titles(name, "_fx", "_fy", "_fz", "_tx", "_ty", "_tz"), mean, func(to []float64) error {
+		id, name := b.ID[row], plainName("body_"+given, taken)
+		m.add(name+".place", titles(name, "_x", "_y", "_z"), sample, func(to []float64) { put(to, r.vectorsOf(id).pos) })
+		m.add(name, titles(name, "_fx", "_fy", "_fz", "_tx", "_ty", "_tz"), mean, func(to []float64) {
 			f, t := r.w.Reaction(id)
-			copy(to, []float64{f.X, f.Y, f.Z, t.X, t.Y, t.Z})
-			return nil
+			put(to, f, t)
 		})
 	}
 	return nil

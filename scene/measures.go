@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/scree-dem/scree/engine"
@@ -92,30 +93,25 @@ func (r *runner) addMeasures() error {
 		name := plainName(of.name, taken)
 		list := append(titles("stress_"+name, tensor...), titles("fabric_"+name, tensor...)...)
 		list = append(list, "coordination_"+name, "sliding_"+name, "kinetic_"+name)
-		m.add("measure."+name, list, how, func(to []float64) error {
+		m.add("measure."+name, list, how, func(to []float64) {
 			var found engine.RegionMeasure
 			err := region.find(r.b)
 			if err == nil && region.there {
 				err = r.w.MeasureRegion(region.region, &found)
 			}
 			if err != nil {
-				return fmt.Errorf("scene: step %d: measure %q: %w", r.w.Steps(), of.name, err)
+				m.err = cmp.Or(m.err, fmt.Errorf("scene: step %d: measure %q: %w", r.w.Steps(), of.name, err))
 			}
 			x, y := &found.Stress, &found.Fabric
 			copy(to, []float64{x.XX, x.YY, x.ZZ, x.XY, x.XZ, x.YZ, y.XX, y.YY, y.ZZ, y.XY, y.XZ, y.YZ, found.Coordination, found.Sliding, found.Kinetic})
-			return nil
 		})
-		m.add("solid."+name, []string{"solid_" + name}, sample, func(to []float64) (err error) {
-			if to[0] = 0; region.there {
-				to[0], err = r.w.SolidFraction(region.region)
+		m.add("solid."+name, []string{"solid_" + name}, sample, func(to []float64) {
+			if to[0] = 0; region.there && m.err == nil {
+				to[0], m.err = r.w.SolidFraction(region.region)
 			}
-			return err
 		})
 	}
-	m.add("unbalanced", []string{"unbalanced"}, balance, func(to []float64) error {
-		to[0] = r.w.Unbalanced()
-		return nil
-	})
+	m.add("unbalanced", []string{"unbalanced"}, balance, func(to []float64) { to[0] = r.w.Unbalanced() })
 	return nil
 }
 
