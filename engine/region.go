@@ -146,22 +146,19 @@ func (w *World) wallName(id soa.ID) string {
 
 // cell is a region at one instant.
 type cell struct {
+	Region
 	bounds [6]overlap.Bound // world frame
 	sides  int              // number of bounds; 0 for a ball
-	centre vec.Vec3         // m, of a ball
-	radius float64          // m
 	volume float64          // m³
-	walls  [6]soa.Body
-	walled bool // walls bound it
 }
 
 // boundCell finds where a region is now.
 func (w *World) boundCell(r *Region, c *cell) error {
-	*c = cell{centre: r.centre, radius: r.radius}
+	*c = cell{Region: *r}
 	size := r.box.Size()
 	switch {
 	case len(r.walls) > 0:
-		return w.boundByWalls(r, c)
+		return w.boundByWalls(c)
 	case r.radius > 0 && w.cfg.Planar:
 		c.volume = float64(math.Pi * r.radius * r.radius)
 	case r.radius > 0:
@@ -184,11 +181,11 @@ func (w *World) boundCell(r *Region, c *cell) error {
 
 // boundByWalls is boundCell for a region between walls. Its volume is that of a parallelepiped: the product of
 // the three distances over |det(n₁,n₂,n₃)|.
-func (w *World) boundByWalls(r *Region, c *cell) error {
-	c.sides, c.volume = len(r.walls), 1
+func (w *World) boundByWalls(c *cell) error {
+	c.sides, c.volume = len(c.walls), 1
 	var normals [3]vec.Vec3
-	for k := range r.walls {
-		v, other := &r.walls[k], &r.walls[k^1]
+	for k := range c.walls {
+		v, other := &c.walls[k], &c.walls[k^1]
 		if _, ok := w.bodies.Row(v.id); !ok {
 			return mark.Errorf(ErrRegion, "engine: the wall %d, which bounds a region, was removed, expected it to stay", w.numberOf(v.id))
 		}

@@ -48,7 +48,7 @@ func (w *World) MeasureRegion(r Region, m *RegionMeasure) error {
 			m.Kinetic += float64(0.5*b.Mass[i]*b.Vel.At(i).Norm2()) + float64(0.5*b.Spin.At(i).Dot(b.AngMom.At(i)))
 		}
 	}
-	w.sumContacts(&r, &c, m)
+	w.sumContacts(&c, m)
 	return nil
 }
 
@@ -58,7 +58,7 @@ func (w *World) isIn(c *cell, i soa.Body) bool {
 }
 
 // sumContacts sums over the contacts of a region, whose bodies are counted.
-func (w *World) sumContacts(r *Region, c *cell, m *RegionMeasure) {
+func (w *World) sumContacts(c *cell, m *RegionMeasure) {
 	b, of, con := &w.bodies, &w.space.Pieces, &w.space.Contacts
 	var stress, fabric vec.Sym3
 	touches, loaded, sliding := 0, 0, 0
@@ -73,7 +73,7 @@ func (w *World) sumContacts(r *Region, c *cell, m *RegionMeasure) {
 			if b.Mass[i] != 0 {
 				ends[k] = b.Pos.At(int(i))
 			}
-			counts = counts || r.isBound(b.ID[i])
+			counts = counts || c.isBound(b.ID[i])
 		}
 		if !counts {
 			continue
