@@ -49,20 +49,9 @@ func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
 	shapes, work := &w.space.Shapes, &w.solid
 	volume, _ := shapes.Volume(h)
 	reach := shapes.Radius[h] + shapes.Round[h]
-	round, plain := shapes.Kind[h].IsRound(), shapes.Round[h] == 0 && !w.cfg.Planar
+	plain := shapes.Round[h] == 0 && !w.cfg.Planar
+	ball, block := plain && shapes.Kind[h].IsRound(), plain && !shapes.Kind[h].IsRound()
 	work.bounds = work.bounds[:0]
-	if c.sides == 0 {
-		d := pose.Pos.Sub(c.centre).Norm()
-		switch {
-		case d >= c.radius+reach:
-			return 0
-		case d+reach <= c.radius:
-			return volume
-		case round && plain:
-			return lens(reach, c.radius, d)
-		}
-		return volume * w.lineShare(c, pose, h)
-	}
 	height := 0.0 // of the centre above the last side that cuts the ball of radius reach
 	for _, s := range c.bounds[:c.sides] {
 		s.Offset -= s.Normal.Dot(pose.Pos)
@@ -74,13 +63,17 @@ func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
 			work.bounds = append(work.bounds, s)
 		}
 	}
-	switch {
-	case len(work.bounds) == 0:
+	switch d := pose.Pos.Sub(c.centre).Norm(); {
+	case c.sides == 0 && d >= c.radius+reach:
+		return 0
+	case c.sides == 0 && d+reach <= c.radius || c.sides > 0 && len(work.bounds) == 0:
 		return volume
-	case plain && !round:
+	case c.sides == 0 && ball:
+		return lens(reach, c.radius, d)
+	case c.sides > 0 && block:
 		part, _, _ := work.clip.VolumeWithin(shapes.View(h), vec.Pose{Rot: pose.Rot}, work.bounds)
 		return part
-	case plain && round && len(work.bounds) == 1:
+	case ball && len(work.bounds) == 1:
 		inside := reach - height // height of the cap
 		return float64(math.Pi/3*inside) * inside * (float64(3*reach) - inside)
 	}

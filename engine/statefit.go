@@ -71,15 +71,14 @@ func (w *stateCheck) readIDs() (ids []soa.ID, next nextNumbers, err error) {
 	if err := want.check(c); err != nil {
 		return nil, next, err
 	}
-	number := func(k int) uint64 { return uint64(c.U32[2*k]) | uint64(c.U32[2*k+1])<<32 }
-	for k := range n + 1 {
-		if id := soa.ID(number(k)); k == n {
-			next.Body, next.Piece = id, soa.Number(number(k+1))
-		} else {
-			ids = append(ids, id)
-		}
-		if k > 0 && number(k) <= number(k-1) {
-			return nil, next, mark.Errorf(ErrState, "engine: row %d of the state has the number %d after %d, expected numbers that rise", k, number(k), number(k-1))
+	numbers := make([]uint64, n+2)
+	for k := range numbers {
+		numbers[k] = uint64(c.U32[2*k]) | uint64(c.U32[2*k+1])<<32
+	}
+	next.Body, next.Piece = soa.ID(numbers[n]), soa.Number(numbers[n+1])
+	for k, number := range numbers[:n] {
+		if ids = append(ids, soa.ID(number)); numbers[k+1] <= number {
+			return nil, next, mark.Errorf(ErrState, "engine: row %d of the state has the number %d before %d, expected numbers that rise", k, number, numbers[k+1])
 		}
 	}
 	return ids, next, nil

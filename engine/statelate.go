@@ -19,7 +19,6 @@ type lateState struct {
 // lateBody is a body or a wall. Its pose and its velocities are in the columns of bodies.
 type lateBody struct {
 	Name                string
-	IsWall              bool
 	Mass, InvMass       float64 // kg and 1/kg; of a wall 0
 	Inertia, InvInertia vec.Sym3
 	Centre              vec.Vec3
@@ -50,7 +49,7 @@ func (w stateColumns) late() *lateState {
 		}
 		first, end := b.FirstPiece[i], b.FirstPiece[i+1]
 		body := lateBody{
-			Name: b.Name[i], IsWall: w.isWall(soa.Body(i)), Mass: b.Mass[i], InvMass: b.InvMass[i],
+			Name: b.Name[i], Mass: b.Mass[i], InvMass: b.InvMass[i],
 			Inertia: b.Inertia[i], InvInertia: b.InvInertia.At(i), Centre: b.Centre[i], FirstPiece: p.Number[first],
 		}
 		for k := first; k < end; k++ {
@@ -66,15 +65,10 @@ func (w *stateCheck) readLate() (l lateState, err error) {
 	if w.by[lateColumn] == nil {
 		return lateState{First: w.firsts}, nil
 	}
-	if err = w.readObject(lateColumn, &l); err == nil && w.by[courseColumn] == nil && slices.ContainsFunc(l.Bodies, func(b lateBody) bool { return b.IsWall }) {
+	if err = w.readObject(lateColumn, &l); err == nil && w.by[courseColumn] == nil && slices.ContainsFunc(l.Bodies, func(b lateBody) bool { return b.Mass == 0 }) {
 		err = mark.Errorf(ErrState, "engine: walls came in the run of the state, expected a column %q", courseColumn)
 	}
 	return l, err
-}
-
-// isWall reports whether a body is a wall.
-func (w *World) isWall(row soa.Body) bool {
-	return slices.ContainsFunc(w.walls, func(v wallState) bool { return v.body == row })
 }
 
 // remake adds the shapes, bodies and walls of a state. ids are those of the bodies.
@@ -94,7 +88,7 @@ func (l *lateState) remake(w bodyAdder, ids []soa.ID) error {
 
 // remake adds a body or wall of a state. It has no pose yet.
 func (w bodyAdder) remake(id soa.ID, b *lateBody) error {
-	spec, number, name, moves := BodySpec{Name: b.Name, Parts: b.Pieces}, w.numberOf(id), b.Name, !b.IsWall
+	spec, number, name, moves := BodySpec{Name: b.Name, Parts: b.Pieces}, w.numberOf(id), b.Name, b.Mass != 0
 	if err := w.checkBody(number, &spec); err != nil {
 		return err
 	}
@@ -104,7 +98,7 @@ func (w bodyAdder) remake(id soa.ID, b *lateBody) error {
 	switch hollow := func(p Part) bool { return !w.space.Shapes.Kind[p.Shape].IsSolid() }; {
 	case b.FirstPiece < w.space.Pieces.NextNumber():
 		return mark.Errorf(ErrBody, "engine: body %d %q has the piece %d, expected one from %d on", number, name, b.FirstPiece, w.space.Pieces.NextNumber())
-	case moves != (b.Mass > 0) || b.Mass < 0 || b.InvMass < 0: // JSON has finite numbers alone.
+	case moves != (b.InvMass > 0) || b.Mass < 0 || b.InvMass < 0: // JSON has finite numbers alone.
 		return mark.Errorf(ErrBody, "engine: body %d %q has mass %g kg and inverse %g, expected > 0, and of a wall 0", number, name, b.Mass, b.InvMass)
 	case moves && slices.ContainsFunc(b.Pieces, hollow):
 		return mark.Errorf(ErrBody, "engine: body %d %q has a piece that is neither a ball nor a block", number, name)

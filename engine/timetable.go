@@ -98,11 +98,8 @@ func addScaled[V float64 | vec.Vec3](a V, k float64, b V) V {
 
 // norm returns the largest size of the values.
 func (b *TimeTable[V]) norm() (most float64) {
-	if b == nil {
-		return 0
-	}
-	for _, v := range b.Values {
-		switch v := any(v).(type) {
+	for k := range b.len() {
+		switch v := any(b.Values[k]).(type) {
 		case float64:
 			most = max(most, math.Abs(v))
 		case vec.Vec3:
