@@ -77,28 +77,23 @@ func (r *runner) saveRun() (cols []soa.Column) {
 }
 
 // restoreRun restores the columns of the run. Columns of history.csv that the checkpoint does not have begin anew.
-func (r *runner) restoreRun(cols []soa.Column) error {
+func (r *runner) restoreRun(cols []soa.Column) (err error) {
+	known := []string{"wall_", "body_", "measure.", "unbalanced"}
 	for i := range cols {
-		if err := r.restoreColumn(&cols[i]); err != nil {
+		c := &cols[i]
+		name := strings.TrimPrefix(c.Name, runPrefix)
+		k := slices.IndexFunc(r.means.sources, func(s *source) bool { return s.name == name && s.how != sample })
+		switch {
+		case c.Name == hookColumn:
+			err = r.recallHook(c.U8)
+		case k >= 0:
+			err = r.means.sources[k].restore(c)
+		case !slices.ContainsFunc(known, func(of string) bool { return strings.HasPrefix(name, of) }): // else of what the scene no longer has
+			err = fmt.Errorf("has a column %q, which no run writes", c.Name)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func (r *runner) restoreColumn(c *soa.Column) error {
-	if c.Name == hookColumn {
-		return r.recallHook(c.U8)
-	}
-	name := strings.TrimPrefix(c.Name, runPrefix)
-	for _, s := range r.means.sources {
-		if s.name == name && s.how != sample {
-			return s.restore(c)
-		}
-	}
-	// Or of a measure that the scene no longer has, or of a wall with another name.
-	if !slices.ContainsFunc([]string{"wall_", "body_", "measure.", "unbalanced"}, func(of string) bool { return strings.HasPrefix(name, of) }) {
-		return fmt.Errorf("has a column %q, which no run writes", c.Name)
 	}
 	return nil
 }
