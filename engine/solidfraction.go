@@ -49,8 +49,8 @@ func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
 	shapes, work := &w.space.Shapes, &w.solid
 	volume, _ := shapes.Volume(h)
 	reach := shapes.Radius[h] + shapes.Round[h]
-	plain := shapes.Round[h] == 0 && !w.cfg.Planar
-	ball, block := plain && shapes.Kind[h].IsRound(), plain && !shapes.Kind[h].IsRound()
+	round, plain := shapes.Kind[h].IsRound(), shapes.Round[h] == 0 && !w.cfg.Planar
+	ball, block := round && plain, !round && plain
 	work.bounds = work.bounds[:0]
 	height := 0.0 // of the centre above the last side that cuts the ball of radius reach
 	for _, s := range c.bounds[:c.sides] {
