@@ -37,15 +37,21 @@ func (w *World) ActiveContacts() iter.Seq[ActiveContact] {
 func (w *World) activeContact(i int) ActiveContact {
 	con := &w.space.Contacts
 	a, b := w.space.PiecesOf(i)
-	c := ActiveContact{
+	return ActiveContact{
 		A: w.bodies.ID[w.space.Pieces.Body[a]], B: w.bodies.ID[w.space.Pieces.Body[b]],
 		PieceA: w.space.Pieces.Number[a], PieceB: w.space.Pieces.Number[b], Row: i,
-		Gap: con.Gap[i], Normal: con.Normal.At(i), Location: con.Location.At(i), Force: w.forces.Force.At(i),
+		Gap: con.Gap[i], Normal: con.Normal.At(i), Location: con.Location.At(i), Force: w.forces.Force.At(i), Sliding: w.slides(i),
 	}
-	// Friction depends on neither mass nor overlap, so any arguments do.
-	friction := w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]).Springs(1, 0).Friction
-	c.Sliding = slides(c.Force, c.Normal, friction)
-	return c
+}
+
+// slides reports whether the force of an active contact is at the Coulomb limit.
+func (w *World) slides(i int) bool {
+	a, b := w.space.PiecesOf(i)
+	friction := w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b]).Springs(1, 0).Friction // It depends on neither mass nor overlap.
+	force, normal := w.forces.Force.At(i), w.space.Contacts.Normal.At(i)
+	pressure := -force.Dot(normal)
+	limit := float64(friction * pressure)
+	return limit > 0 && force.AddScaled(pressure, normal).Norm() >= float64(limit*(1-slidingTol))
 }
 
 // slidingTol is the relative tolerance within which a tangential force counts as being at the

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"reflect"
+	"cmp"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -9,7 +9,7 @@ import (
 )
 
 // course is what a state holds of motions, loads and constraints that a program has set or that the state of a
-// run determines. Its numbers are one column of a state.
+// run determines.
 type course struct {
 	Gravity *TimeTable[vec.Vec3] // nil: that of the configuration
 	Present vec.Vec3             // m/s², gravity now
@@ -65,55 +65,47 @@ func (w *World) setCourse(c *course) {
 
 // checkCourse reads the course of a state, and rejects what the functions that set it would reject.
 func (w *stateCheck) checkCourse() error {
-	column := w.by["course"]
-	if column == nil {
+	if w.by[courseColumn] == nil {
 		return nil
 	}
-	refuse := func(what string, cause error) error {
-		if cause == nil {
-			return mark.Errorf(ErrState, "engine: column %q of the state has %s", "course", what)
-		}
-		return mark.Errorf(ErrState, "engine: column %q of the state has %s: %w", "course", what, cause)
+	refuse := func(format string, args ...any) error {
+		return mark.Errorf(ErrState, "engine: column %q of the state has "+format, append([]any{courseColumn}, args...)...)
 	}
 	c := &course{}
-	rest, ok := unflatten(column.F64, reflect.ValueOf(c).Elem())
-	switch {
-	case !ok || len(rest) > 0:
-		return refuse("numbers of no course", nil)
-	case len(c.Walls) != 0 && len(c.Walls) != len(w.walls):
-		return refuse("other walls than the world", nil)
+	if err := w.readObject(courseColumn, c); err != nil {
+		return err
+	}
+	if len(c.Walls) != 0 && len(c.Walls) != len(w.walls) {
+		return refuse("other walls than the world")
 	}
 	if err := c.Gravity.Check(); err != nil {
-		return refuse("for gravity", err)
+		return refuse("for gravity %w", err)
 	}
 	for i := range c.Walls {
 		v := &c.Walls[i]
 		row := w.walls[i].body
-		if err := v.Motion.check(w.bodies.ID[row], w.bodies.Name[row]); err != nil {
-			return refuse("a wall", err)
+		if err := cmp.Or(v.Motion.check(w.bodies.ID[row], w.bodies.Name[row]), w.checkFollows(row, &v.follows)); err != nil {
+			return refuse("a wall: %w", err)
 		}
-		if err := w.checkFollows(row, &v.follows); err != nil || !isPose(v.Pose) {
-			return refuse("a wall that does not follow a load", err)
-		}
-		if w.hasPlane(row) && v.Motion.turns() {
-			return refuse("a plane that turns", nil)
+		if !isPose(v.Pose) || w.hasPlane(row) && v.Motion.turns() {
+			return refuse("a wall with the pose %v, or a plane that turns", v.Pose)
 		}
 	}
 	last := -1
 	for i := range c.Held {
 		h := &c.Held[i]
 		if int(h.Row) <= last || !w.isMoving(h.Row) {
-			return refuse("held bodies out of order, or a wall among them", nil)
+			return refuse("held bodies out of order, or a wall among them")
 		}
 		last = int(h.Row)
 		if err := w.checkHeld(h); err != nil {
-			return refuse("a held body", err)
+			return refuse("a held body: %w", err)
 		}
 	}
 	for i := range c.Loads {
 		l := &c.Loads[i]
 		if w.by["load.force.x"] == nil || !w.isMoving(l.Row) || l.Force.Check() != nil || l.Torque.Check() != nil {
-			return refuse("a load of no body", nil)
+			return refuse("a load of no body")
 		}
 	}
 	w.moved = c

@@ -19,7 +19,7 @@ func (w *World) SetGravity(g *TimeTable[vec.Vec3]) error {
 	}
 	w.change()
 	w.setGravity = true
-	if w.gravity, w.fall = g.at0(w.time), nil; g.varies() {
+	if w.gravity, w.fall = g.At(w.time), nil; g.varies() {
 		w.fall = g
 	}
 	return nil

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -63,10 +64,8 @@ const (
 func (w *World) BetweenWalls(walls [6]soa.ID) (r Region, err error) {
 	var found []cellWall
 	for k, id := range walls {
-		for _, other := range walls[:k] {
-			if id == other {
-				return r, mark.Errorf(ErrRegion, "engine: the region is between %s twice, expected six walls", w.wallName(id))
-			}
+		if slices.Contains(walls[:k], id) {
+			return r, mark.Errorf(ErrRegion, "engine: the region is between %s twice, expected six walls", w.wallName(id))
 		}
 		v, err := w.cellWallOf(id)
 		if err != nil {
@@ -75,25 +74,21 @@ func (w *World) BetweenWalls(walls [6]soa.ID) (r Region, err error) {
 		found = append(found, v)
 	}
 	for len(found) > 0 {
-		first, k := found[0], 1
-		n, _ := w.wallPlane(&first)
-		for ; k < len(found); k++ {
-			if other, _ := w.wallPlane(&found[k]); n.Cross(other).Norm() <= oppositeTol {
-				break
-			}
+		n, _ := w.wallPlane(&found[0])
+		k := 1 + slices.IndexFunc(found[1:], func(v cellWall) bool {
+			other, _ := w.wallPlane(&v)
+			return n.Cross(other).Norm() <= oppositeTol
+		})
+		if k == 0 {
+			return Region{}, mark.Errorf(ErrRegion, "engine: none of the other walls of the region is parallel to %s, expected three pairs of opposite walls", w.wallName(found[0].id))
 		}
-		if k == len(found) {
-			return Region{}, mark.Errorf(ErrRegion, "engine: none of the other walls of the region is parallel to %s, expected three pairs of opposite walls", w.wallName(first.id))
-		}
-		pair := [2]cellWall{first, found[k]}
-		for side := range pair {
-			w.faceOther(&pair[side], &pair[1-side])
-		}
-		r.walls = append(r.walls, pair[:]...)
-		found = append(found[1:k], found[k+1:]...)
+		one, other := found[0], found[k]
+		w.faceOther(&one, &other)
+		w.faceOther(&other, &one)
+		r.walls = append(r.walls, one, other)
+		found = slices.Delete(found, k, k+1)[1:]
 	}
-	c := cell{}
-	return r, w.boundCell(&r, &c)
+	return r, w.boundCell(&r, &cell{})
 }
 
 // cellWallOf returns the plane of a wall that may bound a region.
@@ -102,17 +97,14 @@ func (w *World) cellWallOf(id soa.ID) (v cellWall, err error) {
 	if !ok || w.bodies.Mass[row] != 0 {
 		return v, mark.Errorf(ErrRegion, "engine: the region is between body %d, expected a wall", w.numberOf(id))
 	}
-	v.id = id
 	p, worst := &w.space.Pieces, 0.0
 	first, end := w.bodies.FirstPiece[row], w.bodies.FirstPiece[row+1]
+	v = cellWall{id, p.Local[first].Rot.Rotate(vec.Vec3{Z: 1}), p.Local[first].Pos}
+	if w.hasPlane(row) && end-first == 1 {
+		return v, nil
+	}
 	for k := first; k < end; k++ {
 		kind, local := p.Kind[k], p.Local[k]
-		if k == first {
-			v.normal, v.point = local.Rot.Rotate(vec.Vec3{Z: 1}), local.Pos
-		}
-		if w.hasPlane(row) && end-first == 1 {
-			return v, nil
-		}
 		if !kind.IsFlat() {
 			return v, mark.Errorf(ErrRegion, "engine: the region is bounded by %s, a piece of which is a %v, expected one plane, or facets in one plane", w.wallName(id), kind)
 		}
@@ -154,22 +146,19 @@ func (w *World) wallName(id soa.ID) string {
 
 // cell is a region at one instant.
 type cell struct {
+	Region
 	bounds [6]overlap.Bound // world frame
 	sides  int              // number of bounds; 0 for a ball
-	centre vec.Vec3         // m, of a ball
-	radius float64          // m
 	volume float64          // m³
-	walls  [6]soa.Body
-	walled bool // walls bound it
 }
 
 // boundCell finds where a region is now.
 func (w *World) boundCell(r *Region, c *cell) error {
-	*c = cell{centre: r.centre, radius: r.radius}
+	*c = cell{Region: *r}
 	size := r.box.Size()
 	switch {
 	case len(r.walls) > 0:
-		return w.boundByWalls(r, c)
+		return w.boundByWalls(c)
 	case r.radius > 0 && w.cfg.Planar:
 		c.volume = float64(math.Pi * r.radius * r.radius)
 	case r.radius > 0:
@@ -192,13 +181,12 @@ func (w *World) boundCell(r *Region, c *cell) error {
 
 // boundByWalls is boundCell for a region between walls. Its volume is that of a parallelepiped: the product of
 // the three distances over |det(n₁,n₂,n₃)|.
-func (w *World) boundByWalls(r *Region, c *cell) error {
-	c.walled, c.sides, c.volume = true, len(r.walls), 1
+func (w *World) boundByWalls(c *cell) error {
+	c.sides, c.volume = len(c.walls), 1
 	var normals [3]vec.Vec3
-	for k := range r.walls {
-		v, other := &r.walls[k], &r.walls[k^1]
-		row, ok := w.bodies.Row(v.id)
-		if !ok {
+	for k := range c.walls {
+		v, other := &c.walls[k], &c.walls[k^1]
+		if _, ok := w.bodies.Row(v.id); !ok {
 			return mark.Errorf(ErrRegion, "engine: the wall %d, which bounds a region, was removed, expected it to stay", w.numberOf(v.id))
 		}
 		n, p := w.wallPlane(v)
@@ -208,7 +196,7 @@ func (w *World) boundByWalls(r *Region, c *cell) error {
 			return mark.Errorf(ErrRegion, "engine: %s and %s bound a region, with normals %v and %v and the distance %.6g m along the first, expected them parallel, and each in front of the other",
 				w.wallName(v.id), w.wallName(other.id), n, opposite, distance)
 		}
-		c.walls[k], c.bounds[k] = row, overlap.Bound{Normal: n.Neg(), Offset: -n.Dot(p)}
+		c.bounds[k] = overlap.Bound{Normal: n.Neg(), Offset: -n.Dot(p)}
 		if k%2 == 0 {
 			normals[k/2] = n
 			c.volume *= distance
@@ -235,14 +223,9 @@ func (c *cell) holds(p vec.Vec3) bool {
 	return true
 }
 
-// isBound reports whether a wall bounds the region.
-func (c *cell) isBound(wall soa.Body) bool {
-	for _, row := range c.walls {
-		if c.walled && row == wall {
-			return true
-		}
-	}
-	return false
+// isBound reports whether a body is a wall that bounds the region.
+func (r *Region) isBound(id soa.ID) bool {
+	return slices.ContainsFunc(r.walls, func(v cellWall) bool { return v.id == id })
 }
 
 func ballVolume(r float64) float64 { return float64(4*math.Pi/3*r) * r * r }

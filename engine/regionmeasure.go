@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -19,13 +17,6 @@ type RegionMeasure struct {
 	Kinetic      float64  // J, of the bodies
 	Contacts     int      // of the region
 	Bodies       int      // of the region
-}
-
-// regionWork is memory of MeasureRegion and SolidFraction.
-type regionWork struct {
-	inside   []bool    // by row: the body is one of the region
-	friction []float64 // by row of the law: the Coulomb coefficient; NaN if it was not asked for yet
-	solid    solidWork
 }
 
 // Stress returns the mean stress of a region, Pa, world axes, tension positive (Christoffersen et al. 1981): the
@@ -50,61 +41,52 @@ func (w *World) MeasureRegion(r Region, m *RegionMeasure) error {
 		return err
 	}
 	m.Volume = c.volume
-	w.markInside(&c, m)
-	w.sumContacts(&c, m)
-	return nil
-}
-
-// markInside finds the bodies of a region, and sums over them.
-func (w *World) markInside(c *cell, m *RegionMeasure) {
 	b := &w.bodies
-	w.region.inside = soa.Resize(w.region.inside, b.Len())
 	for i := range b.Len() {
-		in := b.Mass[i] != 0 && !b.Gone[i] && c.holds(b.Pos.At(i))
-		if w.region.inside[i] = in; in {
+		if w.isIn(&c, soa.Body(i)) {
 			m.Bodies++
 			m.Kinetic += float64(0.5*b.Mass[i]*b.Vel.At(i).Norm2()) + float64(0.5*b.Spin.At(i).Dot(b.AngMom.At(i)))
 		}
 	}
+	w.sumContacts(&c, m)
+	return nil
 }
 
-// sumContacts sums over the contacts of a region. The bodies must be marked.
+// isIn reports whether a body is one of those of a region.
+func (w *World) isIn(c *cell, i soa.Body) bool {
+	return w.bodies.Mass[i] != 0 && !w.bodies.Gone[i] && c.holds(w.bodies.Pos.At(int(i)))
+}
+
+// sumContacts sums over the contacts of a region, whose bodies are counted.
 func (w *World) sumContacts(c *cell, m *RegionMeasure) {
 	b, of, con := &w.bodies, &w.space.Pieces, &w.space.Contacts
-	w.region.friction = w.region.friction[:0]
-	for range w.law.AllNeeds() {
-		w.region.friction = append(w.region.friction, math.NaN())
-	}
 	var stress, fabric vec.Sym3
 	touches, loaded, sliding := 0, 0, 0
 	for row := range w.space.ActiveRows {
 		p, q := w.space.PiecesOf(row)
-		bodyA, bodyB := of.Body[p], of.Body[q]
-		for _, i := range [2]soa.Body{bodyA, bodyB} {
-			if w.region.inside[i] {
+		at := con.Location.At(row)
+		counts, ends := c.holds(at), [2]vec.Vec3{at, at}
+		for k, i := range [2]soa.Body{of.Body[p], of.Body[q]} {
+			if w.isIn(c, i) {
 				touches++
 			}
+			if b.Mass[i] != 0 {
+				ends[k] = b.Pos.At(int(i))
+			}
+			counts = counts || c.isBound(b.ID[i])
 		}
-		at := con.Location.At(row)
-		if !c.holds(at) && !(c.walled && (c.isBound(bodyA) || c.isBound(bodyB))) {
+		if !counts {
 			continue
 		}
 		m.Contacts++
 		f, n := w.forces.Force.At(row), con.Normal.At(row)
 		fabric = fabric.Add(n.Outer())
-		from, to := at, at
-		if b.Mass[bodyA] != 0 {
-			from = b.Pos.At(int(bodyA))
-		}
-		if b.Mass[bodyB] != 0 {
-			to = b.Pos.At(int(bodyB))
-		}
-		stress = stress.Add(symmetric(f, to.Sub(from)))
+		stress = stress.Add(symmetric(f, ends[1].Sub(ends[0])))
 		if f != (vec.Vec3{}) {
 			loaded++
-			if slides(f, n, w.frictionOf(of.Material[p], of.Material[q])) {
-				sliding++
-			}
+		}
+		if w.slides(row) {
+			sliding++
 		}
 	}
 	m.Stress = stress.Scale(1 / c.volume)
@@ -126,23 +108,6 @@ func symmetric(f, l vec.Vec3) vec.Sym3 {
 		XX: float64(f.X * l.X), YY: float64(f.Y * l.Y), ZZ: float64(f.Z * l.Z),
 		XY: half(f.X, l.Y, f.Y, l.X), XZ: half(f.X, l.Z, f.Z, l.X), YZ: half(f.Y, l.Z, f.Z, l.Y),
 	}
-}
-
-// frictionOf returns the Coulomb coefficient of two materials. It asks the law once in a measure.
-func (w *World) frictionOf(a, b soa.Material) float64 {
-	known := &w.region.friction[w.law.Row(a, b)]
-	if math.IsNaN(*known) {
-		*known = w.law.At(a, b).Springs(1, 0).Friction // Friction depends on neither mass nor overlap, so any arguments do.
-	}
-	return *known
-}
-
-// slides reports whether the force of a contact is at the Coulomb limit.
-func slides(force, normal vec.Vec3, friction float64) bool {
-	normalForce := -force.Dot(normal)
-	along := force.AddScaled(normalForce, normal).Norm()
-	limit := float64(friction * normalForce)
-	return limit > 0 && along >= float64(limit*(1-slidingTol))
 }
 
 // Unbalanced returns the unbalanced force ratio, as YADE has it: the mean |ΣF| of a body that moves over the mean

@@ -279,7 +279,7 @@ func (l *loads) set(b *soa.Bodies, of *loadTables, t float64) {
 		load, sum *soa.Vec3s
 		table     *TimeTable[vec.Vec3]
 	}{{&l.force, &b.Force, of.Force}, {&l.torque, &b.Torque, of.Torque}} {
-		v := c.table.at0(t)
+		v := c.table.At(t)
 		c.sum.Set(i, c.sum.At(i).Add(v.Sub(c.load.At(i))))
 		c.load.Set(i, v)
 	}

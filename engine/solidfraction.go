@@ -30,8 +30,8 @@ func (w *World) SolidFraction(r Region) (float64, error) {
 	if err := w.boundCell(&r, &c); err != nil {
 		return 0, err
 	}
-	if w.region.solid.clip == nil {
-		w.region.solid.clip = overlap.NewClipper()
+	if w.solid.clip == nil {
+		w.solid.clip = overlap.NewClipper()
 	}
 	solid, pieces := 0.0, &w.space.Pieces
 	for k := range pieces.Len() {
@@ -46,23 +46,12 @@ func (w *World) SolidFraction(r Region) (float64, error) {
 
 // partIn returns the volume of the part of a piece that lies in a cell, m³.
 func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
-	shapes, work := &w.space.Shapes, &w.region.solid
+	shapes, work := &w.space.Shapes, &w.solid
 	volume, _ := shapes.Volume(h)
 	reach := shapes.Radius[h] + shapes.Round[h]
 	round, plain := shapes.Kind[h].IsRound(), shapes.Round[h] == 0 && !w.cfg.Planar
+	ball, block := round && plain, !round && plain
 	work.bounds = work.bounds[:0]
-	if c.sides == 0 {
-		d := pose.Pos.Sub(c.centre).Norm()
-		switch {
-		case d >= c.radius+reach:
-			return 0
-		case d+reach <= c.radius:
-			return volume
-		case round && plain:
-			return lens(reach, c.radius, d)
-		}
-		return volume * w.lineShare(c, pose, h)
-	}
 	height := 0.0 // of the centre above the last side that cuts the ball of radius reach
 	for _, s := range c.bounds[:c.sides] {
 		s.Offset -= s.Normal.Dot(pose.Pos)
@@ -74,13 +63,17 @@ func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
 			work.bounds = append(work.bounds, s)
 		}
 	}
-	switch {
-	case len(work.bounds) == 0:
+	switch d := pose.Pos.Sub(c.centre).Norm(); {
+	case c.sides == 0 && d >= c.radius+reach:
+		return 0
+	case c.sides == 0 && d+reach <= c.radius || c.sides > 0 && len(work.bounds) == 0:
 		return volume
-	case plain && !round:
+	case c.sides == 0 && ball:
+		return lens(reach, c.radius, d)
+	case c.sides > 0 && block:
 		part, _, _ := work.clip.VolumeWithin(shapes.View(h), vec.Pose{Rot: pose.Rot}, work.bounds)
 		return part
-	case plain && round && len(work.bounds) == 1:
+	case ball && len(work.bounds) == 1:
 		inside := reach - height // height of the cap
 		return float64(math.Pi/3*inside) * inside * (float64(3*reach) - inside)
 	}
@@ -101,7 +94,7 @@ func lens(r, s, d float64) float64 {
 // block and are as far apart as its box allows, so they meet thin blocks, too. The sharp edges of a rounded block end at its
 // bounding ball.
 func (w *World) lineShare(c *cell, pose vec.Pose, h soa.Shape) float64 {
-	shapes, work := &w.space.Shapes, &w.region.solid
+	shapes, work := &w.space.Shapes, &w.solid
 	radius, rows, columns := shapes.Radius[h]+shapes.Round[h], solidLines, solidLines
 	axes, box := vec.Identity.Mat3(), vec.EmptyBox().With(vec.Vec3{}).Enlarged(radius) // rows: the axes of lines, world
 	work.faces = work.faces[:0]
@@ -128,19 +121,15 @@ func (w *World) lineShare(c *cell, pose vec.Pose, h soa.Shape) float64 {
 	at := func(lo, hi float64, k, of int) float64 { return lo + float64((hi-lo)*float64(2*k+1)/float64(2*of)) }
 	for i := range rows {
 		for k := range columns {
-			line := vec.V(0, at(box.Min.Y, box.Max.Y, i, rows), at(box.Min.Z, box.Max.Z, k, columns))
-			lo, hi := chord(vec.Vec3{}, radius, line)
-			if lo, hi = within(work.faces, line, lo, hi); !(lo < hi) {
-				continue
-			}
-			whole += hi - lo
+			l := line{y: at(box.Min.Y, box.Max.Y, i, rows), z: at(box.Min.Z, box.Max.Z, k, columns), lo: -radius, hi: radius}
+			l.cutByBall(vec.Vec3{}, radius)
+			l.cut(work.faces)
+			whole += l.length()
 			if c.sides == 0 {
-				from, to := chord(centre, c.radius, line)
-				lo, hi = max(lo, from), min(hi, to)
+				l.cutByBall(centre, c.radius)
 			}
-			if lo, hi = within(work.bounds, line, lo, hi); lo < hi {
-				part += hi - lo
-			}
+			l.cut(work.bounds)
+			part += l.length()
 		}
 	}
 	if whole == 0 {
@@ -164,31 +153,30 @@ func edgeAxes(v *soa.View) vec.Mat3 {
 	return vec.Mat3{R0: along, R1: normal, R2: along.Cross(normal)}
 }
 
-// chord returns where the line along x through a point enters and leaves a ball, m; the end before the start if it
-// misses the ball.
-func chord(centre vec.Vec3, radius float64, line vec.Vec3) (lo, hi float64) {
-	y, z := line.Y-centre.Y, line.Z-centre.Z
-	square := float64(radius*radius) - float64(y*y) - float64(z*z)
-	if square < 0 {
-		return centre.X, centre.X - 1
-	}
-	half := math.Sqrt(square)
-	return centre.X - half, centre.X + half
+// line is the part from lo to hi of a line along x, m.
+type line struct{ y, z, lo, hi float64 }
+
+func (l *line) length() float64 { return max(l.hi-l.lo, 0) }
+
+// cutByBall cuts off what lies outside a ball.
+func (l *line) cutByBall(centre vec.Vec3, radius float64) {
+	y, z := l.y-centre.Y, l.z-centre.Z
+	half := math.Sqrt(max(float64(radius*radius)-float64(y*y)-float64(z*z), 0))
+	l.lo, l.hi = max(l.lo, centre.X-half), min(l.hi, centre.X+half)
 }
 
-// within cuts the part from lo to hi of the line along x through a point by half-spaces.
-func within(bounds []overlap.Bound, line vec.Vec3, lo, hi float64) (from, to float64) {
+// cut cuts off what lies outside half-spaces.
+func (l *line) cut(bounds []overlap.Bound) {
 	for k := range bounds {
 		n := bounds[k].Normal
-		rest := bounds[k].Offset - (float64(n.Y*line.Y) + float64(n.Z*line.Z))
+		rest := bounds[k].Offset - (float64(n.Y*l.y) + float64(n.Z*l.z))
 		switch x := rest / n.X; {
 		case n.X > 0:
-			hi = min(hi, x)
+			l.hi = min(l.hi, x)
 		case n.X < 0:
-			lo = max(lo, x)
+			l.lo = max(l.lo, x)
 		case rest < 0:
-			return lo, lo - 1
+			l.hi = l.lo
 		}
 	}
-	return lo, hi
 }

@@ -107,7 +107,7 @@ func TestSolidFractionHasAnalyticValues(t *testing.T) {
 func TestSolidFractionAlongLines(t *testing.T) {
 	rng, worst := geometry.NewRand(3), 0.0
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
-	w.region.solid.clip = overlap.NewClipper()
+	w.solid.clip = overlap.NewClipper()
 	shapes := []soa.Shape{addShape(t, w, ball(t, 0.5)), addShape(t, w, rock(t, 1, 12, 0.5)), addShape(t, w, box(t, 0.6, 0.2, 0.4))}
 	for i := range 60 {
 		r, err := BoxRegion(vec.Box{Min: vec.V(-0.1, -5, -5), Max: vec.V(0.2, 5, 5)})

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"reflect"
+	"encoding/json"
 	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -52,9 +52,24 @@ func (w *World) State() []Column {
 		cols = append(cols, ids)
 	}
 	if late {
-		cols = append(cols, columns.late()...)
+		cols = append(cols, objectColumn(lateColumn, columns.late()))
+	}
+	if has.course {
+		cols = append(cols, objectColumn(courseColumn, w.course()))
 	}
 	return append(cols, columns.contactState()...)
+}
+
+// Columns that are JSON, because they may have any length.
+const (
+	lateColumn   = "late"
+	courseColumn = "course"
+)
+
+// objectColumn returns a column that holds v as JSON.
+func objectColumn(name string, v any) Column {
+	text, _ := json.Marshal(v) // Numbers of a state are finite.
+	return Column{Name: name, U8: text}
 }
 
 // names returns the ids of the bodies, the next id, and the next number of a piece.
@@ -74,7 +89,6 @@ type stateItem struct {
 	name    string
 	numbers []*float64
 	column  *[]float64
-	course  *course // its numbers may be of any length
 }
 
 // stateParts says which columns a state has that not every world needs.
@@ -118,9 +132,6 @@ func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 		addVectors("local_damping.force", &w.local.force, add)
 		addVectors("local_damping.torque", &w.local.torque, add)
 	}
-	if has.course {
-		items = append(items, stateItem{name: "course", course: w.course()})
-	}
 	return items
 }
 
@@ -128,9 +139,6 @@ func (w stateColumns) items(b *soa.Bodies, has stateParts) []stateItem {
 func (s *stateItem) values() []float64 {
 	if s.column != nil {
 		return append([]float64{}, *s.column...)
-	}
-	if s.course != nil {
-		return flatten(nil, reflect.ValueOf(s.course).Elem())
 	}
 	values := make([]float64, len(s.numbers))
 	for k, x := range s.numbers {

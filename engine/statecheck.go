@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -65,13 +66,7 @@ var wantStep = wantColumn{"step", 'u', 5, 1, "value"}
 func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 	columns := []wantColumn{wantStep}
 	for _, item := range w.items(&w.bodies, has) {
-		if item.course != nil {
-			n := 0
-			if c := w.by[item.name]; c != nil {
-				n = len(c.F64)
-			}
-			columns = append(columns, wantColumn{item.name, 'f', n, 1, "value"})
-		} else if item.column == nil {
+		if item.column == nil {
 			columns = append(columns, wantColumn{item.name, 'f', len(item.numbers), 1, "value"})
 		} else {
 			columns = append(columns, wantColumn{item.name, 'f', w.bodies.Len(), 1, "body"})
@@ -80,7 +75,7 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 	if has.ids {
 		columns = append(columns, wantColumn{"body.id", 'u', 2 * (w.bodies.Len() + 2), 2, "body"})
 	}
-	for _, name := range lateColumns { // fit has read them
+	for _, name := range []string{lateColumn, courseColumn} {
 		if c := w.by[name]; c != nil {
 			columns = append(columns, wantColumn{name, 'b', len(c.U8), 1, "value"})
 		}
@@ -97,7 +92,7 @@ func (w stateCheck) wantColumns(contacts int, has stateParts) []wantColumn {
 
 // parts returns which columns the state has that not every world needs.
 func (w stateCheck) parts() stateParts {
-	return stateParts{loads: w.by["load.force.x"] != nil, course: w.by["course"] != nil, local: w.by["local_damping.share"] != nil, changes: w.by["changes"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil, stepped: w.by["last_step"] != nil}
+	return stateParts{loads: w.by["load.force.x"] != nil, course: w.by[courseColumn] != nil, local: w.by["local_damping.share"] != nil, changes: w.by["changes"] != nil, ids: w.by["body.id"] != nil, high: w.by["contact.high"] != nil, stepped: w.by["last_step"] != nil}
 }
 
 // read stores the columns of a state. It rejects duplicate columns, and those of another version.
@@ -164,6 +159,14 @@ func (c *wantColumn) check(col *Column) error {
 			return mark.Errorf(ErrState, "engine: column %q of the state has %g for %s %d, expected a number whose square is finite",
 				c.name, x, c.of, i/c.each)
 		}
+	}
+	return nil
+}
+
+// readObject sets v to what objectColumn was given.
+func (w *stateCheck) readObject(name string, v any) error {
+	if err := json.Unmarshal(w.by[name].U8, v); err != nil {
+		return mark.Errorf(ErrState, "engine: column %q of the state: %w", name, err)
 	}
 	return nil
 }

@@ -33,8 +33,8 @@ func (w *stateCheck) fit() error {
 			return mark.Errorf(ErrState, "engine: the state has body %d, expected one of the bodies of the world", w.numberOf(ids[n]))
 		}
 	}
-	if came := ids[n:]; len(came) != len(late.bodies) {
-		return mark.Errorf(ErrState, "engine: the state describes %d bodies and walls that came, and has the ids of %d, expected the same number", len(late.bodies), len(came))
+	if came := ids[n:]; len(came) != len(late.Bodies) {
+		return mark.Errorf(ErrState, "engine: the state describes %d bodies and walls that came, and has the ids of %d, expected the same number", len(late.Bodies), len(came))
 	}
 	w.fitted = next != w.firsts || n < w.bodies.Len() || len(late.Shapes) > 0
 	for i := w.bodies.Len() - 1; i >= 0; i-- {
@@ -61,7 +61,7 @@ func (w *stateCheck) fit() error {
 func (w *stateCheck) readIDs() (ids []soa.ID, next nextNumbers, err error) {
 	n, c := int(w.by["step"].U32[3]), w.by["body.id"]
 	if next = w.firsts; c == nil {
-		if n != w.bodies.Len() || soa.ID(n) != w.firsts.Body || w.by["late.shapes"] != nil {
+		if n != w.bodies.Len() || soa.ID(n) != w.firsts.Body || w.by[lateColumn] != nil {
 			err = mark.Errorf(ErrState, "engine: the state is of a run of %d bodies in which none came or went, and the world has had %d bodies of which %d are left; "+
 				"before Restore, add and remove the same bodies and walls in the same order as the run did", n, w.firsts.Body, w.bodies.Len())
 		}
@@ -71,15 +71,14 @@ func (w *stateCheck) readIDs() (ids []soa.ID, next nextNumbers, err error) {
 	if err := want.check(c); err != nil {
 		return nil, next, err
 	}
-	number := func(k int) uint64 { return uint64(c.U32[2*k]) | uint64(c.U32[2*k+1])<<32 }
-	for k := range n + 1 {
-		if id := soa.ID(number(k)); k == n {
-			next.Body, next.Piece = id, soa.Number(number(k+1))
-		} else {
-			ids = append(ids, id)
-		}
-		if k > 0 && number(k) <= number(k-1) {
-			return nil, next, mark.Errorf(ErrState, "engine: row %d of the state has the number %d after %d, expected numbers that rise", k, number(k), number(k-1))
+	numbers := make([]uint64, n+2)
+	for k := range numbers {
+		numbers[k] = uint64(c.U32[2*k]) | uint64(c.U32[2*k+1])<<32
+	}
+	next.Body, next.Piece = soa.ID(numbers[n]), soa.Number(numbers[n+1])
+	for k, number := range numbers[:n] {
+		if ids = append(ids, soa.ID(number)); numbers[k+1] <= number {
+			return nil, next, mark.Errorf(ErrState, "engine: row %d of the state has the number %d before %d, expected numbers that rise", k, number, numbers[k+1])
 		}
 	}
 	return ids, next, nil

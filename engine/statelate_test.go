@@ -182,10 +182,10 @@ func TestForgedLateColumns(t *testing.T) {
 		}
 	}
 	try("unchanged", func(map[string]*Column) {})
-	for _, name := range append([]string{"body.id"}, lateColumns[:]...) {
+	for _, name := range []string{"body.id", lateColumn, courseColumn} {
 		n := 0
 		try("", func(by map[string]*Column) { n = len(by[name].U32) + len(by[name].U8) })
-		for range 150 {
+		for range 250 {
 			k, word := rng.IntN(n), []uint32{0, 1, 7, '9', ^uint32(0)}[rng.IntN(5)]
 			try(fmt.Sprintf("%s[%d] = %d", name, k, word), func(by map[string]*Column) {
 				if c := by[name]; c.U32 != nil {
@@ -203,6 +203,6 @@ func TestForgedLateColumns(t *testing.T) {
 		try(name+" of another type", func(by map[string]*Column) { by[name].F64 = []float64{1} })
 	}
 	if refused < 250 {
-		t.Errorf("%d of 765 states refused, expected more", refused)
+		t.Errorf("%d of 762 states refused, expected more", refused)
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/scree-dem/scree/vec"
@@ -22,8 +23,11 @@ func Constant[V float64 | vec.Vec3](v V) *TimeTable[V] {
 	return &TimeTable[V]{Times: []float64{0}, Values: []V{v}}
 }
 
-// At returns the value at time t, s.
-func (b *TimeTable[V]) At(t float64) V {
+// At returns the value at time t, s. That of a nil table is 0.
+func (b *TimeTable[V]) At(t float64) (v V) {
+	if b == nil {
+		return v
+	}
 	t, _ = b.phase(t)
 	return b.at(t)
 }
@@ -75,9 +79,7 @@ func (b *TimeTable[V]) upTo(t float64) (sum V) {
 		last, v = to, u
 	}
 	for _, x := range b.Times {
-		if x > lo && x < hi {
-			trapezoid(x)
-		}
+		trapezoid(min(max(x, lo), hi))
 	}
 	trapezoid(hi)
 	return addScaled(*new(V), sign, sum)
@@ -96,11 +98,8 @@ func addScaled[V float64 | vec.Vec3](a V, k float64, b V) V {
 
 // norm returns the largest size of the values.
 func (b *TimeTable[V]) norm() (most float64) {
-	if b == nil {
-		return 0
-	}
-	for _, v := range b.Values {
-		switch v := any(v).(type) {
+	for k := range b.len() {
+		switch v := any(b.Values[k]).(type) {
 		case float64:
 			most = max(most, math.Abs(v))
 		case vec.Vec3:
@@ -112,12 +111,7 @@ func (b *TimeTable[V]) norm() (most float64) {
 
 // varies reports whether the table has two values that differ. A nil table does not vary.
 func (b *TimeTable[V]) varies() bool {
-	for i := range b.len() {
-		if b.Values[i] != b.Values[0] {
-			return true
-		}
-	}
-	return false
+	return b != nil && slices.ContainsFunc(b.Values, func(v V) bool { return v != b.Values[0] })
 }
 
 // value returns the k-th value, the last one beyond it, and 0 of a table without values.
@@ -126,14 +120,6 @@ func (b *TimeTable[V]) value(k int) (v V) {
 		return b.Values[min(k, n-1)]
 	}
 	return v
-}
-
-// at0 is At, where a nil table is 0.
-func (b *TimeTable[V]) at0(t float64) (v V) {
-	if b == nil {
-		return v
-	}
-	return b.At(t)
 }
 
 func (b *TimeTable[V]) len() int {

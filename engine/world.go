@@ -51,7 +51,7 @@ type World struct {
 	setGravity   bool                 // a program has set gravity, so the state has it
 	steered      bool                 // walls that follow a load have their speed for the next step
 	underNewLaws bool                 // the forces to come are the first ones of other laws
-	region       regionWork
+	solid        solidWork
 	ledger       Ledger
 	instant      instant
 	dropped      twofold // J, in the friction springs of contacts that ended in a rebuild, until the ledger books it

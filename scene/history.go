@@ -75,12 +75,12 @@ func (f *folder) historyRow(_ context.Context, t *rowTable) error {
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(means, func(x float64) bool { return x-x != 0 }); i >= 0 {
+	if i := slices.IndexFunc(means, notFinite); i >= 0 {
 		return mark.Errorf(engine.ErrFault, "scene: step %d: the column %s is %g, expected finite", m.Step, f.r.means.columns()[i], means[i])
 	}
 	t.sums(means...)
 	if t.onInterval(m.Step) { // else an extra row
-		f.r.means.begin(means)
+		f.r.means.begin()
 	}
 	profile, levels := w.Profile(), w.AnsweredBy()
 	t.sums(profile.Seconds[:]...)

@@ -53,86 +53,61 @@ func (r *runner) callHook() error {
 	return nil
 }
 
-// runColumn is a column of checkpoints that belongs to the run and not to the world. Its name begins with "run.".
-type runColumn struct {
-	name    string
-	save    func() *soa.Column        // nil if there is nothing to save
-	restore func(c *soa.Column) error // c is nil if the checkpoint has no such column
-}
-
-// runPrefix begins the names of columns that belong to the run.
+// runPrefix begins the names of columns of checkpoints that belong to the run and not to the world.
 const runPrefix = "run."
 
-// runColumns returns the columns of the run, in their order in a checkpoint.
-func (r *runner) runColumns() []runColumn {
-	list := []runColumn{{"hook", r.keepHook, r.recallHook}}
-	for _, s := range r.means.sources {
-		list = append(list, runColumn{s.name, s.save, s.restore})
-	}
-	return list
-}
-
-// meansOf reports whether the name of a column of a checkpoint is that of columns of history.csv.
-func meansOf(name string) bool {
-	return slices.ContainsFunc([]string{"wall_", "body_", "measure.", "solid.", "unbalanced"}, func(of string) bool { return strings.HasPrefix(name, runPrefix+of) })
-}
-
-func (r *runner) keepHook() *soa.Column {
-	if r.o.Each == nil {
-		return nil
-	}
-	c := &soa.Column{U8: []uint8{}}
-	if r.o.Keep != nil {
-		c.U8 = append(c.U8, r.o.Keep()...)
-	}
-	return c
-}
-
-func (r *runner) recallHook(c *soa.Column) error {
-	switch {
-	case c == nil:
-		return nil
-	case r.o.Each == nil:
-		return errors.New("is of a run with a hook, expected one without: only the program that wrote it can go on from it")
-	case r.o.Recall != nil:
-		if err := r.o.Recall(c.U8); err != nil {
-			return fmt.Errorf("the hook cannot go on from it: %w", err)
-		}
-	case len(c.U8) > 0:
-		return fmt.Errorf("has %d bytes of a hook, and the hook of this run has no Recall", len(c.U8))
-	}
-	return nil
-}
+// hookColumn is the column of what a hook remembers.
+const hookColumn = runPrefix + "hook"
 
 // saveRun returns the columns of the run.
 func (r *runner) saveRun() (cols []soa.Column) {
-	for _, of := range r.runColumns() {
-		if c := of.save(); c != nil {
-			c.Name = runPrefix + of.name
-			cols = append(cols, *c)
+	if r.o.Each != nil {
+		kept := []uint8{}
+		if r.o.Keep != nil {
+			kept = append(kept, r.o.Keep()...)
+		}
+		cols = append(cols, soa.Column{Name: hookColumn, U8: kept})
+	}
+	for _, s := range r.means.sources {
+		if s.how != sample {
+			cols = append(cols, s.save())
 		}
 	}
 	return cols
 }
 
-// restoreRun restores the columns of the run.
-func (r *runner) restoreRun(cols []soa.Column) error {
-	by := map[string]*soa.Column{}
+// restoreRun restores the columns of the run. Columns of history.csv that the checkpoint does not have begin anew.
+func (r *runner) restoreRun(cols []soa.Column) (err error) {
+	known := []string{"wall_", "body_", "measure.", "unbalanced"}
 	for i := range cols {
-		by[cols[i].Name] = &cols[i]
-	}
-	for _, of := range r.runColumns() {
-		name := runPrefix + of.name
-		if err := of.restore(by[name]); err != nil {
+		c := &cols[i]
+		name := strings.TrimPrefix(c.Name, runPrefix)
+		k := slices.IndexFunc(r.means.sources, func(s *source) bool { return s.name == name && s.how != sample })
+		switch {
+		case c.Name == hookColumn:
+			err = r.recallHook(c.U8)
+		case k >= 0:
+			err = r.means.sources[k].restore(c)
+		case !slices.ContainsFunc(known, func(of string) bool { return strings.HasPrefix(name, of) }): // else of what the scene no longer has
+			err = fmt.Errorf("has a column %q, which no run writes", c.Name)
+		}
+		if err != nil {
 			return err
 		}
-		delete(by, name)
 	}
-	for _, name := range inOrder(by) {
-		if meansOf(name) {
-			continue // of a measure that the scene no longer has, or of a wall with another name
+	return nil
+}
+
+func (r *runner) recallHook(kept []uint8) error {
+	switch {
+	case r.o.Each == nil:
+		return errors.New("is of a run with a hook, expected one without: only the program that wrote it can go on from it")
+	case r.o.Recall != nil:
+		if err := r.o.Recall(kept); err != nil {
+			return fmt.Errorf("the hook cannot go on from it: %w", err)
 		}
-		return fmt.Errorf("has a column %q, which no run writes", name)
+	case len(kept) > 0:
+		return fmt.Errorf("has %d bytes of a hook, and the hook of this run has no Recall", len(kept))
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -26,20 +25,24 @@ const (
 type source struct {
 	name    string   // of its column in a checkpoint, after runPrefix
 	columns []string // titles
-	how     []reduction
-	read    func(to []float64) error // the values of the present step
+	how     reduction
+	read    func(to []float64) // the values of the present step
 
-	now, sum []float64 // of the present step; by reduction, since the last row
-	last     []float64 // the last row; nil before the first one
-	steps    float64   // since the last row
+	now   []float64 // the values of the present step
+	sum   []float64 // by reduction, of steps
+	steps float64
+	rowed bool // a row has sum; the next step begins anew
 }
 
 // means are the columns of history.csv that are no point samples. Rows count that are on the interval: an extra row, of
 // a run that ends between two of them, changes nothing. So rows are the same whether a run was interrupted or not.
-type means struct{ sources []*source }
+type means struct {
+	sources []*source
+	err     error // the first of a read
+}
 
-// add adds columns. read may be expensive if all of them are samples: then only rows call it.
-func (m *means) add(name string, columns []string, how []reduction, read func(to []float64) error) {
+// add adds columns. read may be expensive for samples: only rows call it.
+func (m *means) add(name string, columns []string, how reduction, read func(to []float64)) {
 	n := len(columns)
 	m.sources = append(m.sources, &source{name: name, columns: columns, how: how, read: read, now: make([]float64, n), sum: make([]float64, n)})
 }
@@ -52,28 +55,21 @@ func (m *means) columns() (titles []string) {
 	return titles
 }
 
-// sampled reports whether all columns are samples.
-func (s *source) sampled() bool {
-	for _, how := range s.how {
-		if how != sample {
-			return false
-		}
-	}
-	return true
-}
-
 // step takes the values of a step of dt, s, that was just made. It allocates nothing.
 func (m *means) step(dt float64) error {
 	for _, s := range m.sources {
-		if s.sampled() {
+		if s.how == sample {
 			continue
 		}
-		if err := s.read(s.now); err != nil {
-			return err
+		s.read(s.now)
+		if s.rowed {
+			if s.steps, s.rowed = 0, false; s.how != impulse {
+				clear(s.sum)
+			}
 		}
 		s.steps++
 		for i, x := range s.now {
-			switch s.how[i] {
+			switch s.how {
 			case mean:
 				s.sum[i] += x
 			case peak:
@@ -83,105 +79,93 @@ func (m *means) step(dt float64) error {
 			}
 		}
 	}
-	return nil
+	return m.err
 }
 
 // row appends the values of a row for the present step. Without a step since the last row, they are those of that row,
 // or of the present step before the first one.
 func (m *means) row(to []float64) ([]float64, error) {
 	for _, s := range m.sources {
-		if s.steps == 0 && s.last != nil {
-			to = append(to, s.last...)
-			continue
+		values := s.sum
+		if s.how == sample || s.steps == 0 && s.how != impulse {
+			values = s.now
+			s.read(values)
 		}
-		if s.steps == 0 || s.sampled() {
-			if err := s.read(s.now); err != nil {
-				return nil, err
-			}
-		}
-		for i, x := range s.now {
-			switch how := s.how[i]; {
-			case how == impulse || how == peak && s.steps > 0:
-				x = s.sum[i]
-			case how == mean && s.steps > 0:
-				x = s.sum[i] / s.steps
+		for _, x := range values {
+			if s.how == mean {
+				x /= max(s.steps, 1)
 			}
 			to = append(to, x)
 		}
 	}
-	return to, nil
+	return to, m.err
 }
 
-// begin starts anew after a row on the interval, whose values are given.
-func (m *means) begin(row []float64) {
+// begin starts anew after a row on the interval.
+func (m *means) begin() {
 	for _, s := range m.sources {
-		n := len(s.columns)
-		if !s.sampled() {
-			s.last, s.steps = append(s.last[:0], row[:n]...), 0
-			for i, how := range s.how {
-				if how != impulse {
-					s.sum[i] = 0
-				}
-			}
-		}
-		row = row[n:]
+		s.rowed = true
 	}
 }
 
-// save returns what a restart needs: the number of steps, the sums and the last row.
-func (s *source) save() *soa.Column {
-	if s.sampled() {
-		return nil
+// save returns what a restart needs: the number of steps, 1 if a row has them, and the sums.
+func (s *source) save() soa.Column {
+	rowed := 0.0
+	if s.rowed {
+		rowed = 1
 	}
-	return &soa.Column{F64: append(append([]float64{s.steps}, s.sum...), s.last...)}
+	return soa.Column{Name: runPrefix + s.name, F64: append([]float64{s.steps, rowed}, s.sum...)}
 }
 
-// restore takes what save has returned. A source that the checkpoint does not have begins anew.
+// restore takes what save has returned.
 func (s *source) restore(c *soa.Column) error {
-	if c == nil || s.sampled() {
-		return nil
-	}
 	n, x := len(s.columns), c.F64
-	if len(x) != 1+n && len(x) != 1+2*n || !(x[0] >= 0 && x[0] == math.Trunc(x[0])) || !finite(x) {
-		return mark.Errorf(ErrInput, "column %q: found %s values, expected a whole number ≥ 0, and %d or %d finite numbers", c.Name, shorten(fmt.Sprint(x)), n, 2*n)
+	if len(x) != 2+n || !(x[0] >= 0 && x[0] == math.Trunc(x[0])) || x[1] != 0 && x[1] != 1 || slices.ContainsFunc(x, notFinite) {
+		return mark.Errorf(ErrInput, "column %q: found %s values, expected a whole number ≥ 0, 0 or 1, and %d finite numbers", c.Name, shorten(fmt.Sprint(x)), n)
 	}
-	s.steps = x[0]
-	copy(s.sum, x[1:])
-	if s.last = nil; len(x) > 1+n {
-		s.last = append(s.last, x[1+n:]...)
-	}
+	s.steps, s.rowed = x[0], x[1] == 1
+	copy(s.sum, x[2:])
 	return nil
 }
 
-func finite(values []float64) bool {
-	for _, x := range values {
-		if x-x != 0 {
-			return false
-		}
-	}
-	return true
-}
+func notFinite(x float64) bool { return x-x != 0 }
 
 // newMeans makes the columns of walls, bodies and measures.
 func (r *runner) newMeans() error {
 	r.means = &means{}
 	m, taken := r.means, map[string]bool{}
-	axes := []string{"_fx", "_fy", "_fz", "_tx", "_ty", "_tz", "_peak", "_impulse_x", "_impulse_y", "_impulse_z"}
-	how := []reduction{mean, mean, mean, mean, mean, mean, peak, impulse, impulse, impulse}
 	for i := range r.s.walls {
 		name := plainName("wall_"+r.s.walls[i].name, taken)
-		m.add(name, titles(name, axes), how, func(to []float64) error { return wallForce(r.w, r.b.walls[i], to) })
+		now := func() vectors { return r.vectorsOf(r.b.walls[i]) }
+		m.add(name, titles(name, "_fx", "_fy", "_fz", "_tx", "_ty", "_tz"), mean, func(to []float64) { put(to, now().force, now().torque) })
+		m.add(name+".peak", titles(name, "_peak"), peak, func(to []float64) { to[0] = now().force.Norm() })
+		m.add(name+".impulse", titles(name, "_impulse_x", "_impulse_y", "_impulse_z"), impulse, func(to []float64) { put(to, now().force) })
 		if axis := r.s.axisOf(i); axis != (vec.Vec3{}) {
-			m.add(name+".place", titles(name, []string{"_position", "_speed"}), []reduction{sample, sample}, func(to []float64) error {
-				clear(to)
-				if row, ok := r.w.Bodies().Row(r.b.walls[i]); ok {
-					to[0], to[1] = r.w.Bodies().Pos.At(int(row)).Dot(axis), r.w.Bodies().Vel.At(int(row)).Dot(axis)
-				}
-				return nil
-			})
+			m.add(name+".place", titles(name, "_position", "_speed"), sample, func(to []float64) { to[0], to[1] = now().pos.Dot(axis), now().vel.Dot(axis) })
 		}
 	}
-	return cmp.Or(m.addBodies(r), r.addMeasures())
+	return cmp.Or(r.addBodies(), r.addMeasures())
+}
+
+// vectors are those of a body or wall at the present step; zeros if it is not there.
+type vectors struct{ pos, vel, force, torque vec.Vec3 }
+
+// vectorsOf returns the vectors of a body or wall. Forces are those of the last step, or of World.Measure: WallForce
+// would compute them anew.
+func (r *runner) vectorsOf(id soa.ID) (v vectors) {
+	b := r.w.Bodies()
+	if row, ok := b.Row(id); ok {
+		i := int(row)
+		v = vectors{b.Pos.At(i), b.Vel.At(i), b.Force.At(i), b.Torque.At(i)}
+	}
+	return v
+}
+
+// put writes the components of vectors.
+func put(to []float64, vectors ...vec.Vec3) {
+	for i, v := range vectors {
+		to[3*i], to[3*i+1], to[3*i+2] = v.X, v.Y, v.Z
+	}
 }
 
 // axisOf returns the axis along which wall i first follows a load, or zero if it never does.
@@ -197,46 +181,27 @@ func (s *Scene) axisOf(i int) vec.Vec3 {
 
 // addBodies adds the columns of the bodies of output.bodies: position of the centre of mass, and force and torque of
 // the constraint that holds it.
-func (m *means) addBodies(r *runner) error {
-	taken, bodies := map[string]bool{}, r.w.Bodies()
+func (r *runner) addBodies() error {
+	m, taken, b := r.means, map[string]bool{}, r.w.Bodies()
 	for i, given := range r.s.output.bodies {
-		row := slices.Index(bodies.Name, given)
-		if row < 0 || bodies.InvMass[row] == 0 {
+		row := slices.Index(b.Name, given)
+		if row < 0 || b.InvMass[row] == 0 {
 			return r.s.at.fault(entry("output.bodies", i), found(given, "the name of a body; generated bodies append -0, -1, … to that of their entry"))
 		}
-		id, name := bodies.ID[row], plainName("body_"+given, taken)
-		m.add(name, titles(name, []string{"_x", "_y", "_z", "_fx", "_fy", "_fz", "_tx", "_ty", "_tz"}),
-			[]reduction{sample, sample, sample, mean, mean, mean, mean, mean, mean}, func(to []float64) error {
-				clear(to)
-				if row, ok := r.w.Bodies().Row(id); ok {
-					p := r.w.Bodies().Pos.At(int(row))
-					f, t := r.w.Reaction(id)
-					copy(to, []float64{p.X, p.Y, p.Z, f.X, f.Y, f.Z, t.X, t.Y, t.Z})
-				}
-				return nil
-			})
+		id, name := b.ID[row], plainName("body_"+given, taken)
+		m.add(name+".place", titles(name, "_x", "_y", "_z"), sample, func(to []float64) { put(to, r.vectorsOf(id).pos) })
+		m.add(name, titles(name, "_fx", "_fy", "_fz", "_tx", "_ty", "_tz"), mean, func(to []float64) {
+			f, t := r.w.Reaction(id)
+			put(to, f, t)
+		})
 	}
 	return nil
 }
 
 // titles returns a name with each of some endings.
-func titles(name string, endings []string) (list []string) {
+func titles(name string, endings ...string) (list []string) {
 	for _, end := range endings {
 		list = append(list, name+end)
 	}
 	return list
-}
-
-// wallForce reads force, torque, size of the force, and force again. The forces are those of the last step, or of
-// World.Measure: WallForce would compute them anew.
-func wallForce(w *engine.World, id soa.ID, to []float64) error {
-	row, ok := w.Bodies().Row(id)
-	if !ok {
-		clear(to)
-		return nil
-	}
-	f, t := w.Bodies().Force.At(int(row)), w.Bodies().Torque.At(int(row))
-	to[0], to[1], to[2], to[3], to[4], to[5], to[6] = f.X, f.Y, f.Z, t.X, t.Y, t.Z, f.Norm()
-	copy(to[7:], to[:3])
-	return nil
 }

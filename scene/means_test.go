@@ -366,10 +366,10 @@ func TestForgedMeans(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, plate := m.sources[0].save(), m.sources[0]
-	if err := plate.restore(c); err != nil || plate.name != "wall_plate" {
+	if err := plate.restore(&c); err != nil || plate.name != "wall_plate" {
 		t.Fatalf("%v, %v", c, err)
 	}
-	for _, x := range [][]float64{nil, {1}, {0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {1, math.NaN(), 0, 0, 0, 0, 0, 0, 0, 0, 0}} {
+	for _, x := range [][]float64{nil, {1}, {0.5, 0, 0, 0, 0, 0, 0, 0}, {-1, 0, 0, 0, 0, 0, 0, 0}, {1, 2, 0, 0, 0, 0, 0, 0}, {1, 0, math.NaN(), 0, 0, 0, 0, 0}} {
 		if err := plate.restore(&soa.Column{Name: "run.wall_plate", F64: x}); err == nil || !strings.Contains(err.Error(), `column "run.wall_plate"`) {
 			t.Errorf("%v: %v", x, err)
 		}

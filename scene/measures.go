@@ -1,8 +1,8 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/soa"
@@ -23,13 +23,15 @@ type ballTable struct {
 	Radius float64  `key:"radius" unit:"m" default:"required" bounds:"> 0" doc:"radius"`
 }
 
-// measure is one checked [[measure]] table.
+// measure is one checked [[measure]] table. A run changes its own copy.
 type measure struct {
 	key, name string
-	region    engine.Region
-	between   []int // walls; empty if region is given
 	mean      bool
 	text      string // name and region, with all digits
+	region    engine.Region
+	between   []int     // walls of the scene that bound the region; empty if it is given
+	walls     [6]soa.ID // for which the region was found
+	there     bool      // the region is known, and all walls are there
 }
 
 func (s *checks) checkMeasures(d *document) {
@@ -81,9 +83,8 @@ var tensor = []string{"_xx", "_yy", "_zz", "_xy", "_xz", "_yz"}
 func (r *runner) addMeasures() error {
 	m, taken, balance := r.means, map[string]bool{}, sample
 	for i := range r.s.measures {
-		of := &r.s.measures[i]
-		region := &measured{region: of.region, between: of.between}
-		if err := region.find(r.b); err != nil {
+		of := r.s.measures[i]
+		if err := of.find(r.b); err != nil {
 			return r.s.at.because(of.key+".between", err)
 		}
 		how := sample
@@ -91,56 +92,40 @@ func (r *runner) addMeasures() error {
 			how, balance = mean, mean
 		}
 		name := plainName(of.name, taken)
-		list := append(titles("stress_"+name, tensor), titles("fabric_"+name, tensor)...)
+		list := append(titles("stress_"+name, tensor...), titles("fabric_"+name, tensor...)...)
 		list = append(list, "coordination_"+name, "sliding_"+name, "kinetic_"+name)
-		m.add("measure."+name, list, slices.Repeat([]reduction{how}, len(list)), func(to []float64) error {
+		m.add("measure."+name, list, how, func(to []float64) {
 			var found engine.RegionMeasure
-			err := region.find(r.b)
-			if err == nil && region.there {
-				err = r.w.MeasureRegion(region.region, &found)
+			err := of.find(r.b)
+			if err == nil && of.there {
+				err = r.w.MeasureRegion(of.region, &found)
 			}
 			if err != nil {
-				return fmt.Errorf("scene: step %d: measure %q: %w", r.w.Steps(), of.name, err)
+				m.err = cmp.Or(m.err, fmt.Errorf("scene: step %d: measure %q: %w", r.w.Steps(), of.name, err))
 			}
 			x, y := &found.Stress, &found.Fabric
 			copy(to, []float64{x.XX, x.YY, x.ZZ, x.XY, x.XZ, x.YZ, y.XX, y.YY, y.ZZ, y.XY, y.XZ, y.YZ, found.Coordination, found.Sliding, found.Kinetic})
-			return nil
 		})
-		m.add("solid."+name, []string{"solid_" + name}, []reduction{sample}, func(to []float64) (err error) {
-			if to[0] = 0; region.there {
-				to[0], err = r.w.SolidFraction(region.region)
+		m.add("solid."+name, []string{"solid_" + name}, sample, func(to []float64) {
+			if to[0] = 0; of.there && m.err == nil {
+				to[0], m.err = r.w.SolidFraction(of.region)
 			}
-			return err
 		})
 	}
-	m.add("unbalanced", []string{"unbalanced"}, []reduction{balance}, func(to []float64) error {
-		to[0] = r.w.Unbalanced()
-		return nil
-	})
+	m.add("unbalanced", []string{"unbalanced"}, balance, func(to []float64) { to[0] = r.w.Unbalanced() })
 	return nil
 }
 
-// measured is the region of a measure, which walls may bound.
-type measured struct {
-	region  engine.Region
-	between []int     // walls of the scene
-	walls   [6]soa.ID // for which region was found
-	there   bool      // all walls are there
-}
-
 // find finds the region, once the walls that bound it are there.
-func (m *measured) find(b *Built) (err error) {
-	if len(m.between) == 0 {
-		m.there = true
-		return nil
-	}
-	was, there := m.walls, true
+func (m *measure) find(b *Built) (err error) {
+	was := m.walls
+	m.there = true
 	for k, i := range m.between {
 		m.walls[k] = b.walls[i]
 		_, here := b.World.Bodies().Row(m.walls[k])
-		there = there && here
+		m.there = m.there && here
 	}
-	if m.there = there; there && m.walls != was {
+	if m.there && m.walls != was {
 		m.region, err = b.World.BetweenWalls(m.walls)
 	}
 	return err

@@ -38,8 +38,6 @@ func (r *runner) neverMeets() bool {
 	way.Min.X, way.Max.X = endless(v.X, g.X, way.Min.X, way.Max.X)
 	way.Min.Y, way.Max.Y = endless(v.Y, g.Y, way.Min.Y, way.Max.Y)
 	way.Min.Z, way.Max.Z = endless(v.Z, g.Z, way.Min.Z, way.Max.Z)
-	pieces := r.w.Pieces()
-	var corners []vec.Vec3
 	for i := range r.s.walls {
 		if w := &r.s.walls[i]; w.plane {
 			if n := w.pose.Rot.Rotate(vec.V(0, 0, 1)); n.Dot(v) < 0 || n.Dot(g) < 0 {
@@ -47,24 +45,30 @@ func (r *runner) neverMeets() bool {
 			}
 			continue
 		}
-		box, row := vec.EmptyBox(), moving+i
-		for p := soa.Piece(b.FirstPiece[row]); p < soa.Piece(b.FirstPiece[row+1]); p++ {
-			pose := pieces.Pose(b, p)
-			corners = r.w.Shapes().AppendCorners(corners[:0], pieces.Shape[p])
-			for _, v := range corners {
-				box = box.With(pose.Point(v))
-			}
-		}
-		if box.Overlaps(way) {
+		if r.boxOf(soa.Body(moving+i), func(p vec.Vec3) vec.Vec3 { return p }).Overlaps(way) {
 			return false
 		}
 	}
 	return true
 }
 
+// boxOf returns the box around the corners of a wall of facets, in the axes to which a function brings them.
+func (r *runner) boxOf(row soa.Body, toAxes func(vec.Vec3) vec.Vec3) vec.Box {
+	b, pieces := r.w.Bodies(), r.w.Pieces()
+	box, corners := vec.EmptyBox(), []vec.Vec3(nil)
+	for p := b.FirstPiece[row]; p < b.FirstPiece[row+1]; p++ {
+		pose := pieces.Pose(b, p)
+		corners = r.w.Shapes().AppendCorners(corners[:0], pieces.Shape[p])
+		for _, v := range corners {
+			box = box.With(toAxes(pose.Point(v)))
+		}
+	}
+	return box
+}
+
 // missed returns warnings about mesh walls that follow a load past all bodies: no body is on the way along the axis.
 func (r *runner) missed() (texts []string) {
-	b, pieces := r.w.Bodies(), r.w.Pieces()
+	b := r.w.Bodies()
 	for i := range r.s.walls {
 		axis := r.s.walls[i].course.axis()
 		row, there := b.Row(r.b.walls[i])
@@ -73,15 +77,7 @@ func (r *runner) missed() (texts []string) {
 		}
 		u := axis.Perpendicular()
 		across := func(p vec.Vec3) vec.Vec3 { return vec.V(p.Dot(axis), p.Dot(u), p.Dot(axis.Cross(u))) }
-		way := vec.EmptyBox()
-		var corners []vec.Vec3
-		for p := b.FirstPiece[row]; p < b.FirstPiece[row+1]; p++ {
-			pose := pieces.Pose(b, p)
-			corners = r.w.Shapes().AppendCorners(corners[:0], pieces.Shape[p])
-			for _, v := range corners {
-				way = way.With(across(pose.Point(v)))
-			}
-		}
+		way := r.boxOf(row, across)
 		way.Max.X = math.Inf(1)
 		if !slices.ContainsFunc(r.b.rows(false), func(k soa.Body) bool {
 			at := across(b.Pos.At(int(k)))

@@ -44,12 +44,7 @@ func (v timed[V]) String() string {
 }
 
 // start returns the value at time 0.
-func (v timed[V]) start() (x V) {
-	if v.table != nil {
-		x = v.table.At(0)
-	}
-	return x
-}
+func (v timed[V]) start() V { return v.table.At(0) }
 
 // varying returns the table if it has more than one point, else nil.
 func (v timed[V]) varying() *engine.TimeTable[V] {
