@@ -21,7 +21,7 @@ type Built struct {
 
 	order  order             // of the moving bodies
 	names  string            // SHA-256 of the names of the moving bodies as built
-	walls  []soa.ID          // in the order of the scene's walls; of one that never came noWall
+	walls  []soa.ID          // in the order of the scene's walls; noWall or goneWall of one that is not there
 	base   []int             // the walls of the scene that the world had before its first forces, in order
 	around vec.Box           // m, box of the bodies and meshes as built; planes are drawn in this range
 	digest string            // hash of everything that determines the bits of the run
@@ -38,8 +38,11 @@ func (s *Scene) Build(workers int) (*Built, error) {
 	return s.buildWith(context.Background(), buildOptions{workers: workers, laws: s.lawsOf(1).table, walls: s.firstWalls(), stage: 1})
 }
 
-// noWall is the id of a wall that never came.
-const noWall = ^soa.ID(0)
+// Ids of walls that are not there: of one that never came, and of one that was removed.
+const (
+	noWall   = ^soa.ID(0)
+	goneWall = noWall - 1
+)
 
 // buildOptions say which world is built: the laws, the walls of the scene, in order, and the stage that begins; 0
 // for none, or if a state follows.
@@ -200,9 +203,15 @@ func (s *Scene) bringWall(b *Built, i int) error {
 	return c.apply(b, i, b.World.Time())
 }
 
-// findWalls finds the walls of the scene in the world by their names, after a state has been restored.
-func (s *Scene) findWalls(b *Built) {
+// findWalls finds the walls of the scene in the world by their names, after a state has been restored. came are the
+// names of those that are or were there.
+func (s *Scene) findWalls(b *Built, came []string) {
 	bodies := b.World.Bodies()
+	for i := range s.walls {
+		if b.walls[i] = noWall; slices.Contains(came, s.walls[i].name) {
+			b.walls[i] = goneWall
+		}
+	}
 	for _, id := range b.World.Walls() {
 		row, _ := bodies.Row(id)
 		if i := slices.IndexFunc(s.walls, func(w wall) bool { return w.name == bodies.Name[row] }); i >= 0 {

@@ -165,7 +165,7 @@ func (r *runner) restore(path string, h *checkpointHeader, cols []engine.Column)
 	if err != nil {
 		return fail(err)
 	}
-	r.s.findWalls(r.b)
+	r.s.findWalls(r.b, h.Came)
 	if err := cmp.Or(r.checkRestored(h), r.restoreRun(own)); err != nil {
 		return fail(err)
 	}

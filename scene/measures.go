@@ -107,7 +107,8 @@ func (r *runner) addMeasures() error {
 			copy(to, []float64{x.XX, x.YY, x.ZZ, x.XY, x.XZ, x.YZ, y.XX, y.YY, y.ZZ, y.XY, y.XZ, y.YZ, found.Coordination, found.Sliding, found.Kinetic})
 		})
 		m.add("solid."+name, []string{"solid_" + name}, sample, func(to []float64) {
-			if to[0] = 0; of.there && m.err == nil {
+			to[0] = 0
+			if m.err = cmp.Or(m.err, of.find(r.b)); of.there && m.err == nil {
 				to[0], m.err = r.w.SolidFraction(of.region)
 			}
 		})

@@ -210,7 +210,7 @@ func (r *runner) underLaws(ctx context.Context, to, was *laws) error {
 		b.Close()
 		return err
 	}
-	r.s.findWalls(b)
+	r.s.findWalls(b, r.cameNames())
 	b.World.CountFrom(r.w)
 	b.around, b.digest, b.parts, b.names = r.b.around, r.b.digest, r.b.parts, r.b.names
 	r.b.Close()

@@ -69,7 +69,11 @@ restitution = 0.3
 [[law.pair]]
 materials = ["rock", "steel"]
 friction = 0.3
+[[measure]]
+name = "cell"
+between = ["left", "right", "front", "back", "floor", "top"]
 [output]
+bodies = ["block"]
 every = 50
 history_every = 10
 states_every = 100
@@ -333,6 +337,16 @@ func TestHeldBodyInStages(t *testing.T) {
 		if vx, vy, wz := number("vx"), number("vy"), number("wz"); !(math.Abs(vx-at) < 1e-3 && math.Abs(vy-max(at-0.1, 0)) < 1e-9) || at != 0.3 && !(math.Abs(wz-turn) < 1e-3) {
 			t.Errorf("at %g s the body moves at %g and %g m/s and turns at %g rad/s, expected %g, %g, %g", at, vx, vy, wz, at, max(at-0.1, 0), turn)
 		}
+	}
+	part, rest := results.Folder(t), results.Folder(t)
+	if _, err := Run(t.Context(), s, Options{Dir: part, Workers: 1, Steps: 150}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), s, Options{Dir: rest, Workers: 1, Restart: checkpointAt(part, 150)}); err != nil {
+		t.Fatal(err)
+	}
+	if row := readTable(t, filepath.Join(rest, historyName))[0]; row["step"] != "150" || !strings.HasPrefix(row["body_block_x"], "0.0112") {
+		t.Errorf("the first row of a restart is of step %s with the body at %s m, expected 150 and 0.01125 m", row["step"], row["body_block_x"])
 	}
 	_, err := Decode(strings.NewReader(strings.Replace(heldStages, `fixed = ["x"]`, "fixed = []", 1)+"bodies.block.velocity = [[0, [0, 0, 0]], [1, [1, 0, 0]]]\n"), "scene.toml", ".")
 	if want := "stage[3].bodies.block.velocity: varies in time, expected one value"; err == nil || !strings.Contains(err.Error(), want) {
