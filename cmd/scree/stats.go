@@ -253,7 +253,7 @@ func readForces(frame string, all map[string]*statColumn) error {
 	if err != nil {
 		return err
 	}
-	force, n := fields[0].Floats, fields[1].Floats
+	force, n := fields["force"], fields["normal"]
 	for i := 0; i+2 < min(len(force), len(n)); i += 3 {
 		f := vec.V(force[i], force[i+1], force[i+2])
 		if length != nil {
