@@ -55,8 +55,9 @@ func parseSet(file, dir string, content []byte, d *document, sets []string) (*ou
 		}
 	}
 	for key, p := range of {
-		now := o.places[key]
-		o.places[key] = place{p.line, now.end, now.kind}
+		if now, there := o.places[key]; there {
+			o.places[key] = place{p.line, now.end, now.kind}
+		}
 	}
 	o.given = given
 	if dir, err = filepath.Abs(dir); err != nil {
