@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -21,15 +22,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The prefixes of columns that are not of history.csv.
+// The columns of the contacts of a frame: the length of the force, and its part along the normal, positive where the
+// bodies press, N.
 const (
-	statesPrefix   = "states."
-	contactsPrefix = "contacts."
+	forceColumn  = "contacts.force"
+	normalColumn = "contacts.normal_force"
 )
-
-// forceColumns are the columns of the contacts of a frame: the length of the force, and its part along the normal,
-// positive where the bodies press, N.
-var forceColumns = []string{contactsPrefix + "force", contactsPrefix + "normal_force"}
 
 type statsFlags struct {
 	columns  []string
@@ -75,8 +73,11 @@ type statColumn struct {
 	n, meanT, meanX, sumXX, sumTX, sumTT float64
 }
 
-// add adds a number at a time (Welford 1962).
+// add adds a number at a time (Welford 1962). A nil column ignores it.
 func (c *statColumn) add(t, x float64) {
+	if c == nil {
+		return
+	}
 	c.Add(x)
 	c.n++
 	dt, dx := t-c.meanT, x-c.meanX
@@ -87,48 +88,43 @@ func (c *statColumn) add(t, x float64) {
 	c.sumXX += float64(dx * (x - c.meanX))
 }
 
+// row describes the column. Without a second number, or a second time, the deviation and the slope are 0/0, NaN.
 func (c *statColumn) row(name string) statRow {
-	r := statRow{name, c.Describe(), distribution.Rounded(math.NaN()), distribution.Rounded(math.NaN())}
-	if c.n > 1 {
-		r.Deviation = distribution.Rounded(math.Sqrt(c.sumXX / (c.n - 1)))
-	}
-	if c.sumTT > 0 {
-		r.Slope = distribution.Rounded(c.sumTX / c.sumTT)
-	}
-	return r
+	deviation, slope := math.Sqrt(c.sumXX/max(c.n-1, 0)), c.sumTX/c.sumTT
+	return statRow{name, c.Describe(), distribution.Rounded(deviation), distribution.Rounded(slope)}
 }
 
 func (a *app) stats(c *cobra.Command, dir string, f *statsFlags) error {
 	if stat, err := os.Stat(dir); err != nil || !stat.IsDir() {
 		return usage("there is no folder %q, expected that of a run", dir)
 	}
-	if !c.Flags().Changed("from") {
+	given := c.Flags().Changed
+	if !given("from") {
 		f.from = math.Inf(-1)
 	}
-	if !c.Flags().Changed("to") {
+	if !given("to") {
 		f.to = math.Inf(1)
 	}
 	if f.csv && a.json || f.from > f.to {
 		return usage("--csv, --json, --from %g and --to %g are given, expected --csv or --json, and a time after another", f.from, f.to)
 	}
-	history, states := statTable{name: "history.csv"}, statTable{name: "states.csv", prefix: statesPrefix}
-	if err := cmp.Or(history.open(dir), states.open(dir)); err != nil {
+	history, states := statTable{path: filepath.Join(dir, "history.csv")}, statTable{path: filepath.Join(dir, "states.csv"), prefix: "states."}
+	if err := cmp.Or(history.open(), states.open()); err != nil {
 		return err
 	}
-	frame, err := lastFrame(dir, f.frame, c.Flags().Changed("frame"))
+	frame, err := frameOf(dir, f.frame, given("frame"))
 	if err != nil {
 		return err
 	}
-	wanted := f.columns
-	if len(wanted) == 0 {
+	known, wanted := slices.Concat(history.columns, states.columns), f.columns
+	if len(f.columns) == 0 {
 		wanted = history.columns
 	}
-	if frame != "" && (len(f.columns) == 0 || c.Flags().Changed("frame")) {
-		wanted = slices.Concat(wanted, forceColumns)
-	}
-	known := slices.Concat(history.columns, states.columns)
 	if frame != "" {
-		known = append(known, forceColumns...)
+		known = append(known, forceColumn, normalColumn)
+		if len(f.columns) == 0 || given("frame") {
+			wanted = slices.Concat(wanted, []string{forceColumn, normalColumn})
+		}
 	}
 	for _, name := range wanted {
 		if !slices.Contains(known, name) {
@@ -154,23 +150,22 @@ func (a *app) stats(c *cobra.Command, dir string, f *statsFlags) error {
 
 // statTable is a table of a run.
 type statTable struct {
-	name, prefix string
+	path, prefix string
 	columns      []string // with the prefix
 }
 
 // open reads the header. A table that is missing has no columns, but for history.csv, which each run has.
-func (t *statTable) open(dir string) error {
-	t.name = filepath.Join(dir, t.name)
-	file, err := os.Open(t.name)
+func (t *statTable) open() error {
+	file, err := os.Open(t.path)
 	if err != nil && t.prefix != "" {
 		return nil
 	} else if err != nil {
-		return usage("there is no %s, expected the folder of a run", t.name)
+		return usage("there is no %s, expected the folder of a run", t.path)
 	}
 	defer file.Close() // The file is only read.
 	header, err := csv.NewReader(file).Read()
 	if err != nil || !slices.Contains(header, "time") {
-		return &fileio.InputError{File: t.name, Line: 1, Want: "a header line with time, as scree run writes it", Err: err}
+		return &fileio.InputError{File: t.path, Line: 1, Want: "a header line with time, as scree run writes it", Err: err}
 	}
 	for _, name := range header {
 		t.columns = append(t.columns, t.prefix+name)
@@ -182,19 +177,19 @@ func (t *statTable) open(dir string) error {
 func (t *statTable) read(f *statsFlags, all map[string]*statColumn) error {
 	names, to := []string{"time"}, []*statColumn{all[t.prefix+"time"]}
 	for _, name := range t.columns {
-		if plain := strings.TrimPrefix(name, t.prefix); all[name] != nil && plain != "time" {
-			names, to = append(names, plain), append(to, all[name])
+		if all[name] != nil && name != t.prefix+"time" {
+			names, to = append(names, strings.TrimPrefix(name, t.prefix)), append(to, all[name])
 		}
 	}
 	if len(names) == 1 && to[0] == nil {
 		return nil
 	}
-	file, err := os.Open(t.name)
+	file, err := os.Open(t.path)
 	if err != nil {
 		return usage("%w", err)
 	}
 	defer file.Close() // The file is only read.
-	table, err := fileio.NewBlocksOf(file, t.name, names)
+	table, err := fileio.NewBlocksOf(file, t.path, names)
 	if err != nil {
 		return err
 	}
@@ -213,20 +208,18 @@ func (t *statTable) read(f *statsFlags, all map[string]*statColumn) error {
 			}
 			used = true
 			for k, c := range to {
-				if c != nil {
-					c.add(time, values[k])
-				}
+				c.add(time, values[k])
 			}
 		}
 	}
 	if err := table.Err(); err != nil || used {
 		return err
 	}
-	return usage("no row of %s has a time from %g to %g s, expected a range within %g to %g s", t.name, f.from, f.to, first, last)
+	return usage("no row of %s has a time from %g to %g s, expected a range within %g to %g s", t.path, f.from, f.to, first, last)
 }
 
-// lastFrame returns the file with the contacts of the last frame, or of the frame of a step, or "" if there are no frames.
-func lastFrame(dir string, step int64, given bool) (path string, err error) {
+// frameOf returns the file with the contacts of the last frame, or of that of a step if one is given, or "" if there is none.
+func frameOf(dir string, step int64, given bool) (path string, err error) {
 	frames, err := fileio.ReadSeries(dir)
 	if err != nil && (given || !errors.Is(err, fs.ErrNotExist)) {
 		return "", usage("frames: %w", err)
@@ -245,23 +238,18 @@ func lastFrame(dir string, step int64, given bool) (path string, err error) {
 
 // readForces adds the forces of the contacts of a frame to the columns.
 func readForces(frame string, all map[string]*statColumn) error {
-	length, normal := all[forceColumns[0]], all[forceColumns[1]]
-	if length == nil && normal == nil {
+	if all[forceColumn] == nil && all[normalColumn] == nil {
 		return nil
 	}
 	fields, err := fileio.ReadVTPPoints(frame, "force", "normal")
 	if err != nil {
 		return err
 	}
-	force, n := fields["force"], fields["normal"]
-	for i := 0; i+2 < min(len(force), len(n)); i += 3 {
+	force, normal := fields["force"], fields["normal"]
+	for i := 0; i+2 < min(len(force), len(normal)); i += 3 {
 		f := vec.V(force[i], force[i+1], force[i+2])
-		if length != nil {
-			length.add(0, f.Norm())
-		}
-		if normal != nil {
-			normal.add(0, -f.Dot(vec.V(n[i], n[i+1], n[i+2]))) // The normal points from A to B, and the force acts on A.
-		}
+		all[forceColumn].add(0, f.Norm())
+		all[normalColumn].add(0, -f.Dot(vec.V(normal[i], normal[i+1], normal[i+2]))) // The normal points from A to B, and the force acts on A.
 	}
 	return nil
 }
@@ -271,34 +259,28 @@ func (a *app) showStats(rows []statRow, asCSV bool) error {
 	if a.json {
 		return a.printJSON(rows)
 	}
-	titles := []string{"column", "number", "mean", "deviation", "min", "lower_quartile", "median", "upper_quartile", "max", "slope"}
-	var text strings.Builder
-	aligned, table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0), fileio.NewTableWriter(&text, titles)
-	if !asCSV {
-		fmt.Fprintln(aligned, strings.Join(titles, "\t"))
-	}
+	lines := [][]string{{"column", "number", "mean", "deviation", "min", "lower_quartile", "median", "upper_quartile", "max", "slope"}}
 	for _, r := range rows {
-		line := fmt.Sprintf("%s\t%d", r.Column, r.Number)
-		table.Text(r.Column)
-		table.Int(r.Number)
+		line := []string{r.Column, strconv.FormatInt(r.Number, 10)}
 		for _, x := range []distribution.Rounded{r.Mean, r.Deviation, r.Min, r.LowerQuartile, r.Median, r.UpperQuartile, r.Max, r.Slope} {
-			if x-x != 0 {
-				line += "\t-"
-				table.Text("")
-				continue
+			digits, cell := 6, "-"
+			if asCSV {
+				digits, cell = -1, ""
 			}
-			line += fmt.Sprintf("\t%.6g", x)
-			table.Float(float64(x))
+			if x-x == 0 {
+				cell = strconv.FormatFloat(float64(x)+0, 'g', digits, 64)
+			}
+			line = append(line, cell)
 		}
-		if err := table.EndRow(); err != nil {
-			return err
-		}
-		if !asCSV {
-			fmt.Fprintln(aligned, line)
-		}
+		lines = append(lines, line)
 	}
+	var text strings.Builder
 	if asCSV {
-		return cmp.Or(table.Flush(), a.show(text.String()))
+		return cmp.Or(csv.NewWriter(&text).WriteAll(lines), a.show(text.String()))
+	}
+	aligned := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, line := range lines {
+		fmt.Fprintln(aligned, strings.Join(line, "\t"))
 	}
 	return cmp.Or(aligned.Flush(), a.show(text.String()))
 }
