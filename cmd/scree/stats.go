@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -108,102 +109,95 @@ func (a *app) stats(c *cobra.Command, dir string, f *statsFlags) error {
 	if f.csv && a.json || f.from > f.to {
 		return usage("--csv, --json, --from %g and --to %g are given, expected --csv or --json, and a time after another", f.from, f.to)
 	}
-	history, states := statTable{path: filepath.Join(dir, "history.csv")}, statTable{path: filepath.Join(dir, "states.csv"), prefix: "states."}
-	if err := cmp.Or(history.open(), states.open()); err != nil {
-		return err
-	}
 	frame, err := frameOf(dir, f.frame, given("frame"))
 	if err != nil {
 		return err
 	}
-	known, wanted := slices.Concat(history.columns, states.columns), f.columns
-	if len(f.columns) == 0 {
-		wanted = history.columns
+	all := statColumns{statsFlags: f, folder: dir, wanted: f.columns, of: map[string]*statColumn{}}
+	if err := cmp.Or(all.read("history.csv", ""), all.read("states.csv", "states.")); err != nil {
+		return err
 	}
-	if frame != "" {
-		known = append(known, forceColumn, normalColumn)
-		if len(f.columns) == 0 || given("frame") {
-			wanted = slices.Concat(wanted, []string{forceColumn, normalColumn})
-		}
+	if frame != "" && (len(f.columns) == 0 || given("frame")) {
+		all.wanted = slices.Concat(all.wanted, []string{forceColumn, normalColumn})
 	}
-	for _, name := range wanted {
-		if !slices.Contains(known, name) {
-			near := slices.MinFunc(known, func(a, b string) int {
+	if err := all.readForces(frame); err != nil {
+		return err
+	}
+	rows := []statRow{}
+	for _, name := range all.wanted {
+		if all.of[name] == nil {
+			near := slices.MinFunc(all.known, func(a, b string) int {
 				return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
 			})
 			return usage("--column %q is not in %s, the nearest one is %q", name, dir, near)
 		}
-	}
-	all := map[string]*statColumn{}
-	for _, name := range wanted {
-		all[name] = &statColumn{}
-	}
-	if err := cmp.Or(history.read(f, all), states.read(f, all), readForces(frame, all)); err != nil {
-		return err
-	}
-	rows := []statRow{}
-	for _, name := range wanted {
-		rows = append(rows, all[name].row(name))
+		rows = append(rows, all.of[name].row(name))
 	}
 	return a.showStats(rows, f.csv)
 }
 
-// statTable is a table of a run.
-type statTable struct {
-	path, prefix string
-	columns      []string // with the prefix
+// statColumns is the columns of the folder of a run.
+type statColumns struct {
+	*statsFlags
+	folder string
+	wanted []string // names, in the order of the output
+	known  []string
+	of     map[string]*statColumn // those that are known and wanted
 }
 
-// open reads the header. A table that is missing has no columns, but for history.csv, which each run has.
-func (t *statTable) open() error {
-	file, err := os.Open(t.path)
-	if err != nil && t.prefix != "" {
+// add returns a new column of the folder, or nil if it is not wanted.
+func (s *statColumns) add(name string) *statColumn {
+	s.known = append(s.known, name)
+	if slices.Contains(s.wanted, name) {
+		s.of[name] = &statColumn{}
+	}
+	return s.of[name]
+}
+
+// read adds the columns of a table, with a prefix, from the rows in the range of time. Each run has history.csv, whose
+// columns have no prefix, and which are wanted if the command names none.
+func (s *statColumns) read(name, prefix string) error {
+	name = filepath.Join(s.folder, name)
+	file, err := os.Open(name)
+	if err != nil && prefix != "" {
 		return nil
 	} else if err != nil {
-		return usage("there is no %s, expected the folder of a run", t.path)
+		return usage("there is no %s, expected the folder of a run", name)
 	}
 	defer file.Close() // The file is only read.
 	header, err := csv.NewReader(file).Read()
-	if err != nil || !slices.Contains(header, "time") {
-		return &fileio.InputError{File: t.path, Line: 1, Want: "a header line with time, as scree run writes it", Err: err}
+	if _, back := file.Seek(0, io.SeekStart); err != nil || back != nil || !slices.Contains(header, "time") {
+		return &fileio.InputError{File: name, Line: 1, Want: "a header line with time, as scree run writes it", Err: cmp.Or(err, back)}
 	}
-	for _, name := range header {
-		t.columns = append(t.columns, t.prefix+name)
+	if len(s.wanted) == 0 {
+		s.wanted = header
 	}
-	return nil
-}
-
-// read adds the numbers of the rows in the range of time to the columns.
-func (t *statTable) read(f *statsFlags, all map[string]*statColumn) error {
-	names, to := []string{"time"}, []*statColumn{all[t.prefix+"time"]}
-	for _, name := range t.columns {
-		if all[name] != nil && name != t.prefix+"time" {
-			names, to = append(names, strings.TrimPrefix(name, t.prefix)), append(to, all[name])
+	titles, to := []string{"time"}, []*statColumn{nil}
+	for _, title := range header {
+		switch c := s.add(prefix + title); {
+		case title == "time":
+			to[0] = c
+		case c != nil:
+			titles, to = append(titles, title), append(to, c)
 		}
 	}
-	if len(names) == 1 && to[0] == nil {
+	if len(to) == 1 && to[0] == nil {
 		return nil
 	}
-	file, err := os.Open(t.path)
-	if err != nil {
-		return usage("%w", err)
-	}
-	defer file.Close() // The file is only read.
-	table, err := fileio.NewBlocksOf(file, t.path, names)
+	table, err := fileio.NewBlocksOf(file, name, titles)
 	if err != nil {
 		return err
 	}
 	var block fileio.Block
 	var row fileio.BlockRow
-	used, values := false, make([]float64, len(names))
-	first, last := math.Inf(1), math.Inf(-1)
+	used, first, last, values := false, math.Inf(1), math.Inf(-1), make([]float64, len(to))
 	for table.Next(&block, blockRows) {
 		for i := range block.Len() {
 			if err := cmp.Or(row.Set(table, &block, i), row.Floats(0, values)); err != nil {
 				return err
 			}
 			time := values[0]
-			if first, last = min(first, time), max(last, time); time < f.from || time > f.to {
+			if first, last = min(first, time), max(last, time); time < s.from || time > s.to {
 				continue
 			}
 			used = true
@@ -215,7 +209,7 @@ func (t *statTable) read(f *statsFlags, all map[string]*statColumn) error {
 	if err := table.Err(); err != nil || used {
 		return err
 	}
-	return usage("no row of %s has a time from %g to %g s, expected a range within %g to %g s", t.path, f.from, f.to, first, last)
+	return usage("no row of %s has a time from %g to %g s, expected a range within %g to %g s", name, s.from, s.to, first, last)
 }
 
 // frameOf returns the file with the contacts of the last frame, or of that of a step if one is given, or "" if there is none.
@@ -236,9 +230,13 @@ func frameOf(dir string, step int64, given bool) (path string, err error) {
 	return path, nil
 }
 
-// readForces adds the forces of the contacts of a frame to the columns.
-func readForces(frame string, all map[string]*statColumn) error {
-	if all[forceColumn] == nil && all[normalColumn] == nil {
+// readForces adds the columns of the contacts of a frame. "" is no frame.
+func (s *statColumns) readForces(frame string) error {
+	if frame == "" {
+		return nil
+	}
+	length, along := s.add(forceColumn), s.add(normalColumn)
+	if length == nil && along == nil {
 		return nil
 	}
 	fields, err := fileio.ReadVTPPoints(frame, "force", "normal")
@@ -247,9 +245,9 @@ func readForces(frame string, all map[string]*statColumn) error {
 	}
 	force, normal := fields["force"], fields["normal"]
 	for i := 0; i+2 < min(len(force), len(normal)); i += 3 {
-		f := vec.V(force[i], force[i+1], force[i+2])
-		all[forceColumn].add(0, f.Norm())
-		all[normalColumn].add(0, -f.Dot(vec.V(normal[i], normal[i+1], normal[i+2]))) // The normal points from A to B, and the force acts on A.
+		f, n := vec.V(force[i], force[i+1], force[i+2]), vec.V(normal[i], normal[i+1], normal[i+2])
+		length.add(0, f.Norm())
+		along.add(0, -f.Dot(n)) // The normal points from A to B, and the force acts on A.
 	}
 	return nil
 }
