@@ -31,8 +31,8 @@ type setting struct {
 	rest  string
 }
 
-// parseSet is parse for a scene in which values are set, in order. It also returns the text of the scene as set, in
-// which the names of files in the folder dir are absolute. Lines are those of the file.
+// parseSet is parse for a scene in which values are set, in order. It also returns the text of the scene as set for
+// scene.toml, in which the names of files in the folder dir are absolute. Lines are those of the file.
 func parseSet(file, dir string, content []byte, d *document, sets []string) (*outline, []byte, error) {
 	content = bytes.TrimPrefix(content, byteOrderMark)
 	o, err := parse(file, content, d)
@@ -69,7 +69,7 @@ func parseSet(file, dir string, content []byte, d *document, sets []string) (*ou
 			content = slices.Concat(content[:from], []byte(quoted(filepath.Join(dir, f.name))), content[to:])
 		}
 	}
-	return o, content, nil
+	return o, append([]byte(sceneHead), content...), nil
 }
 
 // apply sets the value in the text of a scene, and returns the new text.
