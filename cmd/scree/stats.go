@@ -30,15 +30,21 @@ const (
 	normalColumn = "contacts.normal_force"
 )
 
-type statsFlags struct {
-	columns  []string
+// stats is the statistics of columns of the folder of a run.
+type stats struct {
+	a        *app
+	columns  []string // names of those that are wanted, in the order of the output
 	from, to float64
 	frame    int64
 	csv      bool
+
+	dir   string
+	known []string               // names
+	of    map[string]*statColumn // those that are known and wanted
 }
 
 func (a *app) statsCommand() *cobra.Command {
-	f := statsFlags{}
+	s := stats{a: a, of: map[string]*statColumn{}}
 	c := &cobra.Command{
 		Use:   "stats DIR",
 		Short: "Mean, deviation, quartiles and slope of the columns that a run wrote",
@@ -50,13 +56,13 @@ where bodies press) are those of a frame. Columns of more than 4 million numbers
 quartiles.`,
 		Example: "  scree run examples/drop.toml --steps 400 -o /tmp/drop && scree stats /tmp/drop --column kinetic --column states.vz",
 		Args:    exactly(1, "the folder of a run"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.stats(c, args[0], &f) },
+		RunE:    func(c *cobra.Command, args []string) error { s.dir = args[0]; return s.run(c) },
 	}
-	c.Flags().StringSliceVar(&f.columns, "column", nil, "show the column `NAME`; may be repeated")
-	decimal(c.Flags(), &f.from, "from", 0, "use the rows from time `T` on, s")
-	decimal(c.Flags(), &f.to, "to", 0, "use the rows up to time `T`, s")
-	decimal(c.Flags(), &f.frame, "frame", 0, "show the contact forces of the frame of step `N` instead of the last one")
-	c.Flags().BoolVar(&f.csv, "csv", false, "print CSV")
+	c.Flags().StringSliceVar(&s.columns, "column", nil, "show the column `NAME`; may be repeated")
+	decimal(c.Flags(), &s.from, "from", 0, "use the rows from time `T` on, s")
+	decimal(c.Flags(), &s.to, "to", 0, "use the rows up to time `T`, s")
+	decimal(c.Flags(), &s.frame, "frame", 0, "show the contact forces of the frame of step `N` instead of the last one")
+	c.Flags().BoolVar(&s.csv, "csv", false, "print CSV")
 	return c
 }
 
@@ -95,60 +101,51 @@ func (c *statColumn) row(name string) statRow {
 	return statRow{name, c.Describe(), distribution.Rounded(deviation), distribution.Rounded(slope)}
 }
 
-func (a *app) stats(c *cobra.Command, dir string, f *statsFlags) error {
-	if stat, err := os.Stat(dir); err != nil || !stat.IsDir() {
-		return usage("there is no folder %q, expected that of a run", dir)
+func (s *stats) run(c *cobra.Command) error {
+	if stat, err := os.Stat(s.dir); err != nil || !stat.IsDir() {
+		return usage("there is no folder %q, expected that of a run", s.dir)
 	}
 	given := c.Flags().Changed
 	if !given("from") {
-		f.from = math.Inf(-1)
+		s.from = math.Inf(-1)
 	}
 	if !given("to") {
-		f.to = math.Inf(1)
+		s.to = math.Inf(1)
 	}
-	if f.csv && a.json || f.from > f.to {
-		return usage("--csv, --json, --from %g and --to %g are given, expected --csv or --json, and a time after another", f.from, f.to)
+	if s.csv && s.a.json || s.from > s.to {
+		return usage("--csv, --json, --from %g and --to %g are given, expected --csv or --json, and a time after another", s.from, s.to)
 	}
-	frame, err := frameOf(dir, f.frame, given("frame"))
+	frame, err := frameOf(s.dir, s.frame, given("frame"))
 	if err != nil {
 		return err
 	}
-	all := statColumns{statsFlags: f, folder: dir, wanted: f.columns, of: map[string]*statColumn{}}
-	if err := cmp.Or(all.read("history.csv", ""), all.read("states.csv", "states.")); err != nil {
+	withForces := frame != "" && (len(s.columns) == 0 || given("frame"))
+	if err := cmp.Or(s.read("history.csv", ""), s.read("states.csv", "states.")); err != nil {
 		return err
 	}
-	if frame != "" && (len(f.columns) == 0 || given("frame")) {
-		all.wanted = slices.Concat(all.wanted, []string{forceColumn, normalColumn})
+	if withForces {
+		s.columns = append(s.columns, forceColumn, normalColumn)
 	}
-	if err := all.readForces(frame); err != nil {
+	if err := s.readForces(frame); err != nil {
 		return err
 	}
 	rows := []statRow{}
-	for _, name := range all.wanted {
-		if all.of[name] == nil {
-			near := slices.MinFunc(all.known, func(a, b string) int {
+	for _, name := range s.columns {
+		if s.of[name] == nil {
+			near := slices.MinFunc(s.known, func(a, b string) int {
 				return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
 			})
-			return usage("--column %q is not in %s, the nearest one is %q", name, dir, near)
+			return usage("--column %q is not in %s, the nearest one is %q", name, s.dir, near)
 		}
-		rows = append(rows, all.of[name].row(name))
+		rows = append(rows, s.of[name].row(name))
 	}
-	return a.showStats(rows, f.csv)
-}
-
-// statColumns is the columns of the folder of a run.
-type statColumns struct {
-	*statsFlags
-	folder string
-	wanted []string // names, in the order of the output
-	known  []string
-	of     map[string]*statColumn // those that are known and wanted
+	return s.show(rows)
 }
 
 // add returns a new column of the folder, or nil if it is not wanted.
-func (s *statColumns) add(name string) *statColumn {
+func (s *stats) add(name string) *statColumn {
 	s.known = append(s.known, name)
-	if slices.Contains(s.wanted, name) {
+	if slices.Contains(s.columns, name) {
 		s.of[name] = &statColumn{}
 	}
 	return s.of[name]
@@ -156,8 +153,8 @@ func (s *statColumns) add(name string) *statColumn {
 
 // read adds the columns of a table, with a prefix, from the rows in the range of time. Each run has history.csv, whose
 // columns have no prefix, and which are wanted if the command names none.
-func (s *statColumns) read(name, prefix string) error {
-	name = filepath.Join(s.folder, name)
+func (s *stats) read(name, prefix string) error {
+	name = filepath.Join(s.dir, name)
 	file, err := os.Open(name)
 	if err != nil && prefix != "" {
 		return nil
@@ -169,8 +166,8 @@ func (s *statColumns) read(name, prefix string) error {
 	if _, back := file.Seek(0, io.SeekStart); err != nil || back != nil || !slices.Contains(header, "time") {
 		return &fileio.InputError{File: name, Line: 1, Want: "a header line with time, as scree run writes it", Err: cmp.Or(err, back)}
 	}
-	if len(s.wanted) == 0 {
-		s.wanted = header
+	if len(s.columns) == 0 {
+		s.columns = header
 	}
 	titles, to := []string{"time"}, []*statColumn{nil}
 	for _, title := range header {
@@ -231,7 +228,7 @@ func frameOf(dir string, step int64, given bool) (path string, err error) {
 }
 
 // readForces adds the columns of the contacts of a frame. "" is no frame.
-func (s *statColumns) readForces(frame string) error {
+func (s *stats) readForces(frame string) error {
 	if frame == "" {
 		return nil
 	}
@@ -252,17 +249,17 @@ func (s *statColumns) readForces(frame string) error {
 	return nil
 }
 
-// showStats prints the rows.
-func (a *app) showStats(rows []statRow, asCSV bool) error {
-	if a.json {
-		return a.printJSON(rows)
+// show prints the rows.
+func (s *stats) show(rows []statRow) error {
+	if s.a.json {
+		return s.a.printJSON(rows)
 	}
 	lines := [][]string{{"column", "number", "mean", "deviation", "min", "lower_quartile", "median", "upper_quartile", "max", "slope"}}
 	for _, r := range rows {
 		line := []string{r.Column, strconv.FormatInt(r.Number, 10)}
 		for _, x := range []distribution.Rounded{r.Mean, r.Deviation, r.Min, r.LowerQuartile, r.Median, r.UpperQuartile, r.Max, r.Slope} {
 			digits, cell := 6, "-"
-			if asCSV {
+			if s.csv {
 				digits, cell = -1, ""
 			}
 			if x-x == 0 {
@@ -273,12 +270,12 @@ func (a *app) showStats(rows []statRow, asCSV bool) error {
 		lines = append(lines, line)
 	}
 	var text strings.Builder
-	if asCSV {
-		return cmp.Or(csv.NewWriter(&text).WriteAll(lines), a.show(text.String()))
+	if s.csv {
+		return cmp.Or(csv.NewWriter(&text).WriteAll(lines), s.a.show(text.String()))
 	}
 	aligned := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, line := range lines {
 		fmt.Fprintln(aligned, strings.Join(line, "\t"))
 	}
-	return cmp.Or(aligned.Flush(), a.show(text.String()))
+	return cmp.Or(aligned.Flush(), s.a.show(text.String()))
 }
