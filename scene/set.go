@@ -24,9 +24,9 @@ import (
 type setting struct {
 	text string   // KEY=VALUE
 	key  string   // as in messages
-	made []string // keys that the file does not have: tables, and the key itself
+	made []string // the key, and tables that the file does not have
 
-	// The innermost place of the file on the way to the key, and KEY = VALUE from there; "" if the key itself is there.
+	// The innermost table of the file on the way to the key where the text can be changed, and KEY = VALUE from there.
 	place place
 	rest  string
 }
@@ -50,7 +50,7 @@ func parseSet(file, dir string, content []byte, d *document, sets []string) (*ou
 		if err != nil {
 			return nil, nil, s.blame(err)
 		}
-		for _, key := range append(s.made, s.key) {
+		for _, key := range s.made {
 			given[key] = s
 		}
 	}
@@ -66,13 +66,13 @@ func parseSet(file, dir string, content []byte, d *document, sets []string) (*ou
 	for _, f := range slices.Backward(o.files) {
 		if !filepath.IsAbs(f.name) {
 			from, to := valueAt(content, f.end)
-			content = slices.Concat(content[:from], []byte(quoted(filepath.Join(dir, f.name))), content[to:])
+			content = slices.Replace(content, from, to, []byte(quoted(filepath.Join(dir, f.name)))...)
 		}
 	}
 	return o, append([]byte(sceneHead), content...), nil
 }
 
-// apply sets the value in the text of a scene, and returns the new text.
+// apply sets the value in the text of a scene, which it changes, and returns the new text.
 func (s *setting) apply(content []byte, o *outline, d *document) ([]byte, error) {
 	name, value, ok := CutSet(s.text)
 	if !ok {
@@ -99,19 +99,19 @@ func (s *setting) apply(content []byte, o *outline, d *document) ([]byte, error)
 		return nil, s.fault("", "is a table of the file, expected a key of this table")
 	case there:
 		from, to := valueAt(content, at.end)
-		return slices.Concat(content[:from], []byte(value), content[to:]), nil
+		return slices.Replace(content, from, to, []byte(value)...), nil
 	case s.place.kind == valueKey: // an inline table
 		from, to := valueAt(content, s.place.end)
 		if from++; len(bytes.TrimSpace(content[from:to])) > 1 { // It has keys.
 			s.rest += ", "
 		}
-		return slices.Concat(content[:from], []byte(s.rest), content[from:]), nil
+		return slices.Insert(content, from, []byte(s.rest)...), nil
 	default: // a line of its own, after the heading
 		from := int(s.place.end)
 		if from > 0 && content[from-1] != '\n' {
 			s.rest = "\n" + s.rest
 		}
-		return slices.Concat(content[:from], []byte(s.rest+"\n"), content[from:]), nil
+		return slices.Insert(content, from, []byte(s.rest+"\n")...), nil
 	}
 }
 
@@ -120,9 +120,9 @@ func (s *setting) pass(o *outline, key, rest string) {
 	switch p, there := o.places[key]; {
 	case key == "":
 		s.place, s.rest = place{kind: tableKey}, rest
-	case !there:
+	case !there || rest == "":
 		s.made = append(s.made, key)
-	case rest != "" && (p.kind == valueKey || p.kind == tableKey):
+	case p.kind == valueKey || p.kind == tableKey:
 		s.place, s.rest = p, rest
 	}
 }
