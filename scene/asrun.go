@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -21,10 +20,12 @@ const (
 	sceneHead = "# The scene as it was run, with the values that were set. A run of scree has written this file.\n"
 )
 
-// checkScene rejects a scene.toml that no run has written, if this run is to write one.
+// checkScene rejects a scene.toml that no run has written, if this run is to write one. It sets f.formerScene.
 func (f *folder) checkScene() error {
 	content, err := os.ReadFile(f.path(sceneName))
-	if f.r.s.text == nil || errors.Is(err, fs.ErrNotExist) || err == nil && bytes.HasPrefix(content, []byte(sceneHead)) {
+	written := bytes.HasPrefix(content, []byte(sceneHead))
+	f.formerScene = written && !disk.SameFile(f.path(sceneName), f.r.s.Path)
+	if f.r.s.text == nil || errors.Is(err, fs.ErrNotExist) || written {
 		return nil
 	}
 	return &fault{file: f.path(sceneName), what: "is a scene that no run has written, expected another folder for a run with values that are set", cause: err}
@@ -37,23 +38,10 @@ func (f *folder) stageScene() error {
 	}
 	return f.stage(sceneName, func(path string) error {
 		return fileio.WriteFile(path, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "%s%s", sceneHead, f.r.s.text)
+			_, err := w.Write(f.r.s.text)
 			return err
 		})
 	})
-}
-
-// dropScene removes the scene of another run. The scene that this run has read stays.
-func (f *folder) dropScene() error {
-	path := f.path(sceneName)
-	content, err := os.ReadFile(path)
-	if err != nil || !bytes.HasPrefix(content, []byte(sceneHead)) || disk.SameFile(path, f.r.s.Path) {
-		return nil // There is none, or it is not the run's.
-	}
-	if err := disk.Remove(path); err != nil {
-		return fmt.Errorf("scene: %w", err)
-	}
-	return nil
 }
 
 // Done looks in the folder dir for a run of the scene file at path with values set, as for Load. It returns the summary of
@@ -70,7 +58,7 @@ func Done(path, dir string, sets ...string) (summary *Summary, checkpoint string
 		return nil, "", err
 	}
 	text, err := os.ReadFile(filepath.Join(dir, sceneName))
-	if err != nil || s.text == nil || string(text) != sceneHead+string(s.text) {
+	if err != nil || s.text == nil || !bytes.Equal(text, s.text) {
 		return nil, "", nil
 	}
 	var found Summary

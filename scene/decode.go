@@ -23,6 +23,8 @@ const (
 	fewValues = 1 << 10
 )
 
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
 // decoder reads a scene file into a document, one expression at a time. Cost: one pass, and one
 // lookup for each key. The decoder of the TOML library is not used, because it compares the name of
 // every table with the names of all other tables.
@@ -34,25 +36,20 @@ type decoder struct {
 	base   int // offset of text in the file
 	parser unstable.Parser
 	key    *keys.Key // of the expression, or of the inner table that is read
-	edits  *offsets  // filled if it is not nil
+	set    *setting  // if not nil, the keys are those of a setting: an entry stands for one that is there
 }
 
 // parse reads a scene file into d and returns the positions of its keys. It checks every key, and the type, bounds
 // and form of every value, by the tags of document.
 func parse(file string, content []byte, d *document) (*outline, error) {
-	return parseOffsets(file, content, d, nil)
-}
-
-// parseOffsets is parse, which also fills o if it is not nil.
-func parseOffsets(file string, content []byte, d *document, o *offsets) (*outline, error) {
 	c := decoder{
 		outline: &outline{file: file, places: map[string]place{}, entries: map[string]int{}},
-		line:    1, edits: o,
+		line:    1,
 	}
 	root := reflect.ValueOf(d).Elem()
 	begin(root)
 	table, at := root, ""
-	for rest := bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")); len(rest) > 0; {
+	for rest := bytes.TrimPrefix(content, byteOrderMark); len(rest) > 0; {
 		e := nextExpression(rest)
 		c.text, c.offset, c.base = rest[:e.end:e.end], 0, len(content)-len(rest)
 		if e.values > fewValues {
@@ -159,8 +156,7 @@ func (c *decoder) heading(root reflect.Value, e *unstable.Node) (reflect.Value, 
 	case e.Kind == unstable.ArrayTable && isList:
 		n := c.entries[at]
 		at, c.entries[at] = entry(at, n), n+1
-		c.places[at] = place{int32(c.line), tableKey}
-		c.edits.add(at, c.base+len(c.text))
+		c.places[at] = place{int32(c.line), int32(c.base + len(c.text)), tableKey}
 		return begin(grown(v)), at, nil
 	case e.Kind == unstable.ArrayTable:
 		return v, "", c.fault(at, found("[["+shorten(at)+"]]", cmp.Or(c.key.Form, "a single table ["+shorten(at)+"]")))
@@ -185,12 +181,22 @@ func grown(list reflect.Value) reflect.Value {
 func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.Value, string, error) {
 	key := e.Key()
 	for key.Next() {
-		line := c.lineAt(int(key.Node().Raw.Offset))
-		if t := v.Type(); t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && c.entries[at] > 0 {
-			at = entry(at, c.entries[at]-1)
-			v = v.Index(v.Len() - 1)
+		line, name := c.lineAt(int(key.Node().Raw.Offset)), string(key.Node().Data)
+		isList := v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct
+		if c.set != nil {
+			c.set.pass(c.outline, at, string(c.text[key.Node().Raw.Offset:]))
 		}
-		name := string(key.Node().Data)
+		switch {
+		case isList && c.set != nil:
+			i, err := c.set.choose(v, at, name)
+			if err != nil {
+				return v, at, err
+			}
+			at, v = entry(at, i), v.Index(i)
+			continue
+		case isList && c.entries[at] > 0:
+			at, v = entry(at, c.entries[at]-1), v.Index(v.Len()-1)
+		}
 		path := joined(at, name)
 		switch {
 		case isTable(v.Type()):
@@ -214,7 +220,9 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 				v.Set(reflect.MakeMap(v.Type()))
 			}
 			to := v.MapIndex(reflect.ValueOf(name))
-			if !to.IsValid() {
+			if !to.IsValid() && c.set != nil {
+				return v, at, c.set.noEntry(v, at, name)
+			} else if !to.IsValid() {
 				to = reflect.New(v.Type().Elem().Elem())
 				v.SetMapIndex(reflect.ValueOf(name), to)
 				begin(to.Elem())
@@ -223,14 +231,16 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 		default:
 			return v, at, c.fault(at, found(plain("a table"), c.key.Wants()))
 		}
-		if err := c.define(path, line, e.Kind, key.IsLast()); err != nil {
-			return v, at, err
+		if c.set == nil {
+			end := c.base + len(c.text)
+			if e.Kind == unstable.KeyValue {
+				end = c.base + int(key.Node().Raw.Offset+key.Node().Raw.Length)
+			}
+			if err := c.define(path, place{line: int32(line), end: int32(end)}, e.Kind, key.IsLast()); err != nil {
+				return v, at, err
+			}
 		}
-		if at = path; key.IsLast() && e.Kind == unstable.KeyValue {
-			c.edits.add(at, c.base+int(key.Node().Raw.Offset+key.Node().Raw.Length))
-		} else if key.IsLast() {
-			c.edits.add(at, c.base+len(c.text))
-		}
+		at = path
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				v.Set(reflect.New(v.Type().Elem()))
@@ -242,8 +252,8 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 	return v, at, nil
 }
 
-// define records the line of one part of a key. It rejects a part that the file defines twice.
-func (c *decoder) define(path string, line int, of unstable.Kind, last bool) error {
+// define records the place of one part of a key. It rejects a part that the file defines twice.
+func (c *decoder) define(path string, at place, of unstable.Kind, last bool) error {
 	was, there := c.places[path]
 	var now placeKind
 	ok := !there
@@ -263,12 +273,16 @@ func (c *decoder) define(path string, line int, of unstable.Kind, last bool) err
 		}
 	}
 	if !ok {
-		return &fault{file: c.file, line: line, key: path, what: fmt.Sprintf("is given in line %d already, expected once", was.line)}
+		return &fault{file: c.file, line: int(at.line), key: path, what: fmt.Sprintf("is given in line %d already, expected once", was.line)}
 	}
-	if !there {
-		was.line = int32(line)
+	if there {
+		at.line = was.line
 	}
-	c.places[path] = place{was.line, now}
+	if !last {
+		at.end = was.end
+	}
+	at.kind = now
+	c.places[path] = at
 	return nil
 }
 
@@ -280,7 +294,7 @@ func (c *decoder) pair(v reflect.Value, at string, e *unstable.Node) error {
 	}
 	k := c.key
 	if err = c.value(v, location{at: at, index: -1}, k, e.Value()); k.Form == meshForm {
-		c.edits.addFile(at, v.String())
+		c.files = append(c.files, fileName{c.places[at].end, v.String()})
 	}
 	return err
 }

@@ -43,10 +43,8 @@ func Grid(sets []string) ([][]string, error) {
 			if errA != nil || errB != nil || a > b || uint64(b)-uint64(a) >= maxRuns {
 				return fail(found(value, fmt.Sprintf("a:b with at most %d whole numbers from a up to b", maxRuns)))
 			}
-			for n := a; ; n++ {
-				if values = append(values, strconv.FormatInt(n, 10)); n == b {
-					break
-				}
+			for n := range b - a + 1 {
+				values = append(values, strconv.FormatInt(a+n, 10))
 			}
 		}
 		if len(runs)*len(values) > maxRuns {

@@ -19,14 +19,25 @@ import (
 type outline struct {
 	file    string
 	places  map[string]place
-	entries map[string]int // number of entries of each [[table]]
-	sets    []setting      // values that were set after the file was read
+	entries map[string]int      // number of entries of each [[table]]
+	files   []fileName          // of meshes, in order
+	given   map[string]*setting // values set after the file was read, and the tables that they made
 }
 
 // place is the line of a key and the way the file defines the key.
 type place struct {
 	line int32
+	end  int32 // offset after the key, or after the line of a heading; in a list: of the start of an inline table
 	kind placeKind
+}
+
+// meshForm is the form of all keys that name files.
+const meshForm = "the name of a mesh file"
+
+// fileName is a value that names a file.
+type fileName struct {
+	end  int32 // offset after its key
+	name string
 }
 
 // placeKind is the way a file defines a key. It determines what the file may still add to the key.
@@ -46,7 +57,12 @@ func (o *outline) fault(key, what string) error { return o.faultOf(key, what) }
 
 func (o *outline) faultOf(key, what string) *fault {
 	f := &fault{file: o.file, line: o.line(key), key: key, what: what}
-	f.locate(o.sets)
+	for at := key; at != ""; at = parent(at) {
+		if s := o.given[at]; s != nil {
+			_ = s.blame(f)
+			break
+		}
+	}
 	return f
 }
 
@@ -64,10 +80,13 @@ func (o *outline) line(key string) int {
 		if p, ok := o.places[key]; ok {
 			return int(p.line)
 		}
-		key = key[:max(strings.LastIndexAny(key, ".["), 0)]
+		key = parent(key)
 	}
 	return 0
 }
+
+// parent returns the key of the table or list with a key.
+func parent(key string) string { return key[:max(strings.LastIndexAny(key, ".["), 0)] }
 
 func (o *outline) has(key string) bool {
 	_, ok := o.places[key]

@@ -64,7 +64,7 @@ type Scene struct {
 
 	dir  string // folder that file names are relative to
 	at   *outline
-	text []byte // of the scene as set, for sceneName; nil if nothing was set
+	text []byte // of sceneName: sceneHead and the scene as set; nil if nothing was set
 }
 
 // output describes what is written, and when.

@@ -78,7 +78,7 @@ func TestSetChangesTheText(t *testing.T) {
 			continue
 		}
 		want := strings.Replace(setScene, c.was, c.is, 1)
-		if got := string(s.text); got != want || want == setScene {
+		if got := string(s.text); got != sceneHead+want || want == setScene {
 			t.Errorf("%s: the scene is\n%s", c.set, got)
 		}
 		if _, err := Decode(strings.NewReader(want), "s.toml", "."); err != nil {
@@ -95,6 +95,18 @@ func TestSetsInOrder(t *testing.T) {
 	}
 	if s.order != "none" || s.Seed != 5 || s.walls[1].name != "low" || s.walls[1].course.motion.To != 1 {
 		t.Errorf("order %q, seed %d, wall %+v", s.order, s.Seed, s.walls[1])
+	}
+	// Entries of a list in one line have their places too.
+	list := "walls = [{ material = 'stone', plane = { point = [0, 0, 0], normal = [0, 0, 1] } }, { name = 'low', material = 'stone', plane = { point = [0, 0, -1], normal = [0, 0, 1] } }]\n"
+	head, rest, _ := strings.Cut(setScene, "[[walls]]")
+	_, rest, _ = strings.Cut(rest, "[[law.pair]]")
+	s, err = Decode(strings.NewReader(list+head+"[[law.pair]]"+rest), "s.toml", ".", "walls.low.motion.to=1", "walls.1.plane.point=[0,0,-2]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Replace(strings.Replace(list, "{ name", "{motion.to = 1,  name", 1), "[0, 0, 0]", "[0,0,-2]", 1)
+	if !strings.Contains(string(s.text), want) {
+		t.Errorf("the scene is\n%s", s.text)
 	}
 }
 
@@ -121,9 +133,12 @@ func TestSetFaults(t *testing.T) {
 		{[]string{"walls.3.motion.to=1"}, `walls: found "3", expected one of floor, a number from 1 to 2`},
 		{[]string{"walls.0.motion.to=1"}, `walls: found "0"`},
 		{[]string{"materials.ston.density=1"}, `materials: found "ston", expected one of red clay, stone`},
-		{[]string{"seed.first=1"}, "--set seed.first=1: seed: is no table, expected a whole number ≥ 0"},
+		{[]string{"seed.first=1"}, "--set seed.first=1: seed: found a table, expected a whole number ≥ 0"},
+		{[]string{"gravity.vector.x.y=1"}, "gravity.vector: found a table, expected three numbers"},
+		{[]string{"walls.2.motion.speed=1"}, `walls.2.motion.speed=1: walls[1].motion.speed: unknown key "speed"`},
 		{[]string{"walls.2.plane={normal=[0,0,1]}"}, "is a table of the file, expected a key of this table"},
 		{[]string{"walls.2.motion={velocity=[0,1]}"}, "--set walls.2.motion={velocity=[0,1]}: walls[1].motion.velocity: found [0 1], expected three numbers"},
+		{[]string{"walls.floor.plane={}"}, "--set walls.floor.plane={}: walls[0].plane.normal: is missing"},
 		{[]string{"bodies.1.shape=cube"}, `--set bodies.1.shape=cube: does not belong to generator "grid"`},
 		{[]string{"bodies.1.shapes=[\"cub\"]"}, `--set bodies.1.shapes=["cub"]: found "cub", expected one of the shapes cube`},
 		{[]string{"law.friction=0.3", "gravity.vector=[0,0,-1.6]", "time.steps=1", "shapes.cube.material=clay"}, `--set shapes.cube.material=clay: found "clay"`},
@@ -154,7 +169,7 @@ func TestSetKeepsFiles(t *testing.T) {
 	}
 	text := "[time]\ndt = 1e-4\nsteps = 1\n[materials.m]\ndensity = 1\n[law]\nstiffness = 1\n[shapes.a]\nfile = 'a.off' # near\nmaterial = 'm'\n" +
 		"[[bodies]]\nshape = 'a'\n[[walls]]\nmaterial = 'm'\nfile = \"b c.off\"\nposition = [0, 0, -9]\n[[counts]]\nname = 'in'\nmesh = 'a.off'\n"
-	s, err := Decode(strings.NewReader(text), "s.toml", dir, "seed=2")
+	s, err := Decode(strings.NewReader("\ufeff"+text), "s.toml", dir, "seed=2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +177,7 @@ func TestSetKeepsFiles(t *testing.T) {
 	for was, is := range map[string]string{`'a.off'`: "a.off", `"b c.off"`: "b c.off"} {
 		want = strings.ReplaceAll(want, was, quoted(filepath.Join(dir, is)))
 	}
-	if string(s.text) != want {
+	if string(s.text) != sceneHead+want {
 		t.Errorf("the scene as set is\n%s", s.text)
 	}
 	if _, err := Decode(strings.NewReader(string(s.text)), "s.toml", t.TempDir()); err != nil {

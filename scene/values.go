@@ -150,8 +150,7 @@ func (l location) entry(i int) location {
 func (c *decoder) entry(v reflect.Value, l location, k *keys.Key, n *unstable.Node) error {
 	if isTable(v.Type()) && n.Kind == unstable.InlineTable {
 		at := l.path()
-		c.places[at] = place{int32(c.lineAt(int(n.Raw.Offset))), valueKey}
-		c.edits.add(at, c.base+int(n.Raw.Offset))
+		c.places[at] = place{int32(c.lineAt(int(n.Raw.Offset))), int32(c.base) + int32(n.Raw.Offset), valueKey}
 		l = location{at: at, index: -1}
 	}
 	return c.value(v, l, k, n)

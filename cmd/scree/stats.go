@@ -5,11 +5,13 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -21,25 +23,28 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The prefixes of columns that are not of history.csv.
+// The columns of the contacts of a frame: the length of the force, and its part along the normal, positive where the
+// bodies press, N.
 const (
-	statesPrefix   = "states."
-	contactsPrefix = "contacts."
+	forceColumn  = "contacts.force"
+	normalColumn = "contacts.normal_force"
 )
 
-// forceColumns are the columns of the contacts of a frame: the length of the force, and its part along the normal,
-// positive where the bodies press, N.
-var forceColumns = []string{contactsPrefix + "force", contactsPrefix + "normal_force"}
-
-type statsFlags struct {
-	columns  []string
+// stats is the statistics of columns of the folder of a run.
+type stats struct {
+	a        *app
+	columns  []string // names of those that are wanted, in the order of the output
 	from, to float64
 	frame    int64
 	csv      bool
+
+	dir   string
+	known []string               // names
+	of    map[string]*statColumn // those that are known and wanted
 }
 
 func (a *app) statsCommand() *cobra.Command {
-	f := statsFlags{}
+	s := stats{a: a, of: map[string]*statColumn{}}
 	c := &cobra.Command{
 		Use:   "stats DIR",
 		Short: "Mean, deviation, quartiles and slope of the columns that a run wrote",
@@ -51,13 +56,13 @@ where bodies press) are those of a frame. Columns of more than 4 million numbers
 quartiles.`,
 		Example: "  scree run examples/drop.toml --steps 400 -o /tmp/drop && scree stats /tmp/drop --column kinetic --column states.vz",
 		Args:    exactly(1, "the folder of a run"),
-		RunE:    func(c *cobra.Command, args []string) error { return a.stats(c, args[0], &f) },
+		RunE:    func(c *cobra.Command, args []string) error { s.dir = args[0]; return s.run(c) },
 	}
-	c.Flags().StringSliceVar(&f.columns, "column", nil, "show the column `NAME`; may be repeated")
-	decimal(c.Flags(), &f.from, "from", 0, "use the rows from time `T` on, s")
-	decimal(c.Flags(), &f.to, "to", 0, "use the rows up to time `T`, s")
-	decimal(c.Flags(), &f.frame, "frame", 0, "show the contact forces of the frame of step `N` instead of the last one")
-	c.Flags().BoolVar(&f.csv, "csv", false, "print CSV")
+	c.Flags().StringSliceVar(&s.columns, "column", nil, "show the column `NAME`; may be repeated")
+	decimal(c.Flags(), &s.from, "from", 0, "use the rows from time `T` on, s")
+	decimal(c.Flags(), &s.to, "to", 0, "use the rows up to time `T`, s")
+	decimal(c.Flags(), &s.frame, "frame", 0, "show the contact forces of the frame of step `N` instead of the last one")
+	c.Flags().BoolVar(&s.csv, "csv", false, "print CSV")
 	return c
 }
 
@@ -75,8 +80,11 @@ type statColumn struct {
 	n, meanT, meanX, sumXX, sumTX, sumTT float64
 }
 
-// add adds a number at a time (Welford 1962).
+// add adds a number at a time (Welford 1962). A nil column ignores it.
 func (c *statColumn) add(t, x float64) {
+	if c == nil {
+		return
+	}
 	c.Add(x)
 	c.n++
 	dt, dx := t-c.meanT, x-c.meanX
@@ -87,146 +95,122 @@ func (c *statColumn) add(t, x float64) {
 	c.sumXX += float64(dx * (x - c.meanX))
 }
 
+// row describes the column. Without a second number, or a second time, the deviation and the slope are 0/0, NaN.
 func (c *statColumn) row(name string) statRow {
-	r := statRow{name, c.Describe(), distribution.Rounded(math.NaN()), distribution.Rounded(math.NaN())}
-	if c.n > 1 {
-		r.Deviation = distribution.Rounded(math.Sqrt(c.sumXX / (c.n - 1)))
-	}
-	if c.sumTT > 0 {
-		r.Slope = distribution.Rounded(c.sumTX / c.sumTT)
-	}
-	return r
+	deviation, slope := math.Sqrt(c.sumXX/max(c.n-1, 0)), c.sumTX/c.sumTT
+	return statRow{name, c.Describe(), distribution.Rounded(deviation), distribution.Rounded(slope)}
 }
 
-func (a *app) stats(c *cobra.Command, dir string, f *statsFlags) error {
-	if stat, err := os.Stat(dir); err != nil || !stat.IsDir() {
-		return usage("there is no folder %q, expected that of a run", dir)
+func (s *stats) run(c *cobra.Command) error {
+	if stat, err := os.Stat(s.dir); err != nil || !stat.IsDir() {
+		return usage("there is no folder %q, expected that of a run", s.dir)
 	}
-	if !c.Flags().Changed("from") {
-		f.from = math.Inf(-1)
+	given := c.Flags().Changed
+	if !given("from") {
+		s.from = math.Inf(-1)
 	}
-	if !c.Flags().Changed("to") {
-		f.to = math.Inf(1)
+	if !given("to") {
+		s.to = math.Inf(1)
 	}
-	if f.csv && a.json || f.from > f.to {
-		return usage("--csv, --json, --from %g and --to %g are given, expected --csv or --json, and a time after another", f.from, f.to)
+	if s.csv && s.a.json || s.from > s.to {
+		return usage("--csv, --json, --from %g and --to %g are given, expected --csv or --json, and a time after another", s.from, s.to)
 	}
-	history, states := statTable{name: "history.csv"}, statTable{name: "states.csv", prefix: statesPrefix}
-	if err := cmp.Or(history.open(dir), states.open(dir)); err != nil {
-		return err
-	}
-	frame, err := lastFrame(dir, f.frame, c.Flags().Changed("frame"))
+	frame, err := frameOf(s.dir, s.frame, given("frame"))
 	if err != nil {
 		return err
 	}
-	wanted := f.columns
-	if len(wanted) == 0 {
-		wanted = history.columns
+	withForces := frame != "" && (len(s.columns) == 0 || given("frame"))
+	if err := cmp.Or(s.read("history.csv", ""), s.read("states.csv", "states.")); err != nil {
+		return err
 	}
-	if frame != "" && (len(f.columns) == 0 || c.Flags().Changed("frame")) {
-		wanted = slices.Concat(wanted, forceColumns)
+	if withForces {
+		s.columns = append(s.columns, forceColumn, normalColumn)
 	}
-	known := slices.Concat(history.columns, states.columns)
-	if frame != "" {
-		known = append(known, forceColumns...)
-	}
-	for _, name := range wanted {
-		if !slices.Contains(known, name) {
-			near := slices.MinFunc(known, func(a, b string) int {
-				return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
-			})
-			return usage("--column %q is not in %s, the nearest one is %q", name, dir, near)
-		}
-	}
-	all := map[string]*statColumn{}
-	for _, name := range wanted {
-		all[name] = &statColumn{}
-	}
-	if err := cmp.Or(history.read(f, all), states.read(f, all), readForces(frame, all)); err != nil {
+	if err := s.readForces(frame); err != nil {
 		return err
 	}
 	rows := []statRow{}
-	for _, name := range wanted {
-		rows = append(rows, all[name].row(name))
+	for _, name := range s.columns {
+		if s.of[name] == nil {
+			near := slices.MinFunc(s.known, func(a, b string) int {
+				return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
+			})
+			return usage("--column %q is not in %s, the nearest one is %q", name, s.dir, near)
+		}
+		rows = append(rows, s.of[name].row(name))
 	}
-	return a.showStats(rows, f.csv)
+	return s.show(rows)
 }
 
-// statTable is a table of a run.
-type statTable struct {
-	name, prefix string
-	columns      []string // with the prefix
+// add returns a new column of the folder, or nil if it is not wanted.
+func (s *stats) add(name string) *statColumn {
+	s.known = append(s.known, name)
+	if slices.Contains(s.columns, name) {
+		s.of[name] = &statColumn{}
+	}
+	return s.of[name]
 }
 
-// open reads the header. A table that is missing has no columns, but for history.csv, which each run has.
-func (t *statTable) open(dir string) error {
-	t.name = filepath.Join(dir, t.name)
-	file, err := os.Open(t.name)
-	if err != nil && t.prefix != "" {
+// read adds the columns of a table, with a prefix, from the rows in the range of time. Each run has history.csv, whose
+// columns have no prefix, and which are wanted if the command names none.
+func (s *stats) read(name, prefix string) error {
+	name = filepath.Join(s.dir, name)
+	file, err := os.Open(name)
+	if err != nil && prefix != "" {
 		return nil
 	} else if err != nil {
-		return usage("there is no %s, expected the folder of a run", t.name)
+		return usage("there is no %s, expected the folder of a run", name)
 	}
 	defer file.Close() // The file is only read.
 	header, err := csv.NewReader(file).Read()
-	if err != nil || !slices.Contains(header, "time") {
-		return &fileio.InputError{File: t.name, Line: 1, Want: "a header line with time, as scree run writes it", Err: err}
+	if _, back := file.Seek(0, io.SeekStart); err != nil || back != nil || !slices.Contains(header, "time") {
+		return &fileio.InputError{File: name, Line: 1, Want: "a header line with time, as scree run writes it", Err: cmp.Or(err, back)}
 	}
-	for _, name := range header {
-		t.columns = append(t.columns, t.prefix+name)
+	if len(s.columns) == 0 {
+		s.columns = header
 	}
-	return nil
-}
-
-// read adds the numbers of the rows in the range of time to the columns.
-func (t *statTable) read(f *statsFlags, all map[string]*statColumn) error {
-	names, to := []string{"time"}, []*statColumn{all[t.prefix+"time"]}
-	for _, name := range t.columns {
-		if plain := strings.TrimPrefix(name, t.prefix); all[name] != nil && plain != "time" {
-			names, to = append(names, plain), append(to, all[name])
+	titles, to := []string{"time"}, []*statColumn{nil}
+	for _, title := range header {
+		switch c := s.add(prefix + title); {
+		case title == "time":
+			to[0] = c
+		case c != nil:
+			titles, to = append(titles, title), append(to, c)
 		}
 	}
-	if len(names) == 1 && to[0] == nil {
+	if len(to) == 1 && to[0] == nil {
 		return nil
 	}
-	file, err := os.Open(t.name)
-	if err != nil {
-		return usage("%w", err)
-	}
-	defer file.Close() // The file is only read.
-	table, err := fileio.NewBlocksOf(file, t.name, names)
+	table, err := fileio.NewBlocksOf(file, name, titles)
 	if err != nil {
 		return err
 	}
 	var block fileio.Block
 	var row fileio.BlockRow
-	used, values := false, make([]float64, len(names))
-	first, last := math.Inf(1), math.Inf(-1)
+	used, first, last, values := false, math.Inf(1), math.Inf(-1), make([]float64, len(to))
 	for table.Next(&block, blockRows) {
 		for i := range block.Len() {
 			if err := cmp.Or(row.Set(table, &block, i), row.Floats(0, values)); err != nil {
 				return err
 			}
 			time := values[0]
-			if first, last = min(first, time), max(last, time); time < f.from || time > f.to {
+			if first, last = min(first, time), max(last, time); time < s.from || time > s.to {
 				continue
 			}
 			used = true
 			for k, c := range to {
-				if c != nil {
-					c.add(time, values[k])
-				}
+				c.add(time, values[k])
 			}
 		}
 	}
 	if err := table.Err(); err != nil || used {
 		return err
 	}
-	return usage("no row of %s has a time from %g to %g s, expected a range within %g to %g s", t.name, f.from, f.to, first, last)
+	return usage("no row of %s has a time from %g to %g s, expected a range within %g to %g s", name, s.from, s.to, first, last)
 }
 
-// lastFrame returns the file with the contacts of the last frame, or of the frame of a step, or "" if there are no frames.
-func lastFrame(dir string, step int64, given bool) (path string, err error) {
+// frameOf returns the file with the contacts of the last frame, or of that of a step if one is given, or "" if there is none.
+func frameOf(dir string, step int64, given bool) (path string, err error) {
 	frames, err := fileio.ReadSeries(dir)
 	if err != nil && (given || !errors.Is(err, fs.ErrNotExist)) {
 		return "", usage("frames: %w", err)
@@ -243,62 +227,55 @@ func lastFrame(dir string, step int64, given bool) (path string, err error) {
 	return path, nil
 }
 
-// readForces adds the forces of the contacts of a frame to the columns.
-func readForces(frame string, all map[string]*statColumn) error {
-	length, normal := all[forceColumns[0]], all[forceColumns[1]]
-	if length == nil && normal == nil {
+// readForces adds the columns of the contacts of a frame. "" is no frame.
+func (s *stats) readForces(frame string) error {
+	if frame == "" {
+		return nil
+	}
+	length, along := s.add(forceColumn), s.add(normalColumn)
+	if length == nil && along == nil {
 		return nil
 	}
 	fields, err := fileio.ReadVTPPoints(frame, "force", "normal")
 	if err != nil {
 		return err
 	}
-	force, n := fields[0].Floats, fields[1].Floats
-	for i := 0; i+2 < min(len(force), len(n)); i += 3 {
-		f := vec.V(force[i], force[i+1], force[i+2])
-		if length != nil {
-			length.add(0, f.Norm())
-		}
-		if normal != nil {
-			normal.add(0, -f.Dot(vec.V(n[i], n[i+1], n[i+2]))) // The normal points from A to B, and the force acts on A.
-		}
+	force, normal := fields["force"], fields["normal"]
+	for i := 0; i+2 < min(len(force), len(normal)); i += 3 {
+		f, n := vec.V(force[i], force[i+1], force[i+2]), vec.V(normal[i], normal[i+1], normal[i+2])
+		length.add(0, f.Norm())
+		along.add(0, -f.Dot(n)) // The normal points from A to B, and the force acts on A.
 	}
 	return nil
 }
 
-// showStats prints the rows.
-func (a *app) showStats(rows []statRow, asCSV bool) error {
-	if a.json {
-		return a.printJSON(rows)
+// show prints the rows.
+func (s *stats) show(rows []statRow) error {
+	if s.a.json {
+		return s.a.printJSON(rows)
 	}
-	titles := []string{"column", "number", "mean", "deviation", "min", "lower_quartile", "median", "upper_quartile", "max", "slope"}
-	var text strings.Builder
-	aligned, table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0), fileio.NewTableWriter(&text, titles)
-	if !asCSV {
-		fmt.Fprintln(aligned, strings.Join(titles, "\t"))
-	}
+	lines := [][]string{{"column", "number", "mean", "deviation", "min", "lower_quartile", "median", "upper_quartile", "max", "slope"}}
 	for _, r := range rows {
-		line := fmt.Sprintf("%s\t%d", r.Column, r.Number)
-		table.Text(r.Column)
-		table.Int(r.Number)
+		line := []string{r.Column, strconv.FormatInt(r.Number, 10)}
 		for _, x := range []distribution.Rounded{r.Mean, r.Deviation, r.Min, r.LowerQuartile, r.Median, r.UpperQuartile, r.Max, r.Slope} {
-			if x-x != 0 {
-				line += "\t-"
-				table.Text("")
-				continue
+			digits, cell := 6, "-"
+			if s.csv {
+				digits, cell = -1, ""
 			}
-			line += fmt.Sprintf("\t%.6g", x)
-			table.Float(float64(x))
+			if x-x == 0 {
+				cell = strconv.FormatFloat(float64(x)+0, 'g', digits, 64)
+			}
+			line = append(line, cell)
 		}
-		if err := table.EndRow(); err != nil {
-			return err
-		}
-		if !asCSV {
-			fmt.Fprintln(aligned, line)
-		}
+		lines = append(lines, line)
 	}
-	if asCSV {
-		return cmp.Or(table.Flush(), a.show(text.String()))
+	var text strings.Builder
+	if s.csv {
+		return cmp.Or(csv.NewWriter(&text).WriteAll(lines), s.a.show(text.String()))
 	}
-	return cmp.Or(aligned.Flush(), a.show(text.String()))
+	aligned := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, line := range lines {
+		fmt.Fprintln(aligned, strings.Join(line, "\t"))
+	}
+	return cmp.Or(aligned.Flush(), s.a.show(text.String()))
 }

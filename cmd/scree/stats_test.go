@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,8 +68,12 @@ func TestStats(t *testing.T) {
 	all := call("stats", dir, "--json")
 	all.wants(t, statusDone)
 	rows := decode[[]map[string]any](t, all.out)
-	if len(rows) != 6 || rows[2]["column"] != "x" || rows[2]["slope"] != 1.4 || rows[4]["column"] != "contacts.force" || rows[4]["slope"] != nil {
-		t.Errorf("%v", rows)
+	x := map[string]any{
+		"column": "x", "number": 4.0, "mean": 3.0, "deviation": 2.16024689947, "min": 1.0, "lower_quartile": 1.75, "median": 2.5,
+		"upper_quartile": 3.75, "max": 6.0, "slope": 1.4,
+	}
+	if len(rows) != 6 || !maps.Equal(rows[2], x) || rows[4]["column"] != "contacts.force" || rows[4]["slope"] != nil {
+		t.Errorf("%v, expected %v", rows, x)
 	}
 	if text := call("stats", dir, "--column", "x,contacts.force"); !strings.Contains(text.out, "\ncontacts.force  2       3     2.82843") {
 		t.Errorf("the table is\n%s", text.out)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,8 +12,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -38,10 +42,11 @@ type sweep struct {
 	jobs    int
 	dry     bool
 
-	mu    sync.Mutex // guards all below while runs go
-	bar   *progress
-	runs  []*sweepRun
-	ended int64
+	mu     sync.Mutex // guards all below while runs go
+	bar    *progress
+	runs   []*sweepRun
+	ended  int64
+	failed int
 }
 
 // sweepRun is a run of a sweep, as --json shows it.
@@ -134,14 +139,8 @@ func (s *sweep) run() error {
 	}
 	err := errors.Join(jobs.Wait(), s.write())
 	s.bar.Done()
-	failed := 0
-	for _, r := range s.runs {
-		if r.State == runFailed {
-			failed++
-		}
-	}
-	if failed > 0 {
-		err = errors.Join(err, fmt.Errorf("%d of %d runs failed, %s has the messages", failed, len(s.runs), filepath.Join(s.dir, sweepName)))
+	if s.failed > 0 {
+		err = errors.Join(err, fmt.Errorf("%d of %d runs failed, %s has the messages", s.failed, len(s.runs), filepath.Join(s.dir, sweepName)))
 	}
 	if ctx.Err() != nil {
 		err = errors.Join(err, fmt.Errorf("scene: %w: the same command goes on", scene.ErrInterrupted))
@@ -175,18 +174,13 @@ func (s *sweep) plan(ctx context.Context) error {
 // maxFolder is the largest length of the name of a run's folder, bytes. File systems take 255.
 const maxFolder = 200
 
+// unwanted and special match characters that names of folders leave out, and that they show as _.
+var unwanted, special = regexp.MustCompile("[ \"'\\[\\]{}]"), regexp.MustCompile(`[^-_.+=,0-9A-Za-z]`)
+
 // folderOf returns a name that tells the values, in characters that all file systems take. It differs from the taken
 // ones in more than the case of letters.
 func folderOf(sets []string, taken map[string]bool) string {
-	plain := strings.Map(func(c rune) rune {
-		switch {
-		case strings.ContainsRune(` "'[]{}`, c):
-			return -1
-		case c < 0x80 && (c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.ContainsRune("-_.+=,", c)):
-			return c
-		}
-		return '_'
-	}, strings.Join(sets, ","))
+	plain := special.ReplaceAllString(unwanted.ReplaceAllString(strings.Join(sets, ","), ""), "_")
 	plain = strings.TrimLeft(strings.TrimRight(plain[:min(len(plain), maxFolder)], "."), ".-")
 	name := plain
 	for k := 2; taken[strings.ToLower(name)]; k++ {
@@ -205,17 +199,11 @@ func (s *sweep) runOne(ctx context.Context, r *sweepRun) error {
 	made, err := s.a.loadScene(ctx, s.path, r.Sets)
 	if err == nil {
 		o := scene.Options{
-			Dir: filepath.Join(s.dir, r.Folder), Restart: s.restart, Changed: s.changed, Workers: s.a.workers, Pin: s.a.pin, Version: version(),
-			Report: &oneOf{sweep: s, name: r.Folder},
+			Dir: filepath.Join(s.dir, r.Folder), Restart: s.restart, Changed: s.changed, Pin: s.a.pin, Version: version(),
+			Workers: max(cmp.Or(s.a.workers, runtime.GOMAXPROCS(0))/s.jobs, 1), Report: &oneOf{sweep: s, name: r.Folder},
 		}
 		if r.checkpoint != "" {
 			o.Restart, o.Changed = r.checkpoint, false
-		}
-		if s.jobs > 1 {
-			if o.Workers == 0 {
-				o.Workers = runtime.GOMAXPROCS(0)
-			}
-			o.Workers = max(o.Workers/s.jobs, 1)
 		}
 		summary, err = scene.Run(ctx, made, o)
 	}
@@ -223,6 +211,7 @@ func (s *sweep) runOne(ctx context.Context, r *sweepRun) error {
 	defer s.mu.Unlock()
 	r.end(summary, err)
 	if s.ended++; r.State == runFailed {
+		s.failed++
 		s.bar.clear()
 		s.a.message("%s: %s", r.Folder, r.Error)
 	}
@@ -232,23 +221,24 @@ func (s *sweep) runOne(ctx context.Context, r *sweepRun) error {
 
 // end records how a run has ended.
 func (r *sweepRun) end(summary *scene.Summary, err error) {
-	r.State = runComplete
-	if r.Status = statusOf(err); err == nil {
-		r.Status = statusDone
-	} else if r.State, r.Error = runFailed, mark.WithoutPackage(err.Error()); r.Status == statusInterrupted {
+	r.State, r.Status = runComplete, statusDone
+	if err != nil {
+		r.State, r.Status, r.Error = runFailed, statusOf(err), mark.WithoutPackage(err.Error())
+	}
+	if r.Status == statusInterrupted {
 		r.State = runGoesOn
 	}
 	if summary == nil {
 		return
 	}
 	r.StateHash, r.numbers = summary.StateHash, map[string]string{}
+	var text bytes.Buffer
+	from := json.NewDecoder(&text)
+	from.UseNumber()
 	var all map[string]any
-	if text, err := json.Marshal(summary); err == nil {
-		from := json.NewDecoder(bytes.NewReader(text))
-		from.UseNumber()
-		_ = from.Decode(&all) // It is the object that Marshal has made.
+	if cmp.Or(json.NewEncoder(&text).Encode(summary), from.Decode(&all)) == nil {
+		flatten(r.numbers, "", all)
 	}
-	flatten(r.numbers, "", all)
 }
 
 // flatten adds the numbers of an object, and of the objects in it, with dots between the keys.
@@ -265,42 +255,34 @@ func flatten(to map[string]string, at string, object map[string]any) {
 
 // write writes sweep.csv: a row for each run that has ended, in the order of the grid.
 func (s *sweep) write() error {
-	var keys []string
-	names := map[string]bool{}
+	all := map[string]string{} // numbers of any run
 	for _, r := range s.runs {
-		for name := range r.numbers {
-			names[name] = true
-		}
+		maps.Copy(all, r.numbers)
 	}
+	title := []string{"folder"}
 	for _, set := range s.runs[0].Sets {
 		key, _, _ := scene.CutSet(set)
-		keys = append(keys, key)
-		delete(names, key) // such as seed, which is set
+		title = append(title, key)
+		delete(all, key) // such as seed, which is set
 	}
-	numbers := slices.Sorted(maps.Keys(names))
-	return fileio.WriteFile(filepath.Join(s.dir, sweepName), func(w io.Writer) error {
-		t := fileio.NewTableWriter(w, slices.Concat([]string{"folder"}, keys, []string{"status", "state_hash"}, numbers, []string{"error"}))
-		for _, r := range s.runs {
-			if r.numbers == nil && r.Error == "" {
-				continue // It has not begun.
-			}
-			t.Text(r.Folder)
-			for _, set := range r.Sets {
-				_, value, _ := scene.CutSet(set)
-				t.Text(value)
-			}
-			t.Int(int64(r.Status))
-			t.Text(r.StateHash)
-			for _, name := range numbers {
-				t.Text(r.numbers[name])
-			}
-			t.Text(mark.OneLine(r.Error))
-			if err := t.EndRow(); err != nil {
-				return err
-			}
+	numbers := slices.Sorted(maps.Keys(all))
+	rows := [][]string{slices.Concat(title, []string{"status", "state_hash"}, numbers, []string{"error"})}
+	for _, r := range s.runs {
+		if r.numbers == nil && r.Error == "" {
+			continue // It has not begun.
 		}
-		return t.Flush()
-	})
+		row := []string{r.Folder}
+		for _, set := range r.Sets {
+			_, value, _ := scene.CutSet(set)
+			row = append(row, value)
+		}
+		row = append(row, strconv.Itoa(r.Status), r.StateHash)
+		for _, name := range numbers {
+			row = append(row, r.numbers[name])
+		}
+		rows = append(rows, append(row, mark.OneLine(r.Error)))
+	}
+	return fileio.WriteFile(filepath.Join(s.dir, sweepName), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
 // show prints the runs.

@@ -69,16 +69,29 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepRestart starts each run from one state.
+// TestSweepRestart starts runs of a scene that differs from one state, as scree run does one by one. A second start makes
+// none of them again.
 func TestSweepRestart(t *testing.T) {
 	path, dir := write(t, "cubes.toml", small("")), t.TempDir()
 	call("run", path, "-o", filepath.Join(dir, "first"), "-q").wants(t, statusDone)
-	from := filepath.Join(dir, "first", "checkpoint-00000100.scree")
-	call("sweep", path, "--set", "time.steps=110,120", "--restart", from, "-o", dir, "-q").wants(t, statusDone)
-	for i, r := range sweepRows(t, dir) {
-		if want := []string{"110", "120"}[i]; r["first_step"] != "100" || r["steps"] != want {
-			t.Errorf("row %d: steps %s to %s, expected 100 to %s", i, r["first_step"], r["steps"], want)
+	start := []string{path, "--set", "time.steps=150", "--restart", filepath.Join(dir, "first", "checkpoint-00000100.scree"), "--changed", "-q"}
+	sweep := append([]string{"sweep", "--set", "gravity.vector=[0,0,-1.6],[3,0,-9]", "-o", dir}, start...)
+	call(sweep...).wants(t, statusDone)
+	rows, table := sweepRows(t, dir), read(t, dir, "sweep.csv")
+	for i, gravity := range []string{"[0,0,-1.6]", "[3,0,-9]"} {
+		alone := call(append([]string{"run", "--set", "gravity.vector=" + gravity, "-o", t.TempDir(), "--json"}, start...)...)
+		alone.wants(t, statusDone)
+		if want := decode[summaryJSON](t, alone.out).StateHash; rows[i]["state_hash"] != want || rows[i]["first_step"] != "100" || rows[i]["steps"] != "150" {
+			t.Errorf("row %d: %v, expected state %s after steps 100 to 150", i, rows[i], want)
 		}
+	}
+	if rows[0]["state_hash"] == rows[1]["state_hash"] {
+		t.Error("both gravities end in one state")
+	}
+	again := call(sweep...)
+	again.wants(t, statusDone)
+	if strings.Count(again.out, "complete") != 2 || read(t, dir, "sweep.csv") != table {
+		t.Errorf("complete runs were made again:\n%s", again.out)
 	}
 }
 
