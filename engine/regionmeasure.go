@@ -110,7 +110,7 @@ func symmetric(f, l vec.Vec3) vec.Sym3 {
 	}
 }
 
-// Unbalanced returns the unbalanced force ratio, as YADE has it: the mean |ΣF| of a body that moves over the mean
+// Unbalanced returns the unbalanced force ratio, as YADE has it: the mean |ΣF| of a body that may move over the mean
 // force of a contact. ΣF is the sum of contact forces, load and weight. Contacts without a force do not count. Without
 // any contact with a force the ratio is 1. The sums have a fixed order. Like Measure, Unbalanced first computes
 // forces that are not those of the present state.
@@ -123,6 +123,9 @@ func (w *World) Unbalanced() float64 {
 		if b.InvMass[i] != 0 && !b.Gone[i] {
 			sum := b.Force.At(i).AddScaled(b.Mass[i], w.gravity)
 			if h, row := w.nextHeld(i, i+1); row == i {
+				if h.Fixed == FixAll {
+					continue
+				}
 				sum = (^h.Fixed & 7).of(sum) // What a constraint carries is balanced.
 			}
 			net += sum.Norm()

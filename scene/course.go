@@ -88,6 +88,30 @@ func (s *checks) wallCourse(key string, motion *motionTable, follows *servoTable
 	return c
 }
 
+// after returns the course of a wall that had another one before.
+func (c wallCourse) after(was wallCourse) wallCourse {
+	if c.motion == nil && !c.off.motion {
+		c.motion = was.motion
+	}
+	if c.servo == nil && c.load == nil && !(c.off.servo && was.servo != nil) && !(c.off.load && was.load != nil) {
+		c.servo, c.load = was.servo, was.load
+	}
+	return c
+}
+
+// checkAcross warns of a motion along the axis of a servo or load, which has no effect.
+func (s *checks) checkAcross(key string, c wallCourse) {
+	if c.motion == nil || c.axis() == (vec.Vec3{}) {
+		return
+	}
+	for _, v := range append(timedVector{c.motion.VelocityTable}.values(), c.motion.Velocity, c.motion.Amplitude) {
+		if math.Abs(v.Dot(c.axis())) > 1e-3*v.Norm() {
+			s.warn(key+".motion", fmt.Sprintf("moves the wall along %v, where its servo or load alone displaces it; servo = false or load = false beside the motion ends that", c.axis()))
+			return
+		}
+	}
+}
+
 // axis reads a direction.
 func (s *checks) axis(key string, v vec.Vec3) vec.Vec3 {
 	s.inPlane(key, v)

@@ -220,7 +220,7 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 				v.Set(reflect.MakeMap(v.Type()))
 			}
 			to := v.MapIndex(reflect.ValueOf(name))
-			if !to.IsValid() && c.set != nil {
+			if !to.IsValid() && c.set != nil && !strings.HasPrefix(at, "stage[") { // A stage names walls and bodies of other tables.
 				return v, at, c.set.noEntry(v, at, name)
 			} else if !to.IsValid() {
 				to = reflect.New(v.Type().Elem().Elem())

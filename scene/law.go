@@ -161,9 +161,17 @@ func (s *checks) checkContact(d *document) {
 		`a law that reads gaps with "fds-paper": [law] normal = "linear", without an interaction distance`)
 	s.interaction = c.Interaction
 	s.location = map[string]engine.Location{"none": engine.Witness, "full": engine.Full}[c.Location]
-	if s.at.has("contact.location") && !s.law.UsesLocation() {
-		s.warn("contact.location", `has no effect, for all laws are "thickness": they act at the centroid of the overlap`)
-	}
 	s.relief = engine.Relief{Cap: c.Relief.Cap, Time: c.Relief.Time}
 	s.skin, s.horizon = d.Broad.Skin, d.Broad.Horizon
+}
+
+// checkLocation warns of a location that no law uses.
+func (s *checks) checkLocation(*document) {
+	uses := s.law.UsesLocation()
+	for i := range s.stages {
+		uses = uses || s.stages[i].laws.table.UsesLocation()
+	}
+	if s.at.has("contact.location") && !uses {
+		s.warn("contact.location", `has no effect, for all laws are "thickness": they act at the centroid of the overlap`)
+	}
 }

@@ -111,7 +111,7 @@ func (r *runner) atRest(g *stage) bool {
 
 // isOver reports whether the run ends at the present step.
 func (r *runner) isOver() bool {
-	if r.w.Steps() >= r.steps {
+	if r.w.Steps() >= r.steps || r.s.end > 0 && r.w.Time() >= r.s.end*(1-1e-12) {
 		return true
 	}
 	return len(r.s.stages) > 0 && r.mark.Ended && (r.mark.Number >= len(r.s.stages) || r.o.UntilStage > 0 && r.mark.Number == r.o.UntilStage)

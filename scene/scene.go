@@ -43,6 +43,7 @@ type Scene struct {
 	law          *force.Table
 	location     engine.Location
 	interaction  float64 // m
+	end          float64 // s, of the run, if there are stages; 0: theirs
 	method       narrow.Method
 	relief       engine.Relief
 	skin         float64
@@ -117,7 +118,7 @@ func decode(from io.Reader, name, dir string, machine uint64, sets ...string) (*
 	c := &checks{Scene: s, staged: len(d.Stage) > 0}
 	for _, check := range []func(*document){
 		c.checkKeys, c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
-		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkStages, c.checkMotions, c.checkCounts, c.checkMeasures, c.checkLimits,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkStages, c.checkLocation, c.checkMotions, c.checkCounts, c.checkMeasures, c.checkLimits,
 	} {
 		if check(d); c.first != nil {
 			return nil, c.first

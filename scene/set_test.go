@@ -184,3 +184,24 @@ func TestSetKeepsFiles(t *testing.T) {
 		t.Errorf("the scene does not run from another folder: %v", err)
 	}
 }
+
+// TestSetInStages sets what a stage changes at a wall and at bodies that it did not name.
+func TestSetInStages(t *testing.T) {
+	path := write(t, experiment, nil)
+	s, err := Load(path, "stage.4.walls.left.motion={velocity=[1,0,0]}", "stage.1.bodies.block.force=[0,0,1]", "stage.4.walls.floor.add=true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, k := range []int{0, 3} {
+		for i := range s.stages[k].settings {
+			keys = append(keys, s.stages[k].settings[i].key)
+		}
+	}
+	if got, want := strings.Join(keys, " "), "local_damping bodies.block.force law walls.floor.add walls.left.motion walls.top.servo bodies.block.fixed"; got != want {
+		t.Errorf("settings %s, expected %s", got, want)
+	}
+	if _, err := Load(path, "stage.4.walls.lef.motion={velocity=[1,0,0]}"); err == nil || !strings.Contains(err.Error(), `stage[3].walls.lef: found "lef", expected one of the walls`) {
+		t.Errorf("error %v for a wall that is not there", err)
+	}
+}

@@ -73,7 +73,12 @@ func (s *checks) checkStages(d *document) {
 			held[i] = *fixed
 		}
 	}
-	total := int64(0)
+	courses := make([]wallCourse, len(s.walls))
+	for i := range s.walls {
+		courses[i] = s.walls[i].course
+		s.checkAcross(s.walls[i].key, courses[i])
+	}
+	total, latest, shortest := int64(0), 0.0, math.Inf(1) // steps and the end at the latest, s; time step, s
 	for i := range d.Stage {
 		t, key := &d.Stage[i], fmt.Sprintf("stage[%d]", i)
 		g := stage{axes: map[int]vec.Vec3{}, key: key, span: t.For, speed: t.Speed, ratio: t.Ratio, atMost: t.AtMost, dt: last.dt, laws: last.laws, output: last.output}
@@ -116,7 +121,7 @@ func (s *checks) checkStages(d *document) {
 				}
 			}
 		}
-		s.stageSettings(key, t, &g, held)
+		s.stageSettings(key, t, &g, held, courses)
 		if s.first != nil {
 			return
 		}
@@ -129,6 +134,7 @@ func (s *checks) checkStages(d *document) {
 		default:
 			time += g.span
 		}
+		latest, shortest = latest+length, min(shortest, g.dt)
 		steps := math.Ceil(length / g.dt * (1 - 1e-12))
 		if total += int64(min(steps, maxSteps)); total > maxSteps {
 			s.fault(key, fmt.Sprintf("ends after %d steps, expected at most %d", total, int64(maxSteps)))
@@ -137,7 +143,12 @@ func (s *checks) checkStages(d *document) {
 		last = g
 	}
 	if n := len(s.stages); n > 0 {
-		s.Steps = cmp.Or(min(cmp.Or(s.Steps, total), total), total)
+		if s.end = d.Time.End; s.end > 0 {
+			if s.Steps = int64(min(math.Ceil(s.end/shortest*(1-1e-12)), maxSteps)); s.end > latest*(1+1e-9) {
+				s.warn("time.end", fmt.Sprintf("found %g s, and the stages end at %.6g s at the latest: they end the run", s.end, latest))
+			}
+		}
+		s.Steps = min(cmp.Or(s.Steps, total), total)
 		s.tryStages()
 	}
 }
@@ -181,8 +192,9 @@ func (s *checks) baseSettings(d *document) (all []effect) {
 	return all
 }
 
-// stageSettings appends what a stage sets. held are the components of each entry of bodies that are fixed, before and after.
-func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engine.Fixed) {
+// stageSettings appends what a stage sets. held are the components of each entry of bodies that are fixed, and courses
+// what moves each wall, before and after.
+func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engine.Fixed, courses []wallCourse) {
 	if t.Gravity != nil {
 		table := t.Gravity.Vector.table
 		for _, v := range t.Gravity.Vector.values() {
@@ -207,6 +219,8 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engin
 		}
 		c := s.wallCourse(at, of.Motion, of.Servo, of.Load, &s.walls[i])
 		g.axes[i] = c.axis()
+		courses[i] = c.after(courses[i])
+		s.checkAcross(at, courses[i])
 		if of.Add && of.Remove {
 			s.fault(at+".remove", "is given beside add, expected one of them")
 		}

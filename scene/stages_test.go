@@ -369,3 +369,23 @@ func TestWallsThatMiss(t *testing.T) {
 		}
 	}
 }
+
+// TestStageWarnings checks what is allowed, and may not be meant.
+func TestStageWarnings(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"walls.top.motion = { velocity = [0.1, 0, 0] }", "walls.top.motion = { velocity = [0.1, 0, -0.1] }", "stage[2].walls.top.motion: moves the wall along"},
+		{"dt = 2e-4", "dt = 2e-4\nend = 1", "time.end: found 1 s, and the stages end at 0.12 s at the latest"},
+		{"[law]\n", "[contact]\nlocation = \"full\"\n[law]\n", ""},
+		{"", "", ""},
+	} {
+		s := load(t, strings.Replace(experiment, c.from, c.to, 1))
+		if got := strings.Join(s.warnings, "\n"); c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%q: warnings %q, expected %q", c.to, got, c.want)
+		}
+	}
+	s := load(t, strings.Replace(experiment, "dt = 2e-4", "dt = 2e-4\nend = 0.08", 1))
+	sum, err := Run(t.Context(), s, Options{Dir: results.Folder(t), Workers: 1})
+	if err != nil || math.Abs(sum.Time-0.08) > 1e-4 { // 50 ms, 20 ms, and 10 ms with half the step
+		t.Errorf("%v, ended at %g s, expected 0.08", err, sum.Time)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // WriterOptions configures a Writer.
@@ -35,6 +36,9 @@ type Writer struct {
 // first forces if they are not known. Results of an earlier run in the folder are removed. An error wraps ErrInput if
 // an option is not usable or if another run is writing to the folder; then the folder is unchanged.
 func NewWriter(w *engine.World, o WriterOptions) (*Writer, error) {
+	if w == nil {
+		return nil, mark.Errorf(ErrInput, "scene: the world is nil, expected one that engine.New has returned")
+	}
 	s := &Scene{Name: o.Name, output: output{every: o.Every, history: o.HistoryEvery, states: o.StatesEvery, contacts: o.ContactsEvery, fields: map[string]bool{}}}
 	r := &runner{
 		s: s, o: Options{Dir: o.Dir, Version: o.Version, Columns: o.Columns}, report: silent{}, began: time.Now(), steps: maxSteps,
