@@ -74,8 +74,7 @@ func TestSolidFractionHasAnalyticValues(t *testing.T) {
 	turned := vec.Pose{Rot: vec.FromRotationVector(vec.V(0.3, 0.5, 0.9))}
 	rim := math.Pi * (0.16*0.01 - 2*0.005*0.005*0.005/3)
 	small, smallErr := BallRegion(vec.Vec3{}, 0.4)
-	sharp := box(t, 1, 1, 1)
-	sharp.Round = 0.1
+	huge, hugeErr := BallRegion(vec.V(600, 0, 800), 1000) // nearly a half-space through the origin
 	for name, c := range map[string]struct {
 		shape *soa.Template
 		pose  vec.Pose
@@ -94,7 +93,7 @@ func TestSolidFractionHasAnalyticValues(t *testing.T) {
 		"the same cube, turned":     {box(t, 1, 1, 1), turned, inBall, inErr, v*r*r*r - 6*cap, 1e-3},
 		"a thin plate":              {box(t, 1, 0.01, 1), turned, small, smallErr, rim, 1e-3},
 		"a needle":                  {box(t, 0.01, 1, 0.01), turned, small, smallErr, 0.8 * 1e-4, 1e-3},
-		"half of a rounded block":   {sharp, at(0, 0, 0), half, halfErr, 0.5, 1e-3},
+		"half of a block in a ball": {box(t, 0.04, 0.05, 0.06), turned, huge, hugeErr, 0.5 * 1.2e-4, 1e-3},
 		"a block wholly in the box": {box(t, 1, 1, 1), at(2, 2, 2), octant, octantErr, 1, 1e-14},
 	} {
 		if got := solidOf(t, c.shape, c.pose, c.r, c.err); !(math.Abs(got-c.want) <= c.tol*c.want) {
@@ -152,5 +151,30 @@ func TestSolidFractionOfDiscs(t *testing.T) {
 	}
 	if s, err := w.SolidFraction(r); err != nil || !near(s, math.Pi/16, 1e-4) {
 		t.Errorf("a quarter of a disc in 4 m²: %g, %v, expected %g", s, err, math.Pi/16)
+	}
+}
+
+// TestSolidFractionOfRoundedBlocks compares a rounded block, and the parts of it, with formulas: of a cube, of which a
+// plane through the centre leaves a half and three an eighth, and beyond a face of the core a slab with
+// quarters of cylinders and eighths of balls.
+func TestSolidFractionOfRoundedBlocks(t *testing.T) {
+	const a, r = 0.6, 0.1
+	whole := a*a*a + 6*a*a*r + 3*math.Pi*r*r*a + 4*math.Pi/3*r*r*r
+	cap := a*a*r + math.Pi*r*r*a + 2*math.Pi/3*r*r*r // beyond one face of the core
+	cube := box(t, a, a, a)
+	cube.Round = r
+	for name, c := range map[string]struct {
+		lo, hi vec.Vec3
+		want   float64
+	}{
+		"whole":  {vec.V(-1, -1, -1), vec.V(1, 1, 1), whole},
+		"half":   {vec.V(0, -1, -1), vec.V(1, 1, 1), whole / 2},
+		"eighth": {vec.V(0, 0, 0), vec.V(1, 1, 1), whole / 8},
+		"cap":    {vec.V(a/2, -1, -1), vec.V(1, 1, 1), cap},
+	} {
+		region, err := BoxRegion(vec.Box{Min: c.lo, Max: c.hi})
+		if got := solidOf(t, cube, vec.IdentityPose, region, err); !(math.Abs(got-c.want) <= 1e-3*whole) || name == "whole" && !near(got, whole, 1e-8) {
+			t.Errorf("%s: %.9g m³, expected %.9g within %.2g", name, got, c.want, 1e-3*whole)
+		}
 	}
 }
