@@ -112,8 +112,11 @@ func (s *stats) run(c *cobra.Command) error {
 	if !given("to") {
 		s.to = math.Inf(1)
 	}
-	if s.csv && s.a.json || s.from > s.to {
-		return usage("--csv, --json, --from %g and --to %g are given, expected --csv or --json, and a time after another", s.from, s.to)
+	switch {
+	case s.csv && s.a.json:
+		return usage("--csv and --json are given, expected one of them")
+	case s.from > s.to:
+		return usage("--from %g and --to %g are given, expected a later time at the end", s.from, s.to)
 	}
 	frame, err := frameOf(s.dir, s.frame, given("frame"))
 	if err != nil {
@@ -124,7 +127,11 @@ func (s *stats) run(c *cobra.Command) error {
 		return err
 	}
 	if withForces {
-		s.columns = append(s.columns, forceColumn, normalColumn)
+		for _, name := range []string{forceColumn, normalColumn} {
+			if !slices.Contains(s.columns, name) {
+				s.columns = append(s.columns, name)
+			}
+		}
 	}
 	if err := s.readForces(frame); err != nil {
 		return err
