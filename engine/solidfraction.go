@@ -94,7 +94,7 @@ func (w *World) solidVolume(h soa.Shape) float64 {
 	}
 	for _, h := range v.Edge { // a sector of a cylinder
 		length := v.Vert(v.Head(h)).Sub(v.Vert(v.Tail[h])).Norm()
-		volume += float64(0.5*length*r) * float64(r*turnBetween(v.Normal(v.Face[h]), v.Normal(v.Face[v.Twin[h]])))
+		volume += float64(0.5 * length * r * r * turnBetween(v.Normal(v.Face[h]), v.Normal(v.Face[v.Twin[h]])))
 	}
 	return volume
 }
@@ -185,7 +185,7 @@ func appendRound(list []overlap.Bound, v *soa.View, local vec.Mat3) []overlap.Bo
 		a, b := v.Normal(v.Face[h]), v.Normal(v.Face[v.Twin[h]])
 		for k := range roundPlanes {
 			share := float64(k+1) / (roundPlanes + 1)
-			touch(a.Scale(1-share).AddScaled(share, b), v.Tail[h])
+			touch(a.AddScaled(share, b.Sub(a)), v.Tail[h])
 		}
 		for _, at := range []soa.Vertex{v.Tail[h], v.Head(h)} {
 			corner[at] = corner[at].Add(a.Add(b).Unit())
