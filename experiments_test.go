@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/scene"
 )
 
@@ -136,11 +137,19 @@ func TestSoakRepose(t *testing.T) {
 }
 
 // triaxial presses the rocks of examples/triaxial.toml, of which there may be fewer, checks the isotropic state, and goes
-// on from it with each friction. It returns the largest sin φ of each test.
+// on from it with each friction. No servo may pass its max_speed in any step. It returns the largest sin φ of each test.
 func triaxial(t *testing.T, frictions []string, replaced ...string) (most []float64) {
 	t.Helper()
 	names := []string{"time", "stress_cell_xx", "stress_cell_yy", "stress_cell_zz"}
-	settled, dir := experimentOf(t, "triaxial.toml", scene.Options{UntilStage: 1}, replaced...)
+	slow := func(w *engine.World, step int64) error {
+		for _, id := range w.Walls() {
+			if is, ok := w.Following(id); ok && is.Servo && !(math.Abs(is.Speed) <= 0.2) {
+				return fmt.Errorf("step %d: a servo moves its wall at %g m/s, expected at most 0.2", step, is.Speed)
+			}
+		}
+		return nil
+	}
+	settled, dir := experimentOf(t, "triaxial.toml", scene.Options{UntilStage: 1, Each: slow}, replaced...)
 	if settled.StageStarts[0].Late {
 		t.Error("the sample did not come to rest")
 	}
@@ -150,7 +159,7 @@ func triaxial(t *testing.T, frictions []string, replaced ...string) (most []floa
 		}
 	}
 	for _, friction := range frictions {
-		from := scene.Options{Restart: filepath.Join(dir, scene.CheckpointName(settled.Steps)), Changed: true}
+		from := scene.Options{Restart: filepath.Join(dir, scene.CheckpointName(settled.Steps)), Changed: true, Each: slow}
 		_, sheared := experimentOf(t, "triaxial.toml", from, append(replaced, "friction = 0.5", "friction = "+friction)...)
 		c, largest := columnsOf(t, sheared, "history.csv", names...), 0.0
 		for i, at := range c[0] {

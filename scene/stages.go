@@ -182,12 +182,12 @@ func (s *checks) baseSettings(d *document) (all []effect) {
 	}
 	for i := range s.groups {
 		g := &s.groups[i]
-		c, name := g.course, "bodies."+cmp.Or(g.name, fmt.Sprint(i+1))
+		c := g.course
 		if c.fixed == nil {
 			c.fixed = new(engine.Fixed)
 		}
 		c.force, c.torque = cmp.Or(c.force, engine.Constant(vec.Vec3{})), cmp.Or(c.torque, engine.Constant(vec.Vec3{}))
-		all = append(all, bodySettings(g.key, i, name, &c)...)
+		all = append(all, bodySettings(g.key, i, cmp.Or(g.name, fmt.Sprint(i+1)), &c)...)
 	}
 	return all
 }

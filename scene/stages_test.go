@@ -243,6 +243,24 @@ func TestChangedBeforeStages(t *testing.T) {
 	}
 }
 
+// TestChangedBelowAStage changes what a stage has set anew since: the run goes on as before.
+func TestChangedBelowAStage(t *testing.T) {
+	s, dir := load(t, heldStages), results.Folder(t)
+	want, err := Run(t.Context(), s, Options{Dir: dir, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := results.Folder(t)
+	if _, err := Run(t.Context(), s, Options{Dir: part, Workers: 1, UntilStage: 2}); err != nil {
+		t.Fatal(err)
+	}
+	changed := load(t, strings.Replace(heldStages, "fixed = [", "force = [0, 0, 7]\nfixed = [", 1))
+	got, err := Run(t.Context(), changed, Options{Dir: results.Folder(t), Workers: 1, Restart: checkpointAt(part, 200), Changed: true})
+	if err != nil || got.StateHash != want.StateHash {
+		t.Errorf("%v, hash %s, expected %s", err, got.StateHash, want.StateHash)
+	}
+}
+
 // TestStageRemovesAtOnce: a wall that the first stage removes belongs to the states that other laws take over.
 func TestStageRemovesAtOnce(t *testing.T) {
 	text := heldStages + "[stage.law]\nstiffness = 2e5\n[[walls]]\nname = \"floor\"\nmaterial = \"rock\"\nplane = { point = [0, 0, -1], normal = [0, 0, 1] }\n"
