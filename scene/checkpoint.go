@@ -126,12 +126,20 @@ func (r *runner) readCheckpoint(path string) (*checkpointHeader, []engine.Column
 	if n := h.Stage.Number; n < 0 || n != len(h.Stage.Starts) {
 		return nil, nil, &fault{file: path, key: "header", what: fmt.Sprintf("is in stage %d after %d starts of stages, expected as many", n, len(h.Stage.Starts))}
 	}
+	for i, start := range h.Stage.Starts {
+		if start.Stage != i+1 || start.Step < 0 || start.Step > h.Step {
+			return nil, nil, &fault{file: path, key: "header", what: fmt.Sprintf("has the start of stage %d at step %d as number %d, expected stages in order, up to step %d", start.Stage, start.Step, i+1, h.Step)}
+		}
+	}
 	return h, cols, nil
 }
 
 // restore loads a checkpoint into the world. It rejects a checkpoint of another scene.
 func (r *runner) restore(path string, h *checkpointHeader, cols []engine.Column) error {
 	fail := func(err error) error { return &fault{file: path, what: mark.WithoutPackage(err.Error()), cause: err} }
+	if n := r.o.UntilStage; n > 0 && n < h.Stage.Number {
+		return fail(fmt.Errorf("is of stage %d, expected one of stage %d at most, after which the run is to end", h.Stage.Number, n))
+	}
 	switch {
 	case r.o.Changed:
 		if err := r.checkChanged(h); err != nil {
@@ -180,7 +188,9 @@ func (r *runner) restore(path string, h *checkpointHeader, cols []engine.Column)
 		r.saved = h.Step
 	}
 	if r.o.Changed {
-		if len(r.s.stages) == 0 { // to time.end, with the present step
+		if r.o.Steps > 0 {
+			r.steps = r.o.Steps
+		} else if len(r.s.stages) == 0 { // to time.end, with the present step
 			r.steps = h.Step + max(int64(math.Ceil((float64(float64(r.s.Steps)*r.s.Dt)-h.Time)/r.s.Dt*(1-1e-12))), 0)
 		} else {
 			r.steps = r.latestStep(h.Step, h.Time)

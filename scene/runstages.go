@@ -254,9 +254,6 @@ func (r *runner) checkChanged(h *checkpointHeader) error {
 		}
 		return fmt.Errorf("goes on in stage %d, expected a scene with as many stages: this one has %d", next, len(r.s.stages))
 	}
-	if n := r.o.UntilStage; n > 0 && n < h.Stage.Number {
-		return fmt.Errorf("is of stage %d, expected one of stage %d at most, after which the run is to end", h.Stage.Number, n)
-	}
 	return nil
 }
 

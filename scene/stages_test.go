@@ -161,6 +161,9 @@ func TestUntilStage(t *testing.T) {
 	if err != nil || part.Steps != want.StageStarts[2].Step {
 		t.Fatalf("%v after %d steps, expected %d", err, part.Steps, want.StageStarts[2].Step)
 	}
+	if _, err := Run(t.Context(), s, Options{Dir: dir, Workers: 1, Restart: checkpointAt(dir, part.Steps), UntilStage: 1}); err == nil || !strings.Contains(err.Error(), "is of stage 2, expected one of stage 1") {
+		t.Errorf("error %v for a checkpoint beyond the last stage", err)
+	}
 	got, err := Run(t.Context(), s, Options{Dir: dir, Workers: 1, Restart: checkpointAt(dir, part.Steps)})
 	if err != nil || got.StateHash != want.StateHash {
 		t.Errorf("%v, hash %s, expected %s", err, got.StateHash, want.StateHash)
@@ -401,6 +404,9 @@ func TestStageWarnings(t *testing.T) {
 			t.Errorf("%q: warnings %q, expected %q", c.to, got, c.want)
 		}
 	}
+	// A wall that ends its fast motion when the step gets longer.
+	load(t, strings.Replace(strings.Replace(experiment, "walls.top.motion =", "walls.back.motion = { velocity = [0, 300, 0] }\nwalls.top.motion =", 1),
+		"for = 0.03\n", "for = 0.03\ndt = 2.2e-4\nwalls.back.motion = false\n", 1))
 	s := load(t, strings.Replace(experiment, "dt = 2e-4", "dt = 2e-4\nend = 0.08", 1))
 	sum, err := Run(t.Context(), s, Options{Dir: results.Folder(t), Workers: 1})
 	if err != nil || math.Abs(sum.Time-0.08) > 1e-4 { // 50 ms, 20 ms, and 10 ms with half the step
