@@ -74,6 +74,9 @@ func (s *checks) wallCourse(key string, motion *motionTable, follows *servoTable
 			c.servo = s.servo(key+".servo", follows, w)
 		}
 	}
+	if follows != nil && load != nil && !follows.Off && !load.Off {
+		s.fault(key+".load", "is given beside servo, expected one of them")
+	}
 	if load != nil {
 		if c.off.load = load.Off; !load.Off {
 			c.load = &engine.WallLoad{Axis: s.axis(key+".load.axis", load.Axis), Mass: load.Mass, Force: load.Force.table, Damping: load.Damping}

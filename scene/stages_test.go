@@ -285,6 +285,7 @@ func TestStageErrors(t *testing.T) {
 		{"bodies.heap.force", "bodies.pile.force", "stage[2].bodies.pile: found \"pile\", expected the name of an entry"},
 		{"max_speed = 1 }", "max_speed = 1e4 }", "stage[1].walls.top.servo: body"},
 		{"dt = 1e-4", "dt = 1", "stage[2].dt: time step 1 s, expected at most"},
+		{"walls.top.servo = false", "walls.top = { servo = { axis = [0, 0, -1], force = 1, max_speed = 1 }, load = { axis = [0, 0, -1], mass = 9 } }", "stage[3].walls.top.load: is given beside servo"},
 		{"present = false", "", "stage[1].walls.top.add: adds a wall that is there already"},
 		{"walls.top.servo = false", "walls.floor.servo = false", "stage[3].walls.floor.servo: is of a wall that is not there"},
 		{"velocity = [0, 0, -0.1] }", "velocity = [0, 0, -1e4] }", "stage[3].bodies.block.velocity: found 10000, expected at most"},
