@@ -198,6 +198,11 @@ func (s *Scene) bringWall(b *Built, i int) error {
 	if err := s.addWall(b, i); err != nil {
 		return err
 	}
+	return s.startWall(b, i)
+}
+
+// startWall lets a wall follow its servo or load from now on.
+func (s *Scene) startWall(b *Built, i int) error {
 	c := s.walls[i].course
 	c.motion = nil // It was added with it.
 	return c.apply(b, i, b.World.Time())

@@ -314,9 +314,7 @@ func (s *Scene) applyCourses(b *Built) error {
 		if !b.hasWall(i) {
 			continue
 		}
-		c := s.walls[i].course
-		c.motion = nil // It was built with it.
-		if err := c.apply(b, i, 0); err != nil {
+		if err := s.startWall(b, i); err != nil {
 			return s.at.because(s.walls[i].key, err)
 		}
 	}
