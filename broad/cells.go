@@ -100,6 +100,9 @@ type CandidateSearch struct {
 	sorter     Sorter      // sorts the pairs found
 	work       []workspace
 
+	home    []vec.Vec3 // m, by body: values of SetHome; may be empty
+	longest float64    // m: no skin is longer
+
 	nBodies, nPieces int
 	known            bool // the columns above are valid for nBodies and nPieces
 	changed          bool // bodies or pieces have come or gone since the last rebuild
@@ -140,12 +143,16 @@ func (c *CandidateSearch) SetReach(body soa.Body, reach float64) {
 	c.reach[body] = reach
 }
 
+// SetHome makes later calls of Rebuild search for the pieces of each body displaced by home, m, which is kept. No
+// body gets a skin longer than longest, m.
+func (c *CandidateSearch) SetHome(home []vec.Vec3, longest float64) { c.home, c.longest = home, longest }
+
 // New returns empty cells. It panics if cfg is not valid: see Validate.
 func New(cfg Config) *CandidateSearch {
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	return &CandidateSearch{cfg: cfg, most: MaxPairs}
+	return &CandidateSearch{cfg: cfg, most: MaxPairs, longest: math.Inf(1)}
 }
 
 // Stale reports whether the list must be rebuilt before it is used with the present poses. This is

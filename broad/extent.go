@@ -102,6 +102,10 @@ func (c *CandidateSearch) enlarge(first, end int, w *workspace) {
 		box := &boxes[i]
 		box.Min.X, box.Min.Y, box.Min.Z = from.X[i]-grow, from.Y[i]-grow, from.Z[i]-grow
 		box.Max.X, box.Max.Y, box.Max.Z = to.X[i]+grow, to.Y[i]+grow, to.Z[i]+grow
+		if c.home != nil {
+			home := c.home[bodies[i]]
+			box.Min, box.Max = box.Min.Add(home), box.Max.Add(home)
+		}
 		bits := c.state[bodies[i]]
 		switch size, ok := SizeOf(box); {
 		case bits&settled != 0:

@@ -107,11 +107,15 @@ func (c *CandidateSearch) setSkin(i int) {
 			skin = ahead
 		}
 	}
+	skin = min(skin, c.longest)
 	// Later passes compare the odometer with the rounded sum limit. So the extent is enlarged by
 	// limit - odometer, which is the motion that the comparison really allows.
 	odometer := b.Odometer[i]
 	limit := odometer + skin
 	scale := b.Pos.At(i).MaxAbs() + b.Radius[i] + limit
+	if c.home != nil {
+		scale += c.home[i].MaxAbs()
+	}
 	c.state[i] = bits
 	c.limit[i] = limit
 	reach := c.halfReach(i)

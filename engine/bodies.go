@@ -93,7 +93,7 @@ func (w *World) AddBody(b BodySpec) (soa.ID, error) {
 	w.bodies.Inertia[row], w.bodies.Centre[row] = m.inertia, m.centre
 	w.setSpin(row, b.Spin)
 	adds.addPieces(row, b.Parts, m.centre)
-	err = adds.checkLastStep(number, b.Name, limits)
+	err = cmp.Or(adds.checkLastStep(number, b.Name, limits), adds.fitsCell(row))
 	if err != nil {
 		w.space.DropNewest(soa.Body(row))
 	} else if err = w.space.AddBody(soa.Body(row)); err != nil {

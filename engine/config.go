@@ -92,6 +92,7 @@ type Config struct {
 	// that number their bodies in another order than they add them. It must know the next id, too.
 	NumberOf func(soa.ID) soa.ID
 
+	Domain Domain // the zero value is none
 	Relief Relief // of overlaps at the start; the zero value forgives nothing
 	// NoLedger turns off the energy ledger. Measure then reports only kinetic and potential energy.
 	NoLedger bool
@@ -137,7 +138,7 @@ func (c *Config) validate() error {
 	case c.MaxPairs < 0 || c.MaxPairs > broad.MaxPairs:
 		return mark.Errorf(ErrConfig, "engine: %d candidate pairs at most, expected 0 to %d", c.MaxPairs, broad.MaxPairs)
 	}
-	return cmp.Or(c.checkLists(), c.checkPlanar(), c.checkIntegrator(), c.checkPublished())
+	return cmp.Or(c.checkLists(), c.checkPlanar(), c.checkIntegrator(), c.checkPublished(), c.checkDomain())
 }
 
 // horizonSteps is the number of steps for which the skin lasts at a body's speed if Config.Horizon

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"math"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -20,16 +21,20 @@ type course struct {
 	Walls   []wallCourse // of all walls in their order; nil: as they were added
 	Held    []heldBody
 	Loads   []loadTables
+	Cell    *cell // nil: as configured
 }
 
 // hasCourse reports whether a state of the world needs a course.
 func (w *World) hasCourse() bool {
-	return w.setWalls || w.setGravity || w.isSteered() || len(w.held)+w.loads.force.Len()+len(w.local.share) > 0 || w.loads.work != 0
+	return w.setWalls || w.setGravity || w.isSteered() || len(w.held)+w.loads.force.Len()+len(w.local.share) > 0 || w.loads.work != 0 || w.cellChanged()
 }
 
 // course returns the course of the world.
 func (w *World) course() *course {
 	c := &course{Present: w.gravity, Steered: w.steered, Work: w.loads.work, Power: w.loads.power, Damping: w.local.power, Held: w.held, Loads: w.loads.tables}
+	if w.cellChanged() {
+		c.Cell = &w.cell
+	}
 	if w.setGravity {
 		if c.Gravity = w.fall; c.Gravity == nil {
 			c.Gravity = Constant(w.gravity)
@@ -48,6 +53,11 @@ func (w *World) setCourse(c *course) {
 	w.held, w.constrained, w.steered, w.setWalls = nil, nil, false, false
 	if c == nil {
 		return
+	}
+	if c.Cell != nil {
+		c.Cell.periodic, c.Cell.imageMotion = w.cell.periodic, w.cell.imageMotion
+		w.cell = *c.Cell
+		w.placeCell()
 	}
 	w.held, w.loads.tables, w.steered, w.gravity = c.Held, c.Loads, c.Steered, c.Present
 	w.loads.work, w.loads.power, w.local.power = c.Work, c.Power, c.Damping
@@ -89,6 +99,16 @@ func (w *stateCheck) checkCourse() error {
 		}
 		if !isPose(v.Pose) || w.hasPlane(row) && v.Motion.turns() {
 			return refuse("a wall with the pose %v, or a plane that turns", v.Pose)
+		}
+	}
+	if c.Cell != nil {
+		if err := w.checkCell(c.Cell); err != nil {
+			return refuse("for the domain %w", err)
+		}
+		for axis, l := range c.Cell.Length {
+			if size := w.cell.Length[axis]; w.cfg.Domain.Sides[axis] != Periodic && l != size || !(l >= 0 && l <= math.MaxFloat64) {
+				return refuse("a domain that is %g m long along %c", l, "xyz"[axis])
+			}
 		}
 	}
 	last := -1

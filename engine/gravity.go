@@ -59,19 +59,20 @@ func (w *World) power(t, dt float64) {
 	w.local.power = w.local.powerOn(&w.bodies) + damping
 }
 
-// isSteered reports whether a wall follows a load.
+// isSteered reports whether a wall follows a load, or the box of the domain deforms.
 func (w *World) isSteered() bool {
 	for i := range w.walls {
 		if w.walls[i].Servo != nil || w.walls[i].Load != nil {
 			return true
 		}
 	}
-	return false
+	return w.cell.deforms()
 }
 
 // startSteering chooses the first speeds of walls that follow a load, for a step of dt.
 func (w *World) startSteering(dt float64) {
 	w.steer(w.time, dt)
+	w.cell.Last = w.cell.Speed
 	for i := range w.walls {
 		v := &w.walls[i]
 		if n := v.axis(); n != (vec.Vec3{}) {

@@ -60,6 +60,9 @@ func (w *World) Hash() uint64 {
 		h.vec(c.Normal.At(i))
 		h.f64(w.forces.Relief[i])
 	}
+	if w.cellChanged() {
+		h.f64(w.cell.Length[:]...)
+	}
 	h.flush()
 	return h.d.Sum64()
 }

@@ -84,7 +84,7 @@ func (c *accountStage) account() {
 	l.Elastic, l.Shear = sum.elastic.value(), sum.shear.value()
 	l.Damping -= float64(half * (was.damping + now.damping))
 	l.Friction += sum.released.value() - float64(half*(was.friction+now.friction))
-	l.Walls -= float64(half * (was.walls + now.walls))
+	l.Walls -= float64(half*(was.walls+now.walls)) - w.carried()
 	loads, local := w.loads.power, w.local.power
 	w.power(w.time+c.dt, c.dt)
 	w.loads.work += float64(half * (loads + w.loads.power))
@@ -113,7 +113,7 @@ func (c *accountStage) wallPower() (power float64) {
 		}
 		power += b.Force.At(id).Dot(vel) + b.Torque.At(id).Dot(b.Spin.At(id)) + c.powerOutOfPlane(id)
 	}
-	return power
+	return power + w.cellPower()
 }
 
 // totalSums returns the sum over the tiles.
@@ -142,7 +142,8 @@ func (c *accountStage) Task(tile, _ int) {
 		a, b := w.space.PiecesOf(i)
 		at := w.space.Contacts.Location.At(i)
 		ia, ib := w.space.Pieces.Body[a], w.space.Pieces.Body[b]
-		v := c.velocityAt(ia, at).Sub(c.velocityAt(ib, at))
+		shift, image := w.imageOf(i)
+		v := c.velocityAt(ia, at).Sub(c.velocityAt(ib, at.Sub(shift)).Add(image))
 		spin := w.bodies.Spin.At(int(ia)).Sub(w.bodies.Spin.At(int(ib)))
 		damping := con.Damping.At(i).Dot(v) + con.Moment.At(i).Dot(spin)
 		friction := con.Friction.At(i).Dot(v) + con.FrictionMoment.At(i).Dot(spin)
@@ -181,7 +182,8 @@ func (c *accountStage) powerOf(i int) float64 {
 	con, b := &w.forces, &w.bodies
 	pa, pb := w.space.PiecesOf(i)
 	ia, ib := int(w.space.Pieces.Body[pa]), int(w.space.Pieces.Body[pb])
-	return con.Force.At(i).Dot(b.Vel.At(ia).Sub(b.Vel.At(ib))) +
+	_, image := w.imageOf(i)
+	return con.Force.At(i).Dot(b.Vel.At(ia).Sub(b.Vel.At(ib)).Sub(image)) +
 		con.TorqueA.At(i).Dot(b.Spin.At(ia)) + con.TorqueB.At(i).Dot(b.Spin.At(ib))
 }
 

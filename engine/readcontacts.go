@@ -51,7 +51,11 @@ func (c *contactReader) Drop(ended *contact.Ended, _ int) { c.sumEnded(ended, &c
 func (c *contactReader) applyLaw(ws *workspace) {
 	w := c.w
 	rows := force.ContactRows{Normal: &w.space.Contacts.Normal, Forces: &w.forces}
-	ws.forces.Apply(&force.Step{Bodies: &w.bodies, Constrained: w.constrained, From: rows, To: rows, Dt: c.dt, Forgiven: c.relieved, Accounted: !w.cfg.NoLedger})
+	step := force.Step{Bodies: &w.bodies, Constrained: w.constrained, From: rows, To: rows, Dt: c.dt, Forgiven: c.relieved, Accounted: !w.cfg.NoLedger}
+	if w.cell.moves() {
+		step.ImageVelocity = w.cell.imageMotion
+	}
+	ws.forces.Apply(&step)
 	for _, n := range ws.forces.NotFinite() {
 		if pair := contact.KeyOf(w.space.PiecesOf(int(n.Row))); pair < ws.broken.pair {
 			ws.broken = brokenPair{pair, n.What}

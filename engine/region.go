@@ -11,9 +11,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Region is the part of space in which MeasureRegion, Stress and SolidFraction measure: a box, a ball, or
-// the room between six walls. The zero value has no volume, and they refuse it.
+// Region is the part of space in which MeasureRegion, Stress and SolidFraction measure: a box, a ball,
+// the room between six walls, or the box of the domain. The zero value has no volume, and they refuse it. In a domain with periodic sides bodies and
+// contacts are where their images in the box are.
 type Region struct {
+	cell   bool     // the box of the domain
 	box    vec.Box  // m, world
 	centre vec.Vec3 // m, world
 	radius float64  // m; 0 if it is no ball
@@ -42,6 +44,15 @@ func BallRegion(centre vec.Vec3, radius float64) (Region, error) {
 		return Region{}, mark.Errorf(ErrRegion, "engine: the region is the ball of radius %g about %v, expected a finite one with a volume", radius, centre)
 	}
 	return Region{centre: centre, radius: radius}, nil
+}
+
+// DomainRegion returns the box of the domain of this world as a region, which follows it. Along a periodic axis it holds all
+// bodies and contacts, those across the sides once. The error wraps ErrRegion if the world has no domain.
+func (w *World) DomainRegion() (Region, error) {
+	if w.cfg.Domain.Box == (vec.Box{}) {
+		return Region{}, mark.Errorf(ErrRegion, "engine: the region is the box of the domain, and the world has none, expected Config.Domain")
+	}
+	return Region{cell: true}, nil
 }
 
 const (
@@ -88,7 +99,7 @@ func (w *World) BetweenWalls(walls [6]soa.ID) (r Region, err error) {
 		r.walls = append(r.walls, one, other)
 		found = slices.Delete(found, k, k+1)[1:]
 	}
-	return r, w.boundCell(&r, &cell{})
+	return r, w.boundCell(&r, &presentRegion{})
 }
 
 // cellWallOf returns the plane of a wall that may bound a region.
@@ -144,18 +155,22 @@ func (w *World) wallName(id soa.ID) string {
 	return strings.Replace(w.nameOf(row), "body", "wall", 1)
 }
 
-// cell is a region at one instant.
-type cell struct {
+// presentRegion is a region at one instant.
+type presentRegion struct {
 	Region
 	bounds [6]overlap.Bound // world frame
-	sides  int              // number of bounds; 0 for a ball
+	sides  int              // number of bounds
+	flat   bool             // it is no ball
 	volume float64          // m³
 }
 
 // boundCell finds where a region is now.
-func (w *World) boundCell(r *Region, c *cell) error {
-	*c = cell{Region: *r}
-	size := r.box.Size()
+func (w *World) boundCell(r *Region, c *presentRegion) error {
+	*c = presentRegion{Region: *r}
+	if r.cell {
+		c.box = w.DomainBox()
+	}
+	size := c.box.Size()
 	switch {
 	case len(r.walls) > 0:
 		return w.boundByWalls(c)
@@ -164,12 +179,18 @@ func (w *World) boundCell(r *Region, c *cell) error {
 	case r.radius > 0:
 		c.volume = ballVolume(r.radius)
 	default:
-		lo, hi := r.box.Min, r.box.Max
-		c.bounds = [...]overlap.Bound{{Normal: vec.V(-1, 0, 0), Offset: -lo.X}, {Normal: vec.V(1, 0, 0), Offset: hi.X},
-			{Normal: vec.V(0, -1, 0), Offset: -lo.Y}, {Normal: vec.V(0, 1, 0), Offset: hi.Y},
-			{Normal: vec.V(0, 0, -1), Offset: -lo.Z}, {Normal: vec.V(0, 0, 1), Offset: hi.Z}}
-		if c.sides = len(c.bounds); w.cfg.Planar {
-			c.sides, size.Z = 4, 1
+		if w.cfg.Planar {
+			size.Z = 1
+		}
+		c.flat = true
+		for axis := range 3 {
+			if axis == 2 && w.cfg.Planar || r.cell && w.cfg.Domain.Sides[axis] == Periodic {
+				continue // without bounds
+			}
+			n := vec.Vec3{}
+			setAlong(&n, axis, 1)
+			c.bounds[c.sides], c.bounds[c.sides+1] = overlap.Bound{Normal: n.Neg(), Offset: -along(c.box.Min, axis)}, overlap.Bound{Normal: n, Offset: along(c.box.Max, axis)}
+			c.sides += 2
 		}
 		c.volume = float64(size.X*size.Y) * size.Z
 	}
@@ -181,8 +202,8 @@ func (w *World) boundCell(r *Region, c *cell) error {
 
 // boundByWalls is boundCell for a region between walls. Its volume is that of a parallelepiped: the product of
 // the three distances over |det(n₁,n₂,n₃)|.
-func (w *World) boundByWalls(c *cell) error {
-	c.sides, c.volume = len(c.walls), 1
+func (w *World) boundByWalls(c *presentRegion) error {
+	c.flat, c.sides, c.volume = true, len(c.walls), 1
 	var normals [3]vec.Vec3
 	for k := range c.walls {
 		v, other := &c.walls[k], &c.walls[k^1]
@@ -211,8 +232,8 @@ func (w *World) boundByWalls(c *cell) error {
 }
 
 // holds reports whether a point lies in the region or on its surface.
-func (c *cell) holds(p vec.Vec3) bool {
-	if c.sides == 0 {
+func (c *presentRegion) holds(p vec.Vec3) bool {
+	if !c.flat {
 		return p.Sub(c.centre).Norm2() <= float64(c.radius*c.radius)
 	}
 	for k := range c.sides {

@@ -36,7 +36,7 @@ func (w *World) Stress(r Region) (vec.Sym3, error) {
 func (w *World) MeasureRegion(r Region, m *RegionMeasure) error {
 	w.begin()
 	*m = RegionMeasure{}
-	var c cell
+	var c presentRegion
 	if err := w.boundCell(&r, &c); err != nil {
 		return err
 	}
@@ -53,19 +53,19 @@ func (w *World) MeasureRegion(r Region, m *RegionMeasure) error {
 }
 
 // isIn reports whether a body is one of those of a region.
-func (w *World) isIn(c *cell, i soa.Body) bool {
-	return w.bodies.Mass[i] != 0 && !w.bodies.Gone[i] && c.holds(w.bodies.Pos.At(int(i)))
+func (w *World) isIn(c *presentRegion, i soa.Body) bool {
+	return w.bodies.Mass[i] != 0 && !w.bodies.Gone[i] && c.holds(w.InBox(w.bodies.Pos.At(int(i))))
 }
 
 // sumContacts sums over the contacts of a region, whose bodies are counted.
-func (w *World) sumContacts(c *cell, m *RegionMeasure) {
+func (w *World) sumContacts(c *presentRegion, m *RegionMeasure) {
 	b, of, con := &w.bodies, &w.space.Pieces, &w.space.Contacts
 	var stress, fabric vec.Sym3
 	touches, loaded, sliding := 0, 0, 0
 	for row := range w.space.ActiveRows {
 		p, q := w.space.PiecesOf(row)
 		at := con.Location.At(row)
-		counts, ends := c.holds(at), [2]vec.Vec3{at, at}
+		counts, ends := c.holds(w.InBox(at)), [2]vec.Vec3{at, at}
 		for k, i := range [2]soa.Body{of.Body[p], of.Body[q]} {
 			if w.isIn(c, i) {
 				touches++
@@ -77,6 +77,10 @@ func (w *World) sumContacts(c *cell, m *RegionMeasure) {
 		}
 		if !counts {
 			continue
+		}
+		if b.Mass[of.Body[q]] != 0 {
+			shift, _ := w.imageOf(row)
+			ends[1] = ends[1].Add(shift)
 		}
 		m.Contacts++
 		f, n := w.forces.Force.At(row), con.Normal.At(row)

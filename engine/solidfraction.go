@@ -25,7 +25,7 @@ const solidLines = 64
 // rounding. Any other part is integrated along lines, within 1e-3 of the volume of its piece. Errors are those of
 // Stress. Cost: some µs for each block that a side of the region cuts, 0.3 ms for a part along lines.
 func (w *World) SolidFraction(r Region) (float64, error) {
-	var c cell
+	var c presentRegion
 	if err := w.boundCell(&r, &c); err != nil {
 		return 0, err
 	}
@@ -38,13 +38,22 @@ func (w *World) SolidFraction(r Region) (float64, error) {
 		if w.bodies.Mass[body] == 0 || w.bodies.Gone[body] {
 			continue
 		}
-		solid += w.partIn(&c, pieces.Pose(&w.bodies, soa.Piece(k)), pieces.Shape[k])
+		pose := pieces.Pose(&w.bodies, soa.Piece(k))
+		if r.cell || !w.cell.periodic {
+			solid += w.partIn(&c, pose, pieces.Shape[k])
+			continue
+		}
+		home := pose.Pos.Add(w.toBox(int(body)))
+		for _, n := range w.neighbourImages() {
+			pose.Pos = home.Add(w.space.Shift(n))
+			solid += w.partIn(&c, pose, pieces.Shape[k])
+		}
 	}
 	return solid / c.volume, nil
 }
 
 // partIn returns the volume of the part of a piece that lies in a cell, m³.
-func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
+func (w *World) partIn(c *presentRegion, pose vec.Pose, h soa.Shape) float64 {
 	shapes, work := &w.space.Shapes, &w.solid
 	volume := w.solidVolume(h)
 	reach := shapes.Radius[h] + shapes.Round[h]
@@ -63,13 +72,13 @@ func (w *World) partIn(c *cell, pose vec.Pose, h soa.Shape) float64 {
 		}
 	}
 	switch d := pose.Pos.Sub(c.centre).Norm(); {
-	case c.sides == 0 && d >= c.radius+reach:
+	case !c.flat && d >= c.radius+reach:
 		return 0
-	case c.sides == 0 && d+reach <= c.radius || c.sides > 0 && len(work.bounds) == 0:
+	case !c.flat && d+reach <= c.radius || c.flat && len(work.bounds) == 0:
 		return volume
-	case c.sides == 0 && ball:
+	case !c.flat && ball:
 		return lens(reach, c.radius, d)
-	case c.sides > 0 && block:
+	case c.flat && block:
 		part, _, _ := work.clip.VolumeWithin(shapes.View(h), vec.Pose{Rot: pose.Rot}, work.bounds)
 		return part
 	case ball && len(work.bounds) == 1:
@@ -121,7 +130,7 @@ func lens(r, s, d float64) float64 {
 // lineShare returns the share of a piece that lies in a cell: the lengths that lines have in both, over those that they
 // have in the piece. Piece and cell are convex, so a line has one part in each. Lines run along the longest edge of a
 // block and are as far apart as its box allows, so they meet thin blocks, too. A rounded block is bounded by planes that touch it.
-func (w *World) lineShare(c *cell, pose vec.Pose, h soa.Shape) float64 {
+func (w *World) lineShare(c *presentRegion, pose vec.Pose, h soa.Shape) float64 {
 	shapes, work := &w.space.Shapes, &w.solid
 	radius, rows, columns := shapes.Radius[h]+shapes.Round[h], solidLines, solidLines
 	axes, box := vec.Identity.Mat3(), vec.EmptyBox().With(vec.Vec3{}).Enlarged(radius) // rows: the axes of lines, world
@@ -156,7 +165,7 @@ func (w *World) lineShare(c *cell, pose vec.Pose, h soa.Shape) float64 {
 			l.cutByBall(vec.Vec3{}, radius)
 			l.cut(work.faces)
 			whole += l.length()
-			if c.sides == 0 {
+			if !c.flat {
 				l.cutByBall(centre, c.radius)
 			}
 			l.cut(work.bounds)

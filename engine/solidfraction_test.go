@@ -16,7 +16,7 @@ func solidOf(t *testing.T, shape *soa.Template, pose vec.Pose, r Region, err err
 	t.Helper()
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	addBody(t, w, BodySpec{Parts: one(addShape(t, w, shape), 1), Pose: pose})
-	var c cell
+	var c presentRegion
 	if err == nil {
 		err = w.boundCell(&r, &c)
 	}
@@ -113,7 +113,7 @@ func TestSolidFractionAlongLines(t *testing.T) {
 		if i%2 == 1 {
 			r, err = BallRegion(vec.Vec3{}, 0.3)
 		}
-		var c cell
+		var c presentRegion
 		if err == nil {
 			err = w.boundCell(&r, &c)
 		}

@@ -335,6 +335,7 @@ func (w *World) steer(t, dt float64) {
 			v.Rate = pressed / l.Mass
 		}
 	}
+	w.steerCell(t, dt)
 	w.steered = true
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -37,11 +38,13 @@ func (w *World) Step(dt float64) error {
 	next, carry := sumTime(w.time, w.timeError, dt)
 	w.moveWalls(next, dt)
 	w.changeForces(next, moment)
+	w.advanceCell(dt)
 	at = w.watch.lap(StageDrift, at)
 
 	// 2 Pairs: cells, candidate pairs and tiles, only once the skin of a body is used up.
 	if w.space.Update() {
 		w.watch.rebuilt(at)
+		w.keepWallsAtSides()
 	}
 	at = w.watch.lap(StagePairs, at)
 
@@ -69,7 +72,7 @@ func (w *World) Step(dt float64) error {
 
 	w.step++
 	w.time, w.timeError = next, carry
-	return faults{w}.firstFault()
+	return cmp.Or(faults{w}.firstFault(), w.atSides())
 }
 
 // mayStep returns an error if the world cannot make a step of dt.
@@ -118,6 +121,7 @@ func (w *World) begin() {
 // were shortened to their limit.
 func (w *World) findForces() (released float64) {
 	w.ctx.dt = 0
+	w.keepWallsAtSides()
 	if w.published.on {
 		_ = w.published.prepare(w, 0) // In no time no vertex moves.
 	}

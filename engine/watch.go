@@ -111,38 +111,49 @@ func (c *watchStage) each(i int, f func(spring)) {
 		if row == soa.NoRow || !con.Active[row] {
 			continue
 		}
-		p := int(row)
-		a, b := w.space.PiecesOf(p)
-		law := w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b])
-		needs := w.law.NeedsOf(w.space.Pieces.Material[a], w.space.Pieces.Material[b])
-		overlap := needs.Unloaded - con.Gap[p] - float64(w.forces.Relief[p]*c.relieved)
-		if !(overlap > 0) {
-			continue
+		if s, pressed := c.springOf(int(row), place&1 != 0); pressed {
+			f(s)
 		}
-		own, other := w.space.Pieces.Body[a], w.space.Pieces.Body[b]
-		if place&1 != 0 {
-			own, other = other, own
-		}
-		s := spring{normal: con.Normal.At(p)}
-		s.arm, s.own = c.inverseMassAt(own, con.Location.At(p), s.normal)
-		_, s.other = c.inverseMassAt(other, con.Location.At(p), s.normal)
-		grown, inverse := stepBounds{w}.growthOf(a, b, needs.Growth, overlap), w.bodies.InvMass[own]+w.bodies.InvMass[other]
-		if needs.Overlap {
-			inverse = s.own.normal + s.other.normal // as in TimeStep.add
-		}
-		if w.constraint(own) != nil || w.constraint(other) != nil {
-			inverse = s.own.normal + s.other.normal
-		}
-		mass := 0.0 // of two bodies that are held, between which no dashpot acts
-		if inverse > 0 {
-			mass = 1 / float64(grown*inverse)
-		}
-		s.springs = law.Springs(mass, overlap)
-		s.dn, s.dt = loadOf(s.springs, c.dt)
-		s.dn, s.dt = float64(s.dn*grown), float64(s.dt*grown)
-		s.springs.Normal, s.springs.NormalDashpot = float64(s.springs.Normal*grown), float64(s.springs.NormalDashpot*grown)
-		f(s)
 	}
+}
+
+// springOf returns the spring of active contact row p, as body A has it, or body B if ofB is set, and whether it is under
+// compression.
+func (c *watchStage) springOf(p int, ofB bool) (s spring, pressed bool) {
+	w, con := c.w, &c.w.space.Contacts
+	a, b := w.space.PiecesOf(p)
+	law := w.law.At(w.space.Pieces.Material[a], w.space.Pieces.Material[b])
+	needs := w.law.NeedsOf(w.space.Pieces.Material[a], w.space.Pieces.Material[b])
+	overlap := needs.Unloaded - con.Gap[p] - float64(w.forces.Relief[p]*c.relieved)
+	if !(overlap > 0) {
+		return s, false
+	}
+	own, other := w.space.Pieces.Body[a], w.space.Pieces.Body[b]
+	atOwn := con.Location.At(p)
+	shift, _ := w.imageOf(p)
+	atOther := atOwn.Sub(shift)
+	if ofB {
+		own, other, atOwn, atOther = other, own, atOther, atOwn
+	}
+	s.normal = con.Normal.At(p)
+	s.arm, s.own = c.inverseMassAt(own, atOwn, s.normal)
+	_, s.other = c.inverseMassAt(other, atOther, s.normal)
+	grown, inverse := stepBounds{w}.growthOf(a, b, needs.Growth, overlap), w.bodies.InvMass[own]+w.bodies.InvMass[other]
+	if needs.Overlap {
+		inverse = s.own.normal + s.other.normal // as in TimeStep.add
+	}
+	if w.constraint(own) != nil || w.constraint(other) != nil {
+		inverse = s.own.normal + s.other.normal
+	}
+	mass := 0.0 // of two bodies that are held, between which no dashpot acts
+	if inverse > 0 {
+		mass = 1 / float64(grown*inverse)
+	}
+	s.springs = law.Springs(mass, overlap)
+	s.dn, s.dt = loadOf(s.springs, c.dt)
+	s.dn, s.dt = float64(s.dn*grown), float64(s.dt*grown)
+	s.springs.Normal, s.springs.NormalDashpot = float64(s.springs.Normal*grown), float64(s.springs.NormalDashpot*grown)
+	return s, true
 }
 
 // loadOf returns D of a contact along its normal and in tangential directions, for a step of dt.

@@ -13,6 +13,7 @@ type stepContext struct {
 
 // workspace holds the buffers of one worker, and what it has found in a step.
 type workspace struct {
+	carried twofold // J, in this step: see World.carried
 	forces  force.Batch
 	sum     ledgerSum                // of the present tile
 	history [force.MaxMemory]float64 // of one contact

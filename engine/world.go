@@ -47,6 +47,7 @@ type World struct {
 	held       []heldBody // by row
 	// constrained has the inverse masses of held bodies and of walls with a load.
 	constrained  map[soa.Body]*force.Constraint
+	cell         cell
 	fall         *TimeTable[vec.Vec3] // m/s², gravity that varies, or nil
 	setGravity   bool                 // a program has set gravity, so the state has it
 	steered      bool                 // walls that follow a load have their speed for the next step
@@ -116,6 +117,7 @@ func newWorldFor(cfg Config, reader func(*World) contact.Reader) (*World, error)
 		Broad:        broad.Config{Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), SearchIfUnmixed: cfg.Search == searchAuto},
 		SearchAlways: cfg.SearchEvery > 0, TilePairs: cfg.TilePairs, MaxPairs: cfg.MaxPairs, CloseUp: w.closeUp,
 	}, &w.bodies, w.pool, reader(w))
+	w.openCell()
 	return w, nil
 }
 

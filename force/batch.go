@@ -113,7 +113,10 @@ type Step struct {
 	Bodies *soa.Bodies // read: Vel, Spin and InvMass; for laws with overlaps or points also Rot and InvInertia
 	// Constrained has the bodies and walls whose inverse mass depends on the direction, by their rows. It may be nil.
 	Constrained map[soa.Body]*Constraint
-	From        ContactRows // read: History, Normal and Relief
+	// ImageVelocity returns by how much, m/s, the material of B of a contact row moves faster than body B, because B is the
+	// image of a body across the side of a cell that deforms. It is nil if no B does.
+	ImageVelocity func(row uint32) vec.Vec3
+	From          ContactRows // read: History, Normal and Relief
 	// To receives the results and may be the same as From. Apply writes History (as many values as the
 	// law stores), Normal, Force, TorqueA and TorqueB. If Accounted is set, it also writes Damping,
 	// Moment, Friction, FrictionMoment and Shear, which only the energy ledger reads.

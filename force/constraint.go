@@ -33,16 +33,17 @@ func (c *Contact) massOf(inverse float64) float64 {
 	return 1 / inverse
 }
 
-// divert moves the contacts of constrained bodies from the lanes, which know one inverse mass a body, to the
-// laws that are evaluated one contact at a time, which return the same bits.
+// divert moves the contacts of constrained bodies, and those with images that move by themselves, from the lanes, which
+// know one inverse mass and one velocity a body, to the laws that are evaluated one contact at a time, which return the same bits.
 func (b *Batch) divert(s *Step) {
-	if len(s.Constrained) == 0 {
+	if len(s.Constrained) == 0 && s.ImageVelocity == nil {
 		return
 	}
 	r := &b.thickness
 	kept := 0
 	for i := range r.n {
-		if s.Constrained[soa.Body(r.a[i])] != nil || s.Constrained[soa.Body(r.b[i])] != nil {
+		if s.Constrained[soa.Body(r.a[i])] != nil || s.Constrained[soa.Body(r.b[i])] != nil ||
+			s.ImageVelocity != nil && s.ImageVelocity(r.row[i]) != (vec.Vec3{}) {
 			b.single.add(r.contact(i))
 			continue
 		}

@@ -60,6 +60,9 @@ func (s *single) apply(step *Step, table *Table) {
 	for k := range s.contacts {
 		t := &s.contacts[k]
 		s.contact = contactOf(t, bodies, contacts, step.Dt, step.Forgiven)
+		if step.ImageVelocity != nil {
+			s.contact.Velocity = s.contact.Velocity.Sub(step.ImageVelocity(t.Row))
+		}
 		needs, law, r := &table.needs[t.Law], table.laws[t.Law], &s.results[k]
 		if needs.Overlap {
 			s.contact.Overlap = t.Overlap

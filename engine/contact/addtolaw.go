@@ -2,6 +2,7 @@ package contact
 
 import (
 	"github.com/scree-dem/scree/force"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -11,7 +12,7 @@ import (
 func (c *contactStage) addToLaw(t *force.LawContact, at vec.Vec3, width vec.Sym3, ws *workspace) {
 	sp := c.sp
 	t.ArmA = at.Add(ws.pa.Pos.Sub(sp.Bodies.Pos.At(int(t.A))))
-	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(sp.Bodies.Pos.At(int(t.B))))
+	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(sp.placeOfB(t.Row, t.B)))
 	t.SectionMoments = width
 	ws.lent.Into.Add(t)
 	variance := 0.0
@@ -19,6 +20,15 @@ func (c *contactStage) addToLaw(t *force.LawContact, at vec.Vec3, width vec.Sym3
 		variance = t.Overlap.Variance
 	}
 	c.recordLocation(int(t.Row), t.Gap, ws.pa.Pos.Add(at), variance, t.Overlap.VarianceGradient, ws)
+}
+
+// placeOfB returns the centre of mass of body b, which is B of a contact row, displaced by the pair's image.
+func (sp *Space) placeOfB(row uint32, b soa.Body) vec.Vec3 {
+	at := sp.Bodies.Pos.At(int(b))
+	if sp.cell.isPeriodic() {
+		at = at.Add(sp.ShiftOf(int(row)))
+	}
+	return at
 }
 
 // recordLocation stores the location of a contact row, and lists a thick overlap. gradient, m, is that of the

@@ -76,7 +76,11 @@ func (c *compareStage) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
 		first, last := sp.tiles.bounds(k)
 		from, to := sp.tiles.from[k], sp.tiles.from[k+1]
-		sp.rebuild.altered.same[k] = slices.Equal(sp.Pairs.A[first:last], sp.rebuild.fresh.A[from:to]) && slices.Equal(sp.Pairs.B[first:last], sp.rebuild.fresh.B[from:to])
+		same := slices.Equal(sp.Pairs.A[first:last], sp.rebuild.fresh.A[from:to]) && slices.Equal(sp.Pairs.B[first:last], sp.rebuild.fresh.B[from:to])
+		for i := first; i < last && same; i++ {
+			same = sp.sameImage(i)
+		}
+		sp.rebuild.altered.same[k] = same
 	}
 }
 
@@ -101,17 +105,16 @@ func (sp *Space) alterTile(tile int, a, b []soa.Piece, worker int) {
 	for i, k := first, 0; i < last; {
 		switch key := KeyOf(sp.Pairs.A[i], sp.Pairs.B[i]); {
 		case k == len(a) || key < KeyOf(a[k], b[k]):
-			sp.end(ws, &sp.Pairs, i)
-			sp.giveRow(i, tile)
-			if sp.rebuild.altered.lists {
-				sp.incidence.drop(i, &sp.described[i])
-			}
+			sp.endRow(i, tile, ws)
 			i++
 		case key > KeyOf(a[k], b[k]):
 			k++
+		case !sp.sameImage(i): // another pair of the same pieces
+			sp.endRow(i, tile, ws)
+			i, k = i+1, k+1
 		default:
 			run := 1
-			for i+run < last && k+run < len(a) && sp.Pairs.A[i+run] == a[k+run] && sp.Pairs.B[i+run] == b[k+run] {
+			for i+run < last && k+run < len(a) && sp.Pairs.A[i+run] == a[k+run] && sp.Pairs.B[i+run] == b[k+run] && sp.sameImage(i+run) {
 				run++
 			}
 			moves = append(moves, moved{from: i, to: first + k, n: run})
@@ -138,6 +141,15 @@ func (sp *Space) alterTile(tile int, a, b []soa.Piece, worker int) {
 	}
 	ws.moves = moves
 	sp.packSkeletons(tile, ws)
+}
+
+// endRow ends the pair of row i of a tile.
+func (sp *Space) endRow(i, tile int, ws *workspace) {
+	sp.end(ws, &sp.Pairs, i)
+	sp.giveRow(i, tile)
+	if sp.rebuild.altered.lists {
+		sp.incidence.drop(i, &sp.described[i])
+	}
 }
 
 // movePairs moves runs of pairs within a tile in an order in which no run overwrites another. Runs

@@ -80,7 +80,11 @@ func (sp *Space) carryTile(tile int, ws *workspace) {
 		key := KeyOf(sp.Pairs.A[i], sp.Pairs.B[i])
 		drop(key)
 		if sp.order[i] = soa.NoRow; !j.ended() && j.key() == key {
-			sp.order[i] = uint32(j.row)
+			if !sp.cell.isPeriodic() || sp.cell.images[j.row] == sp.imageOf(sp.Pairs.A[i], sp.Pairs.B[i]) {
+				sp.order[i] = uint32(j.row)
+			} else { // another pair of the same pieces
+				sp.end(ws, &old.pairs, j.row)
+			}
 			j.skip(1)
 		}
 	}

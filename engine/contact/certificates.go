@@ -3,6 +3,7 @@ package contact
 import (
 	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
 // posedRounding bounds the rounding of the poses of pieces: see soa.Pieces.Pose. Between two times
@@ -31,19 +32,29 @@ func (sp *Space) posedAllowance(p soa.Piece) float64 {
 	return float64(posedRounding * (sp.Bodies.Pos.At(body).MaxAbs() + sp.Bodies.Radius[body]))
 }
 
-// slack returns the allowance of pair i, described by p, for pieces with a pose of their own, m.
+// slack returns the allowance of pair i, described by p, for pieces with a pose of their own and places of images, m.
 func (sp *Space) slack(i int, p *tilePair) float64 {
-	if !p.offset {
+	if !p.offset && !sp.cell.isPeriodic() {
 		return 0
 	}
-	return sp.posedAllowance(sp.Pairs.A[i]) + sp.posedAllowance(sp.Pairs.B[i])
+	return sp.pairAllowance(i)
+}
+
+// pairAllowance is slack. The place of an image rounds by three units of 2⁻⁵³ of its position and its displacement.
+func (sp *Space) pairAllowance(i int) float64 {
+	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
+	allowance := sp.posedAllowance(a) + sp.posedAllowance(b)
+	if shift := sp.shiftOf(i); shift != (vec.Vec3{}) {
+		allowance += float64(posedRounding * (sp.Bodies.Pos.At(int(sp.Pieces.Body[b])).MaxAbs() + shift.MaxAbs()))
+	}
+	return allowance
 }
 
 // expiry returns certificate C1 of pair i. The odometers are rounded up as they advance, so they
 // need no allowance. Only pieces with a pose of their own need one: see posedRounding.
 func (sp *Space) expiry(i int, gap, reach float64) float64 {
 	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
-	return narrow.Expiry(gap, reach, sp.pieceOdometer[a], sp.pieceOdometer[b], sp.posedAllowance(a)+sp.posedAllowance(b))
+	return narrow.Expiry(gap, reach, sp.pieceOdometer[a], sp.pieceOdometer[b], sp.pairAllowance(i))
 }
 
 // turn returns the largest angle, rad/m, by which a body of the pair, and each of its pieces, turns while its odometer

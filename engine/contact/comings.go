@@ -176,6 +176,9 @@ func (sp *Space) CloseUp() {
 		sp.Sides.Renumber(bodies, pieces)
 	}
 	sp.renumberPairs(bodyRow, pieceRow)
+	if sp.findTurns(); sp.rebuild.altered.ready {
+		sp.describePlaces()
+	}
 	for tile := range sp.tiles.costs {
 		if lo, hi := sp.tiles.bounds(tile); remade { // The material of all walls is to be made anew.
 			sp.MakeFacets(sp.Pairs.B[lo:hi])

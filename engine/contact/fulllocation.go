@@ -27,7 +27,7 @@ func (c *gapStage) fullLocation(reduced vec.Vec3, t *force.LawContact, around bo
 		_, centroid, ok = ws.known.clipper.Volume(ws.va, pa, ws.vb, pb, n)
 	} else {
 		for _, p := range ws.facets {
-			pose := c.sp.Pieces.Pose(c.sp.Bodies, p)
+			pose := c.sp.displaced(c.sp.Pieces.Pose(c.sp.Bodies, p), int(c.sp.Contacts.Pair[t.Row]))
 			pose.Pos = pose.Pos.Sub(ws.pa.Pos).AddScaled(-2*moved, n)
 			ws.bounds = appendExtruded(ws.bounds[:0], c.sp.Shapes.View(c.sp.Pieces.Shape[p]), pose, n)
 			if around {

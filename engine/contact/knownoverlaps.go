@@ -192,7 +192,7 @@ func (c *overlapStage) addFromRow(k int, thickness float64, ws *workspace) {
 	t := force.WrittenContact{A: p.BodyA, B: p.BodyB, Row: row, Law: p.law}
 	a, b := sp.poses.Pos.At(int(p.PoseA)), sp.poses.Pos.At(int(p.PoseB))
 	if p.offset {
-		t.FromA, t.FromB = a.Sub(sp.Bodies.Pos.At(int(p.BodyA))), b.Sub(sp.Bodies.Pos.At(int(p.BodyB)))
+		t.FromA, t.FromB = a.Sub(sp.Bodies.Pos.At(int(p.BodyA))), b.Sub(sp.placeOfB(row, p.BodyB))
 	}
 	t.Between = b.Sub(a)
 	centroid, variance := ws.lent.Into.AddWritten(&t)

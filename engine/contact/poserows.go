@@ -19,7 +19,7 @@ func (sp *Space) posesByPiece() bool { return sp.poses == &sp.ownPoses.PoseColum
 
 // choosePoses makes kernels find poses by piece if one of the pieces from first on has a pose of its own.
 func (sp *Space) choosePoses(first soa.Piece) {
-	if sp.posesByPiece() || !slices.Contains(sp.Pieces.Offset[first:], true) {
+	if sp.posesByPiece() || !sp.cell.isPeriodic() && !slices.Contains(sp.Pieces.Offset[first:], true) {
 		return
 	}
 	if sp.poses = &sp.ownPoses.PoseColumns; sp.rebuild.altered.ready {
@@ -60,13 +60,16 @@ func (sp *Space) gatherPoseRows() {
 // gatherOwnPoses computes the poses of all pieces, except for those of walls that have not moved.
 func (sp *Space) gatherOwnPoses() {
 	of := &sp.ownPoses
-	of.Resize(sp.Pieces.Len())
+	of.Resize(sp.Pieces.Len() + len(sp.cell.places))
 	sp.eachMoved(of.known, func(lo, hi int) {
 		if of.from = lo; lo < hi {
 			sp.pool.For(hi-lo, 0, (*ownPoseStage)(&sp.stage))
 		}
 	})
 	of.known = sp.Pieces.Len()
+	if n := len(sp.cell.places); n > 0 {
+		sp.pool.For(n, 0, (*placeStage)(&sp.stage))
+	}
 }
 
 // Range computes the poses of the pieces lo to hi of the running pass.

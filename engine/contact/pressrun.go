@@ -28,7 +28,7 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 		}
 		if !loaded {
 			ws.load(c.sp, i)
-			press.Load(&sp.Sides, sp.Pieces.Shape[sp.Pairs.A[i]], ws.va, ws.pa, sp.Bodies.Pose(sp.Pieces.Body[sp.Pairs.B[i]]))
+			press.Load(&sp.Sides, sp.Pieces.Shape[sp.Pairs.A[i]], ws.va, ws.pa, sp.displaced(sp.Bodies.Pose(sp.Pieces.Body[sp.Pairs.B[i]]), i))
 			loaded = true
 		}
 		if level := c.addPress(i, ws); asked {

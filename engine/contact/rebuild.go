@@ -11,7 +11,7 @@ import (
 // called for all bodies that have moved.
 func (sp *Space) Update() (searched bool) {
 	late, stale := sp.late()
-	if !sp.manyGone() && (!stale || sp.update(late)) {
+	if !sp.manyGone() && !sp.cell.crossed.Load() && (!stale || sp.update(late)) {
 		return false
 	}
 	sp.searchPairs()
@@ -31,11 +31,13 @@ func (sp *Space) Renew() {
 func (sp *Space) searchPairs() {
 	sp.CloseUp()
 	sp.findFar()
+	sp.enterCell()
 	sp.planes.searched = len(sp.planes.pieces)
 	sp.broad.Rebuild(sp.Bodies, &sp.Pieces, &sp.Shapes, sp.pool, &sp.rebuild.fresh)
 	sp.tooManyPairs = sp.broad.Stats().TooManyPairs
 	sp.addPlanePairs()
 	sp.keepActivePairs()
+	sp.addImagePairs()
 	if sp.tooManyPairs {
 		sp.rebuild.fresh.Resize(0)
 	}
@@ -46,6 +48,9 @@ func (sp *Space) searchPairs() {
 	case s.next-s.laid > s.laid/spareShare: // tiles have taken many rows behind their tables
 		sp.layTables()
 	}
+	sp.layImages()
+	sp.describePlaces()
+	sp.cell.crossed.Store(false)
 	sp.dropEnded()
 	for i := range sp.work {
 		sp.work[i].expired = grow(sp.work[i].expired, sp.tiles.size)

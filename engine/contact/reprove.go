@@ -17,7 +17,7 @@ import (
 func (sp *Space) reprove(i int, said *narrow.Answer, reach float64, ws *workspace) {
 	a, b := sp.Pairs.A[i], sp.Pairs.B[i]
 	va, vb := sp.Shapes.View(sp.Pieces.Shape[a]), sp.Shapes.View(sp.Pieces.Shape[b])
-	pa, pb := sp.Pieces.Pose(sp.Bodies, a), sp.Pieces.Pose(sp.Bodies, b)
+	pa, pb := sp.poseA(i), sp.poseB(i)
 	var found narrow.Answer
 	agrees := func() bool {
 		found.AnsweredBy = said.AnsweredBy

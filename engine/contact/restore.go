@@ -33,4 +33,6 @@ func (sp *Space) Restore(a, b []soa.Piece, set func(row, k int)) {
 		}
 		sp.tiles.count[t] = hi - lo
 	}
+	sp.findTurns()
+	sp.layImages()
 }

@@ -91,6 +91,7 @@ type Space struct {
 	counts        AnswerCounts
 	far           uint32 // lowest body that has flown too far
 	comings       comings
+	cell          cell
 	maxPairs      int  // the largest number of candidate pairs allowed
 	tooManyPairs  bool // there are more pairs than allowed, and the list is empty
 }
@@ -125,9 +126,8 @@ func New(cfg Config, bodies *soa.Bodies, pool *sched.Pool, reader Reader) *Space
 // AddPiece appends a piece of the newest body and returns its number. local is the pose of the shape in
 // the body's frame.
 func (sp *Space) AddPiece(body soa.Body, shape soa.Shape, material soa.Material, local vec.Pose) soa.Piece {
-	kind := sp.Shapes.Kind[shape]
-	piece := sp.Pieces.Add(body, kind, shape, material, local)
-	if kind.IsEndless() {
+	piece := sp.Pieces.Add(body, sp.Shapes.Kind[shape], shape, material, local)
+	if sp.IsPlane(piece) {
 		sp.planes.pieces = append(sp.planes.pieces, piece)
 	}
 	return piece

@@ -53,7 +53,8 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 		}
 	}
 	if a, b := sp.Pairs.A[rest[0]], sp.Pieces.Body[sp.Pairs.B[rest[0]]]; sp.Groups.IsFacetWall(b) {
-		walls.Begin(&sp.Groups, b, sp.Bodies.Pose(b), sp.Shapes.View(sp.Pieces.Shape[a]), sp.Pieces.Pose(sp.Bodies, a))
+		i := int(rest[0])
+		walls.Begin(&sp.Groups, b, sp.displaced(sp.Bodies.Pose(b), i), sp.Shapes.View(sp.Pieces.Shape[a]), sp.poseA(i))
 		c.findContacts(from, end, ws)
 		for k := range walls.Contacts {
 			c.addWallContact(k, ws)
@@ -120,7 +121,7 @@ func (c *wallStage) planeAround(pairs []uint32, ws *workspace) (at coplanar.Near
 // facetOf returns the facet of pair i, without an answer.
 func (sp *Space) facetOf(i int) coplanar.NearFacet {
 	b := sp.Pairs.B[i]
-	return coplanar.NearFacet{Row: i, Piece: b, Number: sp.Pieces.Number[b], Group: sp.Groups.Of(b), View: sp.Shapes.View(sp.Pieces.Shape[b]), Pose: sp.Pieces.Pose(sp.Bodies, b), Needs: sp.cfg.Laws.NeedsAt(sp.described[i].law)}
+	return coplanar.NearFacet{Row: i, Piece: b, Number: sp.Pieces.Number[b], Group: sp.Groups.Of(b), View: sp.Shapes.View(sp.Pieces.Shape[b]), Pose: sp.poseB(i), Needs: sp.cfg.Laws.NeedsAt(sp.described[i].law)}
 }
 
 // answerFacets evaluates those of the pairs from to end of ws.gaps whose coplanar facet group

@@ -94,7 +94,7 @@ func (ws *workspace) loadBetween(sp *Space, i int) {
 	p := &tilePair{}
 	sp.describe(i, p)
 	ws.va, ws.vb = sp.Shapes.View(p.ShapeA), sp.Shapes.View(p.ShapeB)
-	ws.pa, ws.pb = sp.Pieces.Pose(sp.Bodies, sp.Pairs.A[i]), sp.Pieces.Pose(sp.Bodies, sp.Pairs.B[i])
+	ws.pa, ws.pb = sp.poseA(i), sp.poseB(i)
 	ws.needs = &ws.lent.Needs[p.law]
 }
 
