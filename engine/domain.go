@@ -91,7 +91,7 @@ func (w *World) DomainBox() vec.Box {
 	box := w.cfg.Domain.Box
 	middle := box.Center()
 	for axis, side := range w.cfg.Domain.Sides {
-		if half := 0.5 * w.cell.Length[axis]; side == Periodic {
+		if half := float64(0.5 * w.cell.Length[axis]); side == Periodic {
 			setAlong(&box.Min, axis, along(middle, axis)-half)
 			setAlong(&box.Max, axis, along(middle, axis)+half)
 		}

@@ -55,7 +55,7 @@ func (sp *Space) SetCell(from, length vec.Vec3) {
 // Shift returns by how far an image displaces a place, m.
 func (sp *Space) Shift(n Image) vec.Vec3 {
 	l := sp.cell.length
-	return vec.Vec3{X: float64(n[0]) * l.X, Y: float64(n[1]) * l.Y, Z: float64(n[2]) * l.Z}
+	return vec.Vec3{X: float64(float64(n[0]) * l.X), Y: float64(float64(n[1]) * l.Y), Z: float64(float64(n[2]) * l.Z)}
 }
 
 // TurnAt returns the image of the box in which a point lies.
