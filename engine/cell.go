@@ -156,6 +156,10 @@ func (w *World) advanceCell(dt float64) {
 	if c.moves() {
 		for axis, speed := range c.Speed {
 			c.Length[axis] += float64(dt * speed)
+			if thin := (stepBounds{w}).thinnest(); w.fault == nil && !(math.Abs(float64(dt*speed)) <= thin) {
+				w.fault = mark.Errorf(ErrFault, "engine: step %d: the domain is to grow along %c at %.3g m/s, expected at most %.3g m/s: in a time step of %g s its sides "+
+					"would pass the thinnest body", w.step, "xyz"[axis], speed, thin/dt, dt)
+			}
 		}
 		w.placeCell()
 		if radius, row := w.widest(); w.fault == nil {

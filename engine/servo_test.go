@@ -231,8 +231,6 @@ func experiment(t testing.TB, cfg Config) *World {
 	return w
 }
 
-// TestExperimentSameBits runs an experiment on one and three workers, in other tiles, on each backend, and from a state of
-// several of its steps.
 // TestSteeredWallTurns: a servo moves a wall along its axis, whatever turns the wall about a centre far away.
 func TestSteeredWallTurns(t *testing.T) {
 	w, plate := pressed(t, "block", 1, 0, force.Thickness{Stiffness: 1e7, Restitution: 0.2})
@@ -262,6 +260,8 @@ func TestSteeredWallTurns(t *testing.T) {
 	}
 }
 
+// TestExperimentSameBits runs an experiment on one and three workers, in other tiles, on each backend, and from a state of
+// several of its steps.
 func TestExperimentSameBits(t *testing.T) {
 	const n, dt = 700, 2e-4
 	w := experiment(t, Config{})

@@ -99,7 +99,7 @@ func (s *Scene) config(b *Built, o buildOptions) engine.Config {
 	return engine.Config{
 		Gravity: *cmp.Or(o.gravity, &s.gravity), Law: o.laws, Location: s.location, Method: s.method, Workers: o.workers, Pin: o.pin,
 		Skin: s.skin, Horizon: s.horizon, Relief: s.relief, Planar: s.planar, Integrator: s.integrator,
-		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve, NumberOf: b.order.shown,
+		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve, NumberOf: b.order.shown, Domain: s.domain,
 	}
 }
 
@@ -122,6 +122,9 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed, o buildOptions
 			Name: p.name, Pose: p.pose, Vel: p.vel, Spin: p.spin,
 			Parts: []engine.Part{{Shape: soa.Shape(p.shape), Material: soa.Material(h.material), Density: h.density}},
 		})
+		if errors.Is(err, engine.ErrDomain) {
+			return s.at.because("domain.box", err)
+		}
 		if err != nil {
 			return s.at.because(s.keyOf(i), err)
 		}

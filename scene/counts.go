@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/narrow"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -39,13 +39,13 @@ func (c *count) in(p vec.Vec3) bool {
 }
 
 // bodies returns the number of moving bodies whose centre of mass lies in the region.
-func (c *count) bodies(b *soa.Bodies) int {
+func (c *count) bodies(w *engine.World) int {
 	if c.solid != nil {
-		return c.solid.bodies(b)
+		return c.solid.bodies(w)
 	}
-	n := 0
+	n, b := 0, w.Bodies()
 	for i := range b.Len() {
-		if b.InvMass[i] > 0 && c.in(b.Pos.At(i)) {
+		if b.InvMass[i] > 0 && c.in(w.InBox(b.Pos.At(i))) {
 			n++
 		}
 	}
@@ -77,7 +77,9 @@ func (s *checks) checkCounts(d *document) {
 	}
 }
 
-func (s *checks) checkOutput(d *document) { s.output = s.outputOf("output", &d.Output, s.Dt) }
+func (s *checks) checkOutput(d *document) {
+	s.output, s.wrap = s.outputOf("output", &d.Output, s.Dt), d.Output.Wrap
+}
 
 // outputOf checks an [output] table at a key, for a time step.
 func (s *checks) outputOf(at string, t *outputTable, dt float64) output {

@@ -310,6 +310,11 @@ func (s *Scene) applyCourses(b *Built) error {
 			return s.at.because("gravity.vector", err)
 		}
 	}
+	for _, to := range s.cell.settings("domain", false) {
+		if err := to.apply(s, b, 0); err != nil {
+			return s.at.because(to.at, err)
+		}
+	}
 	for i := range s.walls {
 		if !b.hasWall(i) {
 			continue

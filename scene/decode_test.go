@@ -171,6 +171,15 @@ func isValue(v reflect.Value, k *keys.Key, want any) bool {
 
 // pointsOf returns the String of a timed value of the type of v that holds what the library has decoded.
 func pointsOf(v any, k *keys.Key, want any) string {
+	if _, three := v.(cellStress); three {
+		var stress cellStress
+		for i, of := range want.([]any) {
+			if of != free {
+				stress.axes[i].table = tableOf[float64](k, of)
+			}
+		}
+		return stress.String()
+	}
 	if _, isNumber := v.(timedNumber); isNumber {
 		return timedNumber{tableOf[float64](k, want)}.String()
 	}

@@ -63,6 +63,10 @@ func (s *Scene) digest(all []placed) (string, map[string]string) {
 		d.text("planar")
 	}
 	end("dim")
+	if s.domain != (engine.Domain{}) {
+		d.text(fmt.Sprint(s.domain))
+	}
+	end("domain")
 	d.whole(uint64(len(s.shapes)))
 	for i := range s.shapes {
 		h := &s.shapes[i]
@@ -98,6 +102,9 @@ func (s *Scene) digest(all []placed) (string, map[string]string) {
 		d.bools(s.walls[i].absent)
 	}
 	d.floats(s.localDamping)
+	for _, to := range s.cell.settings("domain", false) {
+		d.text(to.text)
+	}
 	end("settings")
 	for i := range s.stages {
 		g := &s.stages[i]
@@ -118,7 +125,7 @@ func (s *Scene) digest(all []placed) (string, map[string]string) {
 
 // digestParts are the parts of a digest in the order of messages. partBytes is the number of bytes
 // of each SHA-256 that is stored.
-var digestParts = []string{"time step", "gravity", "method", "location", "relief", "interaction", "laws", "integrator", "dim", "shapes", "bodies", "walls", "settings", "stages", "order"}
+var digestParts = []string{"time step", "gravity", "method", "location", "relief", "interaction", "laws", "integrator", "dim", "domain", "shapes", "bodies", "walls", "settings", "stages", "order"}
 
 const partBytes = 8
 

@@ -67,7 +67,7 @@ func TestWhatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, loadTumbling(t, "friction = 0.5", "friction = 0.4"), Options{Dir: results.Folder(t), Restart: path, Workers: 1},
-		"what differs: time step, gravity, method, location, relief, interaction, laws, integrator, dim, shapes, bodies, walls, settings, stages or order")
+		"what differs: time step, gravity, method, location, relief, interaction, laws, integrator, dim, domain, shapes, bodies, walls, settings, stages or order")
 }
 
 // TestDigestOfAnAddedParameter: a parameter that came later changes the digest of a law only where it is not 0.

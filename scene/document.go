@@ -27,6 +27,7 @@ type document struct {
 	Law       lawTable                  `key:"law" doc:"the force of contacts"`
 	Broad     broadTable                `key:"broad" doc:"the search for neighbours. None of these keys changes a bit of the results"`
 	Output    outputTable               `key:"output" doc:"what is written, and when"`
+	Domain    *domainTable              `key:"domain" doc:"a box, and what its sides do with bodies"`
 	Stage     []stageTable              `key:"stage" form:"[[stage]], one for each" doc:"a part of the run, in order, and what acts from its start on"`
 	Measures  []measureTable            `key:"measure" form:"[[measure]], one for each" doc:"regions whose stress and other means are columns of history.csv"`
 	Counts    []countTable              `key:"counts" form:"[[counts]], one for each" doc:"regions whose bodies are counted"`
@@ -35,7 +36,7 @@ type document struct {
 // words are the lists of words that tags name.
 var words = map[string][]string{
 	"integrators": engine.Integrators(), "methods": narrow.MethodNames(), "searches": engine.Searches(), "laws": force.Names(), "fields": frameFields,
-	"orders": curve.Names, "components": components,
+	"orders": curve.Names, "components": components, "sides": engine.Sides(),
 }
 
 // frameFields are the valid names of output.fields: fields of bodies, then fields of contacts.
@@ -178,7 +179,7 @@ type wallLoadTable struct {
 // stageTable is a part of the run. What it leaves out stays as it is.
 type stageTable struct {
 	For          float64                    `key:"for" unit:"s" default:"required" bounds:"> 0" group:"end" doc:"duration"`
-	Until        any                        `key:"until" unit:"s" bounds:"> 0" words:"rest" group:"end" doc:"the time of the run when it ends, or rest: some bodies touch, speed and ratio have held for 100 steps in a row, and every servo that works is within 1 % of its target"`
+	Until        any                        `key:"until" unit:"s" bounds:"> 0" words:"rest" group:"end" doc:"the time of the run when it ends, or rest: some bodies touch, speed and ratio have held for 100 steps in a row, and every servo that works, of walls and of the domain, is within 1 % of its target"`
 	Speed        float64                    `key:"speed" unit:"m/s" default:"any" bounds:"> 0" doc:"of rest: largest speed of a centre of mass"`
 	Ratio        float64                    `key:"ratio" default:"any" bounds:"> 0" doc:"of rest: largest unbalanced force ratio, as in history.csv"`
 	AtMost       float64                    `key:"at_most" unit:"s" default:"required for rest" bounds:"> 0" doc:"of rest: the stage ends after this time in any case, with a warning"`
@@ -186,6 +187,7 @@ type stageTable struct {
 	Law          *lawTable                  `key:"law" form:"as [law]" doc:"replaces all keys of [law]; [[stage.law.pair]] replaces all pairs. Contacts of a pair whose normal or area_exponent changes forget their friction springs"`
 	Walls        map[string]*stageWallTable `key:"walls" form:"[stage.walls.NAME], one for each" doc:"what changes at a wall"`
 	Bodies       map[string]*stageBodyTable `key:"bodies" form:"[stage.bodies.NAME], one for each" doc:"what changes at all bodies of an entry"`
+	Domain       *stageDomainTable          `key:"domain" form:"a table { rate, servo }" doc:"what changes at the domain"`
 	Dt           any                        `key:"dt" unit:"s" default:"as before" bounds:"> 0" words:"auto" doc:"time step; auto is the advised one"`
 	LocalDamping *float64                   `key:"local_damping" default:"as before" bounds:"≥ 0 and ≤ 0.99" doc:"as in [time]"`
 	Output       *outputTable               `key:"output" form:"as [output]" doc:"replaces the intervals of [output]"`
@@ -254,6 +256,7 @@ type outputTable struct {
 	CheckpointEvery int64    `key:"checkpoint_every" unit:"steps" default:"one at the end" bounds:"≥ 0" doc:"interval of checkpoints, with one at the end of the run; 0: none"`
 	Bodies          []string `key:"bodies" form:"names of bodies [\"A\", \"B\"]" doc:"bodies whose place, and force and torque of their constraint, are columns of history.csv"`
 	Fields          []string `key:"fields" words:"fields" default:"all" doc:"fields of frames"`
+	Wrap            bool     `key:"wrap" default:"true" doc:"frames show the images of bodies and contacts in the box of a periodic domain; false: where they are"`
 }
 
 type countTable struct {

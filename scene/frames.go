@@ -262,6 +262,7 @@ func (f *folder) polygonOf(p soa.Piece) []vec.Vec3 {
 func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 	w := f.r.w
 	pose, h := w.Pieces().Pose(w.Bodies(), p), w.Pieces().Shape[p]
+	pose.Pos = pose.Pos.Add(f.r.home(w.Bodies().ID[w.Pieces().Body[p]]))
 	base := int64(len(d.Points) / 3)
 	point := func(v vec.Vec3) {
 		v = pose.Point(v)
@@ -311,6 +312,9 @@ func (f *folder) contactFrame() *fileio.PolyData {
 	sliding := fileio.Field{Name: "sliding", Ints: []int64{}}
 	for _, c := range f.r.b.contacts() {
 		at, fo, n := c.Location, c.Force, c.Normal
+		if f.r.s.wrap {
+			at = w.InBox(at)
+		}
 		d.Points = append(d.Points, at.X, at.Y, at.Z)
 		force.Floats = append(force.Floats, fo.X, fo.Y, fo.Z)
 		normal.Floats = append(normal.Floats, n.X, n.Y, n.Z)

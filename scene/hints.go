@@ -89,7 +89,7 @@ var hints = func() map[string]string {
 		{"bodies.clump bodies.parts clump clumps multisphere pieces shapes.files shapes.pieces", later + ": a body of several pieces is made in Go today (engine.BodySpec.Parts)"},
 		{"bodies.rate", later + ": bodies are there from the start, as many as count says"}, {"bodies.lineardamping bodies.angulardamping", later + ": restitution in [law] damps contacts"},
 		{"bond bonds joints springs", later + ": bodies touch, and no more than touch, today"},
-		{"boundary domain periodic", later + ": walls bound a scene today"}, {"contact.location=potential", later + `: "reduced" is the default`},
+		{"boundary periodic pbc", `[domain], with box and x = "periodic"`}, {"contact.location=potential", later + `: "reduced" is the default`},
 		{"generator=fill", later + `: "random" fills a region`}, {"law.exponent", later + ": area_exponent goes with modulus"},
 		{"output.report", later + ": summary.json has the totals of a run"},
 		{"processes", later + ": scree run SCENE --workers N uses the processors of one machine"},

@@ -91,7 +91,7 @@ func (f *folder) historyRow(_ context.Context, t *rowTable) error {
 	t.Int(levels.Rebuilds)
 	t.Int(levels.Fallbacks)
 	for i := range f.r.s.counts {
-		t.Int(int64(f.r.s.counts[i].bodies(w.Bodies())))
+		t.Int(int64(f.r.s.counts[i].bodies(w)))
 	}
 	for _, c := range f.r.o.Columns {
 		x := c.Value(w)

@@ -30,6 +30,9 @@ func (s *checks) checkLimits(d *document) {
 		s.tooFast(g.key, d.Bodies[i].Velocity, d.Bodies[i].Spin, size, s.Dt)
 	}
 	s.tooStrong("gravity.vector", d.Gravity.Vector, least, s.Dt)
+	if d.Domain != nil {
+		s.checkSides("domain", &s.cell, least, s.Dt)
+	}
 	for i := range s.walls {
 		w := &s.walls[i]
 		if far := w.pose.Pos.MaxAbs(); w.plane && far > farSizes*least {
@@ -68,6 +71,15 @@ func (s *Scene) least(g *bodyEntry) float64 {
 	size := math.Inf(1)
 	for _, h := range g.shapes {
 		size = min(size, s.sizeOf(h))
+	}
+	return size
+}
+
+// leastOfAll returns the least of all groups.
+func (s *Scene) leastOfAll() float64 {
+	size := math.Inf(1)
+	for i := range s.groups {
+		size = min(size, s.least(&s.groups[i]))
 	}
 	return size
 }

@@ -202,6 +202,29 @@ until = "rest"
 speed = 1e-3
 ratio = 1e-3
 at_most = 1e-4
+`, `[time]
+dt = 5e-4
+steps = 5
+[materials.rock]
+density = 2000
+[shapes.ball]
+builtin = "ball:0.1"
+material = "rock"
+[[bodies]]
+shape = "ball"
+position = [0.05, 0.3, 0.3]
+[[bodies]]
+shape = "ball"
+position = [0.55, 0.3, 0.3]
+[law]
+stiffness = 1e5
+[domain]
+box = [[0, 0, 0], [0.6, 0.6, 0.6]]
+x = "periodic"
+y = "periodic"
+z = "periodic"
+rate = {xx = 0.1, yy = [[0, 0.1], [1, 0.2]], zz = -0.1}
+servo = {stress = [100, "free", "free"], gain = 0.3, max_rate = 0.1}
 `}
 
 // square is a mesh with one flat polygon.

@@ -144,6 +144,7 @@ func (r *runner) newMeans() error {
 			m.add(name+".place", titles(name, "_position", "_speed"), sample, func(to []float64) { to[0], to[1] = now().pos.Dot(axis), now().vel.Dot(axis) })
 		}
 	}
+	r.addDomain()
 	return cmp.Or(r.addBodies(), r.addMeasures())
 }
 

@@ -327,7 +327,7 @@ func TestOutputChangesNoBit(t *testing.T) {
 func TestMeasureErrors(t *testing.T) {
 	const cell = `between = ["lid", "west", "floor", "north", "east", "south"]`
 	for name, c := range map[string][3]string{
-		"no region":      {cell, "", "measure[0].box: is missing, expected two corners [[x, y, z], [x, y, z]], ball, or between"},
+		"no region":      {cell, "", "measure[0].box: found nothing, expected box, ball or between"},
 		"two regions":    {cell, cell + "\nball = { radius = 1 }", "measure[0].between: is given beside ball, expected one of box, ball and between"},
 		"a flat box":     {"[0.5, 0.5, 1.25]]", "[0.5, 0.5, 0.5]]", "measure[1].box: the region is the box from"},
 		"corners":        {"[0.5, 0.5, 1.25]]", "[0.5, 0.5, -1.25]]", "expected the least corner before the largest"},

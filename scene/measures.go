@@ -12,7 +12,7 @@ import (
 // measureTable is one [[measure]] table. Its columns of history.csv are means over the steps since the row before.
 type measureTable struct {
 	Name    string       `key:"name" default:"required" form:"a name" doc:"name in the columns of history.csv; unique"`
-	Box     *[2]vec.Vec3 `key:"box" unit:"m" default:"required" group:"region" doc:"the least corner and the greatest; with dim = 2 a rectangle, one metre thick"`
+	Box     *[2]vec.Vec3 `key:"box" unit:"m" default:"the box of the domain" group:"region" doc:"the least corner and the greatest; with dim = 2 a rectangle, one metre thick"`
 	Ball    *ballTable   `key:"ball" form:"a table { centre, radius }" group:"region" doc:"a ball; with dim = 2 a disc, one metre thick"`
 	Between []string     `key:"between" form:"the names of six walls" group:"region" doc:"six flat walls in three opposite pairs: planes, or meshes whose facets all lie in one plane. The region follows them"`
 	Mean    bool         `key:"mean" default:"true" doc:"the columns are means over all steps since the row before. Without it they are those of the row's step, which takes less time"`
@@ -29,6 +29,7 @@ type measure struct {
 	mean      bool
 	text      string // name and region, with all digits
 	region    engine.Region
+	cell      bool      // the region is the box of the domain
 	between   []int     // walls of the scene that bound the region; empty if it is given
 	walls     [6]soa.ID // for which the region was found
 	there     bool      // the region is known, and all walls are there
@@ -57,6 +58,9 @@ func (s *checks) checkMeasures(d *document) {
 				b.Min.Z, b.Max.Z = -0.5, 0.5
 			}
 			m.region, err = engine.BoxRegion(b)
+		case t.Between == nil:
+			m.text, m.cell = m.name+" domain", true
+			s.demand(key+".box", plain("nothing"), d.Domain != nil, "box, ball or between: there is no domain, whose box it could be")
 		default:
 			key += ".between"
 			m.text = fmt.Sprintf("%s between %q", m.name, t.Between)
@@ -121,6 +125,10 @@ func (r *runner) addMeasures() error {
 func (m *measure) find(b *Built) (err error) {
 	was := m.walls
 	m.there = true
+	if m.cell {
+		m.region, err = b.World.DomainRegion()
+		return err
+	}
 	for k, i := range m.between {
 		m.walls[k] = b.walls[i]
 		_, here := b.World.Bodies().Row(m.walls[k])

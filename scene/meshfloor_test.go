@@ -162,7 +162,7 @@ func TestMeshFloorSettles(t *testing.T) {
 // TestMeshFloorDraws: frames draw a facet of several triangles as one polygon.
 func TestMeshFloorDraws(t *testing.T) {
 	b := onFloor(t, meshFloor, "", "shape = \"ball\"\nposition = [0, 0, 1]")
-	f := &folder{r: &runner{w: b.World}}
+	f := &folder{r: &runner{w: b.World, s: &Scene{}}}
 	d := &fileio.PolyData{}
 	if n := f.draw(d, soa.Piece(1)); n != 1 {
 		t.Errorf("%d faces drawn, expected one", n)

@@ -172,7 +172,7 @@ func TestRandomInARing(t *testing.T) {
 	if least > 1.3*radius {
 		t.Errorf("no body is near the surface, the nearest %g m below it", least)
 	}
-	if n := s.counts[0].bodies(bodies); n != b.moving() {
+	if n := s.counts[0].bodies(b.World); n != b.moving() {
 		t.Errorf("%d of %d bodies counted in the ring", n, b.moving())
 	}
 }
@@ -196,7 +196,7 @@ func TestCountsInARing(t *testing.T) {
 			most++
 		}
 	}
-	if n := s.counts[0].bodies(bodies); n < least || n > most || least < 20 || most > least+3 {
+	if n := s.counts[0].bodies(b.World); n < least || n > most || least < 20 || most > least+3 {
 		t.Errorf("%d bodies counted in the ring, expected %d to %d", n, least, most)
 	}
 	if got := s.counts[0].String(); !strings.HasPrefix(got, "ring mesh ring.off of 9216 triangles, 1.77") {

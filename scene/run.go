@@ -217,6 +217,8 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	switch err := r.w.Fault(); {
 	case errors.Is(err, engine.ErrPairs):
 		return r.s.at.because(r.s.keyOfPairs(), err)
+	case errors.Is(err, engine.ErrDomain):
+		return r.s.at.because("domain", err)
 	case errors.Is(err, engine.ErrTangled):
 		return r.s.at.because("walls", err)
 	}

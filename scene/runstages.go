@@ -106,6 +106,13 @@ func (r *runner) atRest(g *stage) bool {
 			return false
 		}
 	}
+	if r.s.isPeriodic() {
+		for _, a := range r.w.Cell() {
+			if a.Works && !(math.Abs(a.Measured-a.Target) <= math.Abs(servoTol*a.Target)) {
+				return false
+			}
+		}
+	}
 	return true
 }
 

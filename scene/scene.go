@@ -57,6 +57,9 @@ type Scene struct {
 	laws         laws     // before the first stage; law is its table
 	base         []effect // what acts from the start on
 	stages       []stage
+	domain       engine.Domain
+	cell         cellCourse // what deforms the domain from the start on
+	wrap         bool       // frames show images in the box
 	counts       []count
 	measures     []measure
 	warnings     []string
@@ -117,7 +120,7 @@ func decode(from io.Reader, name, dir string, machine uint64, sets ...string) (*
 	s.memory.machine = machine
 	c := &checks{Scene: s, staged: len(d.Stage) > 0}
 	for _, check := range []func(*document){
-		c.checkKeys, c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
+		c.checkKeys, c.checkHead, c.checkDomain, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
 		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkStages, c.checkLocation, c.checkMotions, c.checkCounts, c.checkMeasures, c.checkLimits,
 	} {
 		if check(d); c.first != nil {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry/inside"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -51,13 +51,14 @@ func (d *closedMesh) holds(c vec.Vec3, radius float64) bool {
 
 // bodies returns the number of moving bodies with the centre of mass in the solid or on its
 // surface.
-func (d *closedMesh) bodies(b *soa.Bodies) int {
+func (d *closedMesh) bodies(w *engine.World) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	b := w.Bodies()
 	d.points = d.points[:0]
 	for i := range b.Len() {
 		if b.InvMass[i] > 0 {
-			d.points = append(d.points, b.Pos.At(i))
+			d.points = append(d.points, w.InBox(b.Pos.At(i)))
 		}
 	}
 	return d.count()

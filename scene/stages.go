@@ -115,7 +115,7 @@ func (s *checks) checkStages(d *document) {
 		}
 		if t.Output != nil {
 			g.output = s.outputOf(key+".output", t.Output, g.dt)
-			for name, given := range map[string]bool{"bodies": t.Output.Bodies != nil, "fields": t.Output.Fields != nil} {
+			for name, given := range map[string]bool{"bodies": t.Output.Bodies != nil, "fields": t.Output.Fields != nil, "wrap": s.at.has(key + ".output.wrap")} {
 				if given {
 					s.fault(key+".output."+name, "is given in a stage, expected it in [output]: a stage replaces intervals alone")
 				}
@@ -176,6 +176,9 @@ func (s *checks) baseSettings(d *document) (all []effect) {
 	add("law", "law", s.laws.text, nil)
 	add("dt", "time.dt", fmt.Sprint(s.Dt), nil)
 	add("local_damping", "time.local_damping", s.dampingText(d.Time.LocalDamping), dampingTo(d.Time.LocalDamping))
+	if s.isPeriodic() {
+		all = append(all, s.cell.settings("domain", true)...)
+	}
 	for i := range s.walls {
 		w := &s.walls[i]
 		all = append(all, wallSettings(w.key, i, w.name, &w.course, true)...)
@@ -201,15 +204,17 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engin
 			s.inPlane(key+".gravity.vector", v)
 		}
 		s.demand(key+".gravity", "no vector", table != nil, "vector")
-		least := math.Inf(1)
-		for i := range s.groups {
-			least = min(least, s.least(&s.groups[i]))
-		}
-		s.tooStrong(key+".gravity.vector", t.Gravity.Vector, least, g.dt)
+		s.tooStrong(key+".gravity.vector", t.Gravity.Vector, s.leastOfAll(), g.dt)
 		g.settings = append(g.settings, effect{"gravity", key + ".gravity", t.Gravity.Vector.String(), gravityTo(table)})
 	}
 	if t.LocalDamping != nil {
 		g.settings = append(g.settings, effect{"local_damping", key + ".local_damping", s.dampingText(*t.LocalDamping), dampingTo(*t.LocalDamping)})
+	}
+	if t.Domain != nil {
+		s.demand(key+".domain", plain("a table"), s.domain != engine.Domain{}, "a scene with [domain]")
+		c := s.cellCourse(key+".domain", t.Domain.Rate, t.Domain.Servo)
+		s.checkSides(key+".domain", &c, s.leastOfAll(), g.dt)
+		g.settings = append(g.settings, c.settings(key+".domain", false)...)
 	}
 	for _, name := range inOrder(t.Walls) {
 		of, at := t.Walls[name], joined(key+".walls", name)

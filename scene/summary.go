@@ -154,7 +154,7 @@ func (r *runner) summarise(cause error) *Summary {
 		LeftOverRelative: relative(m.LeftOver, m.StartedAbove), InitialPotential: m.StartedAbove,
 	}
 	for i := range r.s.counts {
-		s.Counts[r.s.counts[i].name] = r.s.counts[i].bodies(w.Bodies())
+		s.Counts[r.s.counts[i].name] = r.s.counts[i].bodies(w)
 	}
 	if text := s.Energies.offBalance(); text != "" && s.Error == "" {
 		s.Warnings = append(s.Warnings, text)
