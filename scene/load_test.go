@@ -133,7 +133,7 @@ func TestLoadErrors(t *testing.T) {
 		{"fixed", `velocity = [0, 0, -1]`, "fixed = ['up']", []string{`bodies[1].fixed`, "expected x, y, z, rx, ry or rz"}},
 		{"damping without its ratio", `velocity = [0, 0, -1]`, "damping = 'local'", []string{"bodies[1].damping: is given without damping_ratio"}},
 		{"report", "every = 100\n", "every = 100\nreport = true\n", []string{`"report" is not available in this release`}},
-		{"fill", `generator = "grid"`, `generator = "fill"`, []string{"scene.toml:17: bodies[0].generator", `"fill" is not available in this release`}},
+		{"rain", `generator = "grid"`, `generator = "rain"`, []string{"scene.toml:17: bodies[0].generator", `"pour" brings bodies in the course of the run`}},
 		{"2D", "seed = 3", "dim = 2", []string{"shapes.ball.builtin", "disc:R"}},
 		{"4D", "seed = 3", "dim = 4", []string{"scene.toml:1: dim", "found 4"}},
 		{"unknown method", `"auto"`, `"gkj"`, []string{"scene.toml:34: contact.method", `found "gkj", expected auto, gjk-epa, sat, ds`}},
