@@ -278,7 +278,7 @@ func (r *runner) lookAround(g *bodyEntry, p *poured) {
 		}
 		for k := b.FirstPiece[row]; k < b.FirstPiece[row+1]; k++ {
 			h, pose := pieces.Shape[k], pieces.Pose(b, k)
-			if shapes.Kind[h].IsEndless() {
+			if b.Radius[row] == 0 { // a plane
 				t.planes = append(t.planes, facet{corners: []vec.Vec3{pose.Pos, pose.Rot.Rotate(vec.V(0, 0, 1))}})
 				continue
 			}

@@ -131,7 +131,7 @@ func (s *checks) fillable(g *bodyEntry) {
 	for _, h := range g.shapes {
 		largest = max(largest, s.boundOf(h))
 	}
-	size, volume, ball := g.region.box.Size(), 0.0, 4*math.Pi/3*math.Pow(largest, 3)
+	size, volume, ball := g.region.box.Size(), 0.0, 4*math.Pi/3*largest*largest*largest
 	switch {
 	case s.planar:
 		volume, ball = float64(size.X*size.Y), float64(math.Pi*largest*largest)
