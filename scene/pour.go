@@ -90,7 +90,7 @@ func (s *Scene) room(g *bodyEntry, h int) (vec.Box, error) {
 	if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
 		sides := g.region.box.Size()
 		return room, s.at.fault(g.key+"."+g.region.key, fmt.Sprintf("sides %v, expected at least %s m, the bounding ball of shape %q",
-			sides, above(2*radius, min(sides.X, sides.Y, sides.Z)), s.shapes[h].name))
+			sides, above(s.sizeOf(h), min(sides.X, sides.Y, sides.Z)), s.shapes[h].name))
 	}
 	return room, nil
 }

@@ -246,6 +246,34 @@ func TestPouredAnywhereRestarted(t *testing.T) {
 	results.Same(t, "restarted in every step", results.Read(t, chain), results.Read(t, whole))
 }
 
+// TestPouredKilled kills a run at random disk operations. A restart from its last checkpoint leaves the results of a run
+// that was never stopped.
+func TestPouredKilled(t *testing.T) {
+	s, whole := loadRainy(t), results.Folder(t)
+	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	want, rng, resumed := results.Read(t, whole), rand.New(rand.NewPCG(5, 5)), 0
+	for range require.Rounds(3, 12, 100) {
+		o := Options{Dir: results.Folder(t), Workers: 1}
+		at := 30 + rng.IntN(130)
+		if !runUntil(t, s, o, killed, at) {
+			continue
+		}
+		if all := checkpoints(t, o.Dir); len(all) > 0 {
+			o.Restart = all[len(all)-1]
+			resumed++
+		}
+		if err := quietly(t, s, o); err != nil {
+			t.Fatalf("killed at operation %d: %v", at, err)
+		}
+		results.Same(t, fmt.Sprintf("killed at operation %d", at), results.Read(t, o.Dir), want)
+	}
+	if resumed == 0 {
+		t.Error("no run was killed after a checkpoint")
+	}
+}
+
 // TestPouredOverlapNothing compares, in random scenes, the bounding ball of each poured body with those of all others
 // and with the walls, before its first step.
 func TestPouredOverlapNothing(t *testing.T) {
