@@ -313,6 +313,15 @@ func (c *cell) instant() (speed [3]float64) {
 	return speed
 }
 
+// Places returns the image of a point, m, in the box of the domain, and the images in the boxes around it.
+func (w *World) Places(p vec.Vec3) (list []vec.Vec3) {
+	p = w.InBox(p)
+	for _, n := range w.neighbourImages() {
+		list = append(list, p.Add(w.space.Shift(n)))
+	}
+	return list
+}
+
 // neighbourImages returns the images of the box and of the boxes around it.
 func (w *World) neighbourImages() (list []contact.Image) {
 	reach := [3]int32{}

@@ -43,9 +43,7 @@ func (w *World) SolidFraction(r Region) (float64, error) {
 			solid += w.partIn(&c, pose, pieces.Shape[k])
 			continue
 		}
-		home := pose.Pos.Add(w.toBox(int(body)))
-		for _, n := range w.neighbourImages() {
-			pose.Pos = home.Add(w.space.Shift(n))
+		for _, pose.Pos = range w.Places(pose.Pos) {
 			solid += w.partIn(&c, pose, pieces.Shape[k])
 		}
 	}

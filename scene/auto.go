@@ -53,15 +53,28 @@ func (s *checks) sample(laws *force.Table, whole bool) (*engine.World, error) {
 	return w, nil
 }
 
+// checkPouredStep checks a time step for all shapes of the scene, those of bodies to come, too.
+func (s *Scene) checkPouredStep(laws *force.Table, dt float64) (warning string, err error) {
+	w, err := (&checks{Scene: s}).sample(laws, true)
+	if err != nil {
+		return "", err
+	}
+	defer w.Close()
+	if warning, err = w.CheckTimeStep(dt); warning != "" {
+		warning = s.at.fault("time.dt", warning).Error()
+	}
+	return warning, err
+}
+
 // addSamples adds the bodies and walls of sample.
 func (s *checks) addSamples(w *engine.World, whole bool) error {
 	count := make([]int64, len(s.shapes))
 	for i := range s.groups {
 		g := &s.groups[i]
 		for _, h := range g.shapes {
-			count[h] += (g.bodies() + int64(len(g.shapes)) - 1) / int64(len(g.shapes))
+			count[h] += (g.most() + int64(len(g.shapes)) - 1) / int64(len(g.shapes))
 			if len(g.weights) > 0 {
-				count[h] += g.bodies()
+				count[h] += g.most()
 			}
 		}
 	}

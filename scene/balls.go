@@ -54,6 +54,13 @@ func newBalls(room vec.Box, largest float64) *balls {
 	return b
 }
 
+// begin empties the grid.
+func (b *balls) begin() {
+	clear(b.cells)
+	b.bodies = 0
+	b.next, b.centre, b.radius = b.next[:0], b.centre[:0], b.radius[:0]
+}
+
 // reachOf returns the radius r of a ball at c, enlarged by the rounding errors.
 func reachOf(c vec.Vec3, r float64) float64 { return r + float64(ballSlack*(r+c.MaxAbs())) }
 

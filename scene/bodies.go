@@ -30,6 +30,7 @@ type bodyEntry struct {
 	region   region
 	joint    float64
 	seed     uint64
+	inflow   inflow // of a pour
 }
 
 // maxBodies is the largest number of bodies in a scene. A mistyped count is then rejected with its
@@ -37,6 +38,7 @@ type bodyEntry struct {
 const maxBodies = 10_000_000
 
 func (s *checks) checkBodies(d *document) {
+	all := int64(0)
 	for i := range d.Bodies {
 		g := s.group(fmt.Sprintf("bodies[%d]", i), i, &d.Bodies[i])
 		if s.first != nil {
@@ -44,22 +46,34 @@ func (s *checks) checkBodies(d *document) {
 		}
 		// Checked before bodies are generated, so that a mistyped count does not exhaust the
 		// memory.
-		if s.moving += g.bodies(); s.moving > maxBodies {
+		if all = min(all+g.most(), 2*maxBodies); all > maxBodies {
 			key := g.key
 			if s.at.has(key + ".count") {
 				key += ".count"
 			}
-			s.fault(key, fmt.Sprintf("makes %d bodies with those before it, expected at most %d in all", s.moving, maxBodies))
+			s.fault(key, fmt.Sprintf("makes %d bodies with those before it, expected at most %d in all", all, maxBodies))
 		}
+		s.moving += g.bodies()
 		s.groups = append(s.groups, g)
 	}
+	s.countFills()
 }
 
-// bodies returns the number of bodies of the group. Checked counts cannot overflow.
+// most returns the number of bodies of the group in the whole run, at most.
+func (g *bodyEntry) most() int64 {
+	if g.kind == "pour" {
+		return g.inflow.count
+	}
+	return g.bodies()
+}
+
+// bodies returns the number of bodies of the group at the start. Checked counts cannot overflow.
 func (g *bodyEntry) bodies() int64 {
 	switch g.kind {
 	case "":
 		return 1
+	case "pour":
+		return 0
 	case "wall":
 		return g.count[0] * (g.count[0] + 1) / 2
 	}
@@ -67,7 +81,7 @@ func (g *bodyEntry) bodies() int64 {
 }
 
 func (s *checks) group(key string, number int, t *bodyTable) bodyEntry {
-	g := bodyEntry{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: t.Joint, rotation: vec.Identity, vel: t.Velocity.start(), spin: t.Spin.start(), damping: t.DampingRatio, position: t.Position, origin: t.Origin}
+	g := bodyEntry{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: t.Joint, rotation: vec.Identity, vel: t.Velocity.start(), spin: t.Spin.start(), damping: t.DampingRatio, position: t.Position, origin: t.Origin, count: [3]int64{1, 1, 1}}
 	s.rotation(key+".rotation", t.Rotation, &g)
 	s.planarMotion(key, &g)
 	g.course = s.bodyCourse(key, t.Fixed, t.Velocity, t.Spin, t.Force, t.Torque, 0)
@@ -84,14 +98,27 @@ func (s *checks) group(key string, number int, t *bodyTable) bodyEntry {
 	}
 	g.shapes = s.shapesNamed(key+".shapes", t.Shapes)
 	s.weights(key+".weights", t.Weights, &g)
-	s.count(key+".count", t.Count, &g)
+	switch {
+	case t.Count != nil:
+		s.count(key+".count", t.Count, &g)
+	case g.kind == "pour" && t.To == 0:
+		s.fault(key+".count", missing("count, or to: without both a pour has no end"))
+	case g.kind != "pour" && g.kind != "fill":
+		s.fault(key+".count", missing("a whole number ≥ 1, or for a grid [nx, ny, nz]"))
+	}
 	switch g.kind {
 	case "grid":
 		s.spacing(key+".spacing", t.Spacing, &g)
-	case "random":
+	case "random", "pour", "fill":
 		g.region = s.region(key, t)
+		s.inDomain(key, &g.region)
 	}
 	s.planarGenerator(key, &g)
+	if s.first == nil && g.kind == "fill" {
+		s.fillable(&g)
+	} else if s.first == nil && g.kind == "pour" {
+		s.inflow(t, &g)
+	}
 	return g
 }
 
@@ -104,7 +131,7 @@ func (s *checks) rotation(key string, v any, g *bodyEntry) {
 	q, ok := numbers(v)
 	switch {
 	case v == nil:
-		g.turned = g.kind == "random"
+		g.turned = g.kind == "random" || g.kind == "pour" || g.kind == "fill"
 	case v == "random" && g.kind != "":
 		g.turned = true
 	case !ok || len(q) != 4:
@@ -159,7 +186,6 @@ func (s *checks) weights(key string, w []float64, g *bodyEntry) {
 // count reads the number of bodies, for a grid the number along each axis.
 func (s *checks) count(key string, v any, g *bodyEntry) {
 	want := "a whole number ≥ 1"
-	g.count = [3]int64{1, 1, 1}
 	list := []any{v}
 	if g.kind == "grid" {
 		want = "three whole numbers ≥ 1"

@@ -19,13 +19,14 @@ type Built struct {
 	World    *engine.World // bodies first, in the order of [order], then walls; see ID and Number
 	Warnings []string      // warnings about the scene; the world has its own
 
-	order  order             // of the moving bodies
-	names  string            // SHA-256 of the names of the moving bodies as built
-	walls  []soa.ID          // in the order of the scene's walls; noWall or goneWall of one that is not there
-	base   []int             // the walls of the scene that the world had before its first forces, in order
-	around vec.Box           // m, box of the bodies and meshes as built; planes are drawn in this range
-	digest string            // hash of everything that determines the bits of the run
-	parts  map[string]string // hashes of the parts of the digest
+	order   order             // of the moving bodies
+	names   string            // SHA-256 of the names of the moving bodies as built
+	walls   []soa.ID          // in the order of the scene's walls; noWall or goneWall of one that is not there
+	base    []int             // the walls of the scene that the world had before its first forces, in order
+	comings *comings          // bodies that come and go in the run; nil if none do, and outside of a run
+	around  vec.Box           // m, box of the bodies and meshes as built; planes are drawn in this range
+	digest  string            // hash of everything that determines the bits of the run
+	parts   map[string]string // hashes of the parts of the digest
 }
 
 // Close stops the workers of the world.
@@ -99,7 +100,7 @@ func (s *Scene) config(b *Built, o buildOptions) engine.Config {
 	return engine.Config{
 		Gravity: *cmp.Or(o.gravity, &s.gravity), Law: o.laws, Location: s.location, Method: s.method, Workers: o.workers, Pin: o.pin,
 		Skin: s.skin, Horizon: s.horizon, Relief: s.relief, Planar: s.planar, Integrator: s.integrator,
-		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve, NumberOf: b.order.shown, Domain: s.domain,
+		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve, TilePairs: s.tilePairs, NumberOf: b.order.shown, Domain: s.domain,
 	}
 }
 
@@ -116,12 +117,7 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed, o buildOptions
 			return err
 		}
 		i := b.order.number(id)
-		p := &all[i]
-		h := &s.shapes[p.shape]
-		_, err := b.World.AddBody(engine.BodySpec{
-			Name: p.name, Pose: p.pose, Vel: p.vel, Spin: p.spin,
-			Parts: []engine.Part{{Shape: soa.Shape(p.shape), Material: soa.Material(h.material), Density: h.density}},
-		})
+		_, err := s.addBody(b.World, &all[i])
 		if errors.Is(err, engine.ErrDomain) {
 			return s.at.because("domain.box", err)
 		}
@@ -157,8 +153,22 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed, o buildOptions
 		}
 	}
 	b.around, b.names = extentOf(b.World), b.hashNames()
+	for i := range s.groups {
+		if g := &s.groups[i]; g.kind == "pour" {
+			b.around = b.around.Union(g.region.box)
+		}
+	}
 	b.digest, b.parts = s.digest(all)
 	return nil
+}
+
+// addBody adds a body to a world that has the shapes of the scene.
+func (s *Scene) addBody(w *engine.World, p *placed) (soa.ID, error) {
+	h := &s.shapes[p.shape]
+	return w.AddBody(engine.BodySpec{
+		Name: p.name, Pose: p.pose, Vel: p.vel, Spin: p.spin,
+		Parts: []engine.Part{{Shape: soa.Shape(p.shape), Material: soa.Material(h.material), Density: h.density}},
+	})
 }
 
 // hasWall reports whether wall i of the scene is in the world.

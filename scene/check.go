@@ -11,14 +11,15 @@ import (
 
 // Report describes what a run of a scene would do and need. Check returns it without a run.
 type Report struct {
-	Scene    string  `json:"scene"`      // name of the scene
-	Bodies   int     `json:"bodies"`     // moving bodies
-	Walls    int     `json:"walls"`      // walls, fixed or with a motion
-	Pieces   int     `json:"pieces"`     // pieces of bodies and walls
-	Steps    int64   `json:"steps"`      // steps of the whole run
-	Dt       float64 `json:"dt"`         // s
-	DtStable float64 `json:"dt_stable"`  // s, longest accepted time step; 0 if no two bodies can meet
-	DtAdvise float64 `json:"dt_advised"` // s, longest advised time step; 0 if no two bodies can meet
+	Scene    string  `json:"scene"`            // name of the scene
+	Bodies   int     `json:"bodies"`           // moving bodies
+	Poured   int64   `json:"poured,omitempty"` // bodies that pours bring, at most
+	Walls    int     `json:"walls"`            // walls, fixed or with a motion
+	Pieces   int     `json:"pieces"`           // pieces of bodies and walls
+	Steps    int64   `json:"steps"`            // steps of the whole run
+	Dt       float64 `json:"dt"`               // s
+	DtStable float64 `json:"dt_stable"`        // s, longest accepted time step; 0 if no two bodies can meet
+	DtAdvise float64 `json:"dt_advised"`       // s, longest advised time step; 0 if no two bodies can meet
 
 	Memory      uint64  `json:"memory_bytes"`      // estimate for bodies and shapes
 	HeapMemory  uint64  `json:"heap_memory_bytes"` // estimate that includes the pairs of a heap
@@ -97,7 +98,7 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 		return x
 	}
 	rep := &Report{
-		Scene: s.Name, Bodies: r.b.moving(), Walls: len(r.b.walls), Pieces: r.w.Pieces().Len(),
+		Scene: s.Name, Bodies: r.b.moving(), Poured: s.most() - s.moving, Walls: len(r.b.walls), Pieces: r.w.Pieces().Len(),
 		Steps: r.steps, Dt: s.Dt, DtStable: finite(limit.Stable), DtAdvise: finite(limit.Advised),
 		Memory: memory.Shapes + memory.Bodies, HeapMemory: memory.Shapes + memory.Heap,
 		Active: m.Active, Deepest: m.Penetration, Warnings: append(append([]string{}, r.early...), r.w.Warnings()...),
@@ -107,21 +108,21 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 		rep.Frames = r.rowsOf(every)
 	}
 	// In float64, because the longest run has more rows and bytes than whole numbers count.
-	rows := float64(r.rowsOf(history)) + float64(float64(r.rowsOf(s.output.states))*float64(r.b.moving()))
+	rows := float64(r.rowsOf(history)) + float64(float64(r.rowsOf(s.output.states))*float64(s.most()))
 	switch every := s.output.checkpoint; {
 	case every > 0:
 		rep.Checkpoints = r.rowsOf(every) - 1 // none at the first step
 	case every < 0:
 		rep.Checkpoints = 1
 	}
-	contacts := uint64(max(m.Active, heapContacts*r.b.moving()))
+	contacts := uint64(max(m.Active, heapContacts*int(s.most())))
 	if every := s.output.contacts; every > 0 {
 		rows += float64(float64(r.rowsOf(every)) * float64(contacts))
 	}
 	rep.Rows = int64(min(rows, mostCounted))
 	frame, walls := s.frameBytes(contacts)
 	disk := float64(rows*rowBytes) + float64(float64(r.rowsOf(history))*float64(len(s.walls)*wallRowBytes+len(s.measures)*measureRowBytes)) +
-		float64(float64(rep.Checkpoints)*float64(uint64(r.b.moving())*checkpointBytes+contacts*contactBytes))
+		float64(float64(rep.Checkpoints)*float64(uint64(s.most())*checkpointBytes+contacts*contactBytes))
 	if rep.Frames > 0 {
 		disk += float64(float64(rep.Frames)*float64(frame)) + float64(walls)
 	}

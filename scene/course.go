@@ -340,7 +340,7 @@ func (s *Scene) applyCourses(b *Built) error {
 	return nil
 }
 
-// idsOf returns the ids of the bodies of entry i as they were built.
+// idsOf returns the ids of the bodies of entry i as they were built, and of those that were poured since.
 func (s *Scene) idsOf(b *Built, i int) (ids []soa.ID) {
 	first := 0
 	for k := range i {
@@ -348,6 +348,9 @@ func (s *Scene) idsOf(b *Built, i int) (ids []soa.ID) {
 	}
 	for number := first; number < first+int(s.groups[i].bodies()); number++ {
 		ids = append(ids, soa.ID(b.order.id(number)))
+	}
+	if b.comings != nil && s.groups[i].kind == "pour" {
+		ids = append(ids, b.comings.Poured[i].There...)
 	}
 	return ids
 }

@@ -120,12 +120,16 @@ func (s *Scene) digest(all []placed) (string, map[string]string) {
 		d.text(s.order)
 		end("order")
 	}
+	if s.comesOrGoes() {
+		s.digestComings(&d)
+		end("pours")
+	}
 	return hex.EncodeToString(sum.Sum(nil)), parts
 }
 
 // digestParts are the parts of a digest in the order of messages. partBytes is the number of bytes
 // of each SHA-256 that is stored.
-var digestParts = []string{"time step", "gravity", "method", "location", "relief", "interaction", "laws", "integrator", "dim", "domain", "shapes", "bodies", "walls", "settings", "stages", "order"}
+var digestParts = []string{"time step", "gravity", "method", "location", "relief", "interaction", "laws", "integrator", "dim", "domain", "shapes", "bodies", "walls", "settings", "stages", "order", "pours"}
 
 const partBytes = 8
 

@@ -39,6 +39,7 @@ func TestWhatDiffers(t *testing.T) {
 		{"bodies", []string{"0.11", "0.12"}},
 		{"order", []string{"[output]", "[order]\nbodies = \"morton\"\n[output]"}},
 		{"walls", []string{`file = "plate.obj"`, "file = \"plate.obj\"\nscale = 2"}},
+		{"pours", []string{"[output]", "[[remove]]\nbelow = [[0, 0, -1], [0, 0, 1]]\n[output]"}},
 		{"gravity, laws and bodies", []string{"[materials.stone]", "[gravity]\nvector = [0, 0, -9]\n[materials.stone]", "1e6", "1.1e6", "0.11", "0.12"}},
 	} {
 		t.Run(c.want, func(t *testing.T) {
@@ -51,7 +52,7 @@ func TestWhatDiffers(t *testing.T) {
 			refused(t, other, Options{Dir: dir, Restart: checkpointAt(elsewhere, 7), Workers: 1}, "results of another run", want+"; choose")
 		})
 	}
-	if len(digestParts) != len(s.partsOf(t)) {
+	if all := loadTumbling(t, "[output]", "[[remove]]\nbelow = [[0, 0, -1], [0, 0, 1]]\n[output]"); len(digestParts) != len(all.partsOf(t)) {
 		t.Errorf("the digest has the parts %v, expected %v", slices.Sorted(maps.Keys(s.partsOf(t))), digestParts)
 	}
 	var header map[string]any
@@ -67,7 +68,7 @@ func TestWhatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, loadTumbling(t, "friction = 0.5", "friction = 0.4"), Options{Dir: results.Folder(t), Restart: path, Workers: 1},
-		"what differs: time step, gravity, method, location, relief, interaction, laws, integrator, dim, domain, shapes, bodies, walls, settings, stages or order")
+		"what differs: time step, gravity, method, location, relief, interaction, laws, integrator, dim, domain, shapes, bodies, walls, settings, stages, order or pours")
 }
 
 // TestDigestOfAnAddedParameter: a parameter that came later changes the digest of a law only where it is not 0.

@@ -29,6 +29,7 @@ type document struct {
 	Output    outputTable               `key:"output" doc:"what is written, and when"`
 	Domain    *domainTable              `key:"domain" doc:"a box, and what its sides do with bodies"`
 	Stage     []stageTable              `key:"stage" form:"[[stage]], one for each" doc:"a part of the run, in order, and what acts from its start on"`
+	Removes   []removeTable             `key:"remove" form:"[[remove]], one for each" doc:"regions whose bodies go"`
 	Measures  []measureTable            `key:"measure" form:"[[measure]], one for each" doc:"regions whose stress and other means are columns of history.csv"`
 	Counts    []countTable              `key:"counts" form:"[[counts]], one for each" doc:"regions whose bodies are counted"`
 }
@@ -82,18 +83,23 @@ type bodyTable struct {
 	Shape    string   `key:"shape" of:"one" default:"required" form:"a text in quotes, the name of a shape" doc:"name of a shape"`
 	Position vec.Vec3 `key:"position" of:"one" unit:"m" default:"0" doc:"of the frame of the shape's file. A body may be at most 2³² of its radii from the origin"`
 
-	Generator string         `key:"generator" of:"grid random wall" words:"grid random wall" doc:"makes many bodies: a lattice, bodies at random places, or a pyramid of bricks"`
-	Shapes    []string       `key:"shapes" of:"grid random wall" default:"required" form:"names of shapes [\"A\", \"B\"]" doc:"names of shapes, used in turn, or drawn by weights"`
-	Weights   []float64      `key:"weights" of:"grid random wall" bounds:"≥ 0" form:"a list of numbers ≥ 0" doc:"the share of each shape"`
-	Count     any            `key:"count" of:"grid random wall" default:"required" form:"a whole number ≥ 1, or for a grid [nx, ny, nz]" doc:"number of bodies; of a wall: bricks in the lowest row"`
-	Seed      *int64         `key:"seed" of:"grid random wall" default:"the scene's plus the number of the entry, from 0" bounds:"≥ 0" doc:"seed of everything that is drawn"`
+	Generator string         `key:"generator" of:"grid random wall pour fill" words:"grid random wall pour fill" doc:"makes many bodies: a lattice, bodies at random places, a pyramid of bricks, bodies that come in the course of the run, or as many at random places as a region holds"`
+	Shapes    []string       `key:"shapes" of:"grid random wall pour fill" default:"required" form:"names of shapes [\"A\", \"B\"]" doc:"names of shapes, used in turn, or drawn by weights"`
+	Weights   []float64      `key:"weights" of:"grid random wall pour fill" bounds:"≥ 0" form:"a list of numbers ≥ 0" doc:"the share of each shape"`
+	Count     any            `key:"count" of:"grid random wall pour" default:"required; not beside to" form:"a whole number ≥ 1, or for a grid [nx, ny, nz]" doc:"number of bodies; of a wall: bricks in the lowest row; of a pour: at most so many"`
+	Seed      *int64         `key:"seed" of:"grid random wall pour fill" default:"the scene's plus the number of the entry, from 0" bounds:"≥ 0" doc:"seed of everything that is drawn"`
 	Spacing   any            `key:"spacing" of:"grid" unit:"m" default:"required" form:"a length > 0 m, or three of them" doc:"distance of centres: one number, or one for each axis"`
 	Origin    vec.Vec3       `key:"origin" of:"grid wall" unit:"m" default:"0" doc:"first centre of a grid; middle of a wall's base"`
 	Jitter    float64        `key:"jitter" of:"grid" unit:"m" default:"0" bounds:"≥ 0" doc:"centres are displaced by up to this along each axis"`
-	Box       *[2]vec.Vec3   `key:"box" of:"random" unit:"m" default:"required" group:"region" doc:"a box that holds the bounding balls: its least corner and its greatest"`
-	Cylinder  *cylinderTable `key:"cylinder" form:"a table { from, to, radius }" of:"random" group:"region" doc:"a cylinder that holds the bounding balls: from, to and radius"`
-	Mesh      string         `key:"mesh" of:"random" group:"region" form:"the name of a mesh file" doc:"a closed mesh file, convex or not, not moved, that holds the bounding balls"`
+	Box       *[2]vec.Vec3   `key:"box" of:"random pour fill" unit:"m" default:"required" group:"region" doc:"a box that holds the bounding balls: its least corner and its greatest"`
+	Cylinder  *cylinderTable `key:"cylinder" form:"a table { from, to, radius }" of:"random pour fill" group:"region" doc:"a cylinder that holds the bounding balls: from, to and radius"`
+	Mesh      string         `key:"mesh" of:"random pour fill" group:"region" form:"the name of a mesh file" doc:"a closed mesh file, convex or not, not moved, that holds the bounding balls"`
 	Joint     float64        `key:"joint" of:"wall" unit:"m" default:"0.001" bounds:"≥ 0" doc:"gap between the bricks of a row (Nezami et al. 2004)"`
+	Rate      float64        `key:"rate" of:"pour" unit:"1/s" default:"required" bounds:"> 0" group:"rate" doc:"bodies in a second: body k, from 0, is due at from + k/rate"`
+	MassRate  float64        `key:"mass_rate" of:"pour" unit:"kg/s" bounds:"> 0" group:"rate" doc:"mass in a second: a body is due when the mass since from is that of all bodies up to it"`
+	From      float64        `key:"from" of:"pour" unit:"s" default:"0" bounds:"≥ 0" doc:"the pour begins"`
+	To        float64        `key:"to" of:"pour" unit:"s" default:"none" bounds:"> 0" doc:"no body is due after this time"`
+	Every     int64          `key:"every" of:"pour" unit:"steps" default:"100" bounds:"1 to 1000000000" doc:"steps from one time at which bodies come to the next"`
 }
 
 // cylinderTable is a cylindrical region of the random generator.
@@ -264,4 +270,12 @@ type countTable struct {
 	Below *[2]vec.Vec3 `key:"below" unit:"m" default:"required" form:"a point and a normal [[x, y, z], [x, y, z]]" group:"region" doc:"a point of a plane and its normal, which points up. The region is strictly below the plane"`
 	Box   *[2]vec.Vec3 `key:"box" unit:"m" group:"region" doc:"the least corner and the greatest. The sides belong to the region"`
 	Mesh  string       `key:"mesh" group:"region" form:"the name of a mesh file" doc:"a closed mesh file, convex or not, not moved. The surface belongs to the region"`
+}
+
+// removeTable is a region whose bodies go.
+type removeTable struct {
+	Below   *[2]vec.Vec3 `key:"below" unit:"m" default:"required" form:"a point and a normal [[x, y, z], [x, y, z]]" group:"region" doc:"as in [[counts]]: bodies with their centre of mass below the plane go"`
+	Box     *[2]vec.Vec3 `key:"box" unit:"m" group:"region" doc:"the least corner and the greatest: bodies in the box go"`
+	Outside *[2]vec.Vec3 `key:"outside" unit:"m" group:"region" doc:"the least corner and the greatest: bodies outside the box go"`
+	Every   int64        `key:"every" unit:"steps" default:"100" bounds:"1 to 1000000000" doc:"steps from one time at which bodies go to the next"`
 }

@@ -119,6 +119,18 @@ func (s *checks) checkDomain(d *document) {
 	s.cell = s.cellCourse("domain", t.Rate, t.Servo)
 }
 
+// inDomain rejects a region of generated bodies beyond a side of the domain that does something with them.
+func (s *checks) inDomain(key string, g *region) {
+	for axis, side := range s.domain.Sides {
+		lo, hi := asList(s.domain.Box.Min)[axis], asList(s.domain.Box.Max)[axis]
+		if side != engine.Open && !(asList(g.box.Min)[axis] >= lo && asList(g.box.Max)[axis] <= hi) {
+			s.fault(key+"."+g.key, fmt.Sprintf("reaches from %.6g m to %.6g m along %c, expected it in the domain, whose sides are %v at %.6g m and %.6g m",
+				asList(g.box.Min)[axis], asList(g.box.Max)[axis], "xyz"[axis], side, lo, hi))
+			return
+		}
+	}
+}
+
 // cellCourse checks the tables that deform the domain.
 func (s *checks) cellCourse(key string, rate *cellRateTable, servo *cellServoTable) (c cellCourse) {
 	periodic := func(key string, axis int, given bool) {

@@ -32,7 +32,7 @@ func (s *Scene) generate(ctx context.Context) ([]placed, error) {
 			all, err = s.grid(ctx, g, all)
 		case "wall":
 			all, err = s.brickWall(ctx, g, all)
-		case "random":
+		case "random", "fill":
 			b = s.ballsOf(b, all)
 			all, err = s.random(ctx, g, b, all)
 		}
@@ -146,23 +146,23 @@ const outsideTries = 1_000_000
 
 // random places bodies one by one. Their bounding balls lie in the region and overlap no bounding
 // ball of an earlier body, of this group or another. For each body it draws the shape (with
-// weights) and the rotation (if random), then places until one is free.
+// weights) and the rotation (if random), then places until one is free. A fill ends with the first body
+// for which none is.
 func (s *Scene) random(ctx context.Context, g *bodyEntry, b *balls, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	n := int(g.count[0])
+	if g.kind == "fill" && n == 0 {
+		n = maxBodies + 1
+	}
 	for k := range n {
 		if err := interrupted(ctx); err != nil {
 			return nil, err
 		}
 		h, q := g.pick(r, k), g.turn(r)
-		t := s.shapes[h].template
-		radius := t.Radius + t.Round
-		room := g.region.box.Enlarged(-radius)
-		room.Min, room.Max = s.flat(room.Min), s.flat(room.Max)
-		if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
-			sides := g.region.box.Size()
-			return nil, s.at.fault(g.key+"."+g.region.key, fmt.Sprintf("sides %v, expected at least %s m, the bounding ball of shape %q",
-				sides, above(2*radius, min(sides.X, sides.Y, sides.Z)), t.Name))
+		radius := s.boundOf(h)
+		room, err := s.room(g, h)
+		if err != nil {
+			return nil, err
 		}
 		free := false
 		for try, outside := 0, 0; try < insertTries && !free; try++ {
@@ -179,6 +179,10 @@ func (s *Scene) random(ctx context.Context, g *bodyEntry, b *balls, all []placed
 				b.bodies++
 			}
 		}
+		if !free && g.kind == "fill" && k > 0 {
+			g.count[0] = int64(k) // It was not known; from now on it is.
+			break
+		}
 		if !free {
 			return nil, s.at.fault(g.key+".count", fmt.Sprintf(
 				"only %d of %d bodies fit into the %s without overlap of their bounding balls, expected a larger %[3]s or fewer bodies",
@@ -194,7 +198,7 @@ func (s *Scene) ballsOf(b *balls, all []placed) *balls {
 	if b == nil {
 		room, largest := vec.EmptyBox(), 0.0
 		for i := range s.groups {
-			if s.groups[i].kind == "random" {
+			if kind := s.groups[i].kind; kind == "random" || kind == "fill" {
 				room = room.Union(s.groups[i].region.box)
 			}
 		}

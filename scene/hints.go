@@ -67,7 +67,7 @@ var hints = func() map[string]string {
 		{"bodies.density", "density in [shapes.NAME]"}, {"bodies.file", `a shape [shapes.NAME] with file = "MESH"`},
 		{"bodies.geom bodies.meshfile bodies.size", `builtin = "box:AxBxC", "ball:R", "rock:SEED,NVERTS,RADIUS" or another, or file = "MESH" in [shapes.NAME]`},
 		{"bodies.material", "material in [shapes.NAME]"}, {"bodies.n num number porosity", "count, with a generator"},
-		{"bodies.radius", `a shape [shapes.NAME] with builtin = "ball:R"`}, {"bodies.region", `generator = "random" with box, cylinder or mesh`},
+		{"bodies.radius", `a shape [shapes.NAME] with builtin = "ball:R"`}, {"bodies.region", `generator = "random", "fill" or "pour" with box, cylinder or mesh`}, {"generator=insert generator=insertion generator=rain generator=rainfall", `"pour" brings bodies in the course of the run`},
 		{"bodies.type", `no such key: all bodies move, what does not is one of [[walls]]; shape = "NAME" is one of [shapes.NAME]`},
 		{"bodies.v bodies.vx bodies.vz initialvelocity linearvelocity linvel vel", "velocity = [x, y, z]"},
 		{"inertia mass", "density of the material or shape: mass and inertia follow from it"}, {"material", "[materials.NAME]"}, {"rho", "density"},
@@ -87,13 +87,12 @@ var hints = func() map[string]string {
 		// Other releases.
 		{"adhesion cohesion law.bond law.cohesion law.points law.rolling law.rollingfriction law.surfaceenergy law.twistingfriction rollingfriction rollingresistance", later + ": a law of your own may have it, in a program (docs/howto/add-a-force-law.md)"},
 		{"bodies.clump bodies.parts clump clumps multisphere pieces shapes.files shapes.pieces", later + ": a body of several pieces is made in Go today (engine.BodySpec.Parts)"},
-		{"bodies.rate", later + ": bodies are there from the start, as many as count says"}, {"bodies.lineardamping bodies.angulardamping", later + ": restitution in [law] damps contacts"},
+		{"bodies.lineardamping bodies.angulardamping", later + ": restitution in [law] damps contacts"},
 		{"bond bonds joints springs", later + ": bodies touch, and no more than touch, today"},
 		{"boundary periodic pbc", `[domain], with box and x = "periodic"`}, {"contact.location=potential", later + `: "reduced" is the default`},
-		{"generator=fill", later + `: "random" fills a region`}, {"law.exponent", later + ": area_exponent goes with modulus"},
+		{"law.exponent", later + ": area_exponent goes with modulus"},
 		{"output.report", later + ": summary.json has the totals of a run"},
 		{"processes", later + ": scree run SCENE --workers N uses the processors of one machine"},
-		{"remove", later + ": a program removes bodies today (engine.World.RemoveBody)"},
 		{"rounding", later + ": round in [shapes.NAME] is the rounding radius"},
 	} {
 		for _, word := range strings.Fields(h[0]) {

@@ -68,6 +68,9 @@ func (r *runner) saveRun() (cols []soa.Column) {
 		}
 		cols = append(cols, soa.Column{Name: hookColumn, U8: kept})
 	}
+	if r.b.comings != nil {
+		cols = append(cols, r.saveComings())
+	}
 	for _, s := range r.means.sources {
 		if s.how != sample {
 			cols = append(cols, s.save())
@@ -78,7 +81,7 @@ func (r *runner) saveRun() (cols []soa.Column) {
 
 // restoreRun restores the columns of the run. Columns of history.csv that the checkpoint does not have begin anew.
 func (r *runner) restoreRun(cols []soa.Column) (err error) {
-	known := []string{"wall_", "body_", "measure.", "unbalanced"}
+	comings, known := false, []string{"wall_", "body_", "measure.", "unbalanced"}
 	for i := range cols {
 		c := &cols[i]
 		name := strings.TrimPrefix(c.Name, runPrefix)
@@ -86,6 +89,8 @@ func (r *runner) restoreRun(cols []soa.Column) (err error) {
 		switch {
 		case c.Name == hookColumn:
 			err = r.recallHook(c.U8)
+		case c.Name == comingsColumn:
+			err, comings = r.recallComings(c.U8), true
 		case k >= 0:
 			err = r.means.sources[k].restore(c)
 		case !slices.ContainsFunc(known, func(of string) bool { return strings.HasPrefix(name, of) }): // else of what the scene no longer has
@@ -94,6 +99,9 @@ func (r *runner) restoreRun(cols []soa.Column) (err error) {
 		if err != nil {
 			return err
 		}
+	}
+	if !comings && r.b.comings != nil {
+		return fmt.Errorf("has no column %q, expected one: bodies come or go in this scene", comingsColumn)
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func (s *Scene) farthest(g *bodyEntry) (key string, far float64) {
 	case "grid":
 		take(".spacing", along(g.spacing))
 		take(".jitter", g.jitter)
-	case "random":
+	case "random", "pour", "fill":
 		return "." + g.region.key, max(g.region.box.Min.MaxAbs(), g.region.box.Max.MaxAbs())
 	case "wall":
 		take(".joint", float64(float64(g.count[0]-1)*g.joint/2))

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -225,6 +226,56 @@ y = "periodic"
 z = "periodic"
 rate = {xx = 0.1, yy = [[0, 0.1], [1, 0.2]], zz = -0.1}
 servo = {stress = [100, "free", "free"], gain = 0.3, max_rate = 0.1}
+`, `[time]
+dt = 5e-4
+steps = 3
+[materials.rock]
+density = 2600
+[shapes.cube]
+builtin = "box:0.14x0.14x0.14"
+material = "rock"
+[[bodies]]
+generator = "pour"
+shapes = ["cube"]
+rate = 1000
+count = 3
+from = 0.0005
+every = 1
+velocity = [0, 0, -1]
+box = [[-0.5, -0.5, 0.2], [0.5, 0.5, 1.5]]
+[[bodies]]
+generator = "pour"
+shapes = ["cube"]
+mass_rate = 5e3
+count = 4
+to = 0.1
+every = 1
+cylinder = {from = [3, 0, 0.5], to = [3, 0.2, 1.5], radius = 0.5}
+[[walls]]
+plane = {point = [0, 0, 0], normal = [0, 0, 1]}
+material = "rock"
+[law]
+stiffness = 2e5
+`, `[time]
+dt = 5e-4
+steps = 3
+[materials.rock]
+density = 2600
+[shapes.cube]
+builtin = "box:0.14x0.14x0.14"
+material = "rock"
+[gravity]
+vector = [0, 0, 0]
+[[bodies]]
+generator = "random"
+shapes = ["cube"]
+count = 2
+box = [[-1, -1, -1], [1, 1, 1]]
+[[remove]]
+outside = [[-9, -9, -1], [9, 9, 9]]
+every = 2
+[law]
+stiffness = 2e5
 `}
 
 // square is a mesh with one flat polygon.
@@ -310,6 +361,11 @@ func attempt(text, dir string) (what string, err error) {
 	defer b.Close()
 	if _, err := s.checkStep(b, s.Dt); err != nil {
 		return "step", err
+	}
+	if s.comesOrGoes() {
+		if _, err := Run(context.Background(), s, Options{Dir: filepath.Join(dir, "results"), Workers: 1}); err != nil {
+			return "run", err
+		}
 	}
 	for range 3 {
 		if err := b.World.Step(s.Dt); err != nil {

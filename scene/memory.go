@@ -22,8 +22,16 @@ type MemoryEstimate struct {
 
 // Memory estimates the memory of the scene before anything is built.
 func (s *Scene) Memory() MemoryEstimate {
-	apart, heap := engine.Memory(uint64(s.moving))
+	apart, heap := engine.Memory(uint64(s.most()))
 	return MemoryEstimate{Shapes: s.memory.sum, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
+}
+
+// most returns the number of bodies in the whole run, at most.
+func (s *Scene) most() (n int64) {
+	for i := range s.groups {
+		n += s.groups[i].most()
+	}
+	return n
 }
 
 // String describes the estimate in words.
@@ -51,7 +59,7 @@ func (s *Scene) checkMemory(m MemoryEstimate) (warning string, err error) {
 	switch {
 	case m.Machine == 0:
 	case held > m.Machine:
-		return "", s.at.fault("bodies", fmt.Sprintf("found %d in all, which with their shapes take about %s, %s", s.moving, gigabytes(held), fit))
+		return "", s.at.fault("bodies", fmt.Sprintf("found %d in all, which with their shapes take about %s, %s", s.most(), gigabytes(held), fit))
 	case held+m.Frame > m.Machine:
 		return "", s.at.fault("output.every", fmt.Sprintf("makes frames which take about %s beside the %s of bodies and shapes, %s, or every = 0 for no frames",
 			gigabytes(m.Frame), gigabytes(held), fit))
@@ -81,7 +89,7 @@ func (s *Scene) frameMemory() (sum uint64) {
 			}
 			each += uint64(24*points + 8*corners + 12*faces)
 		}
-		sum += frameCopies * each / uint64(len(g.shapes)) * uint64(g.bodies())
+		sum += frameCopies * each / uint64(len(g.shapes)) * uint64(g.most())
 	}
 	return sum
 }

@@ -72,7 +72,7 @@ func TestMessages(t *testing.T) {
 			`scene.toml:38: law.restitution: found 1e-300, expected a number of at least 1e-50 in size, or 0 where the key may be 0`},
 		{"bonds", "seed = 3", "seed = 3\n[bonds]", `scene.toml:2: bonds: "bonds" is not available in this release: bodies touch, and no more than touch, today`},
 		{"a key like no other", "seed = 3", "seed = 3\n[glue]",
-			`scene.toml:2: glue: unknown key "glue", expected one of bodies, broad, contact, counts, dim, domain, gravity, law, materials, measure, order, output, seed, shapes, stage, time, walls`},
+			`scene.toml:2: glue: unknown key "glue", expected one of bodies, broad, contact, counts, dim, domain, gravity, law, materials, measure, order, output, remove, seed, shapes, stage, time, walls`},
 		{"a key with a wrong letter", "[contact]", "[contcat]", `scene.toml:33: contcat: unknown key "contcat", the nearest known one is "contact"`},
 		{"processes", "seed = 3", "seed = 3\nprocesses = 4", `scene.toml:2: processes: "processes" is not available in this release: scree run SCENE --workers N uses the processors of one machine`},
 		{"empty text", `generator = "grid"`, `generator = ""`,

@@ -51,14 +51,15 @@ func (s *checks) planarGenerator(key string, g *bodyEntry) {
 	if !s.planar {
 		return
 	}
+	random := g.region.key != ""
 	switch {
 	case g.kind == "wall":
-		s.fault(key+".generator", found(g.kind, "grid or random with dim = 2"))
+		s.fault(key+".generator", found(g.kind, "grid, random, pour or fill with dim = 2"))
 	case g.kind == "grid" && g.count[2] != 1:
 		s.fault(key+".count", found(g.count, "1 for z with dim = 2"))
-	case g.kind == "random" && g.region.key != "box":
+	case random && g.region.key != "box":
 		s.fault(key+"."+g.region.key, "is given with dim = 2, expected box: bodies lie in a rectangle of the plane z = 0")
-	case g.kind == "random" && (g.region.box.Min.Z != 0 || g.region.box.Max.Z != 0):
+	case random && (g.region.box.Min.Z != 0 || g.region.box.Max.Z != 0):
 		s.fault(key+"."+g.region.key, found([]float64{g.region.box.Min.Z, g.region.box.Max.Z}, "0 for z of both corners with dim = 2"))
 	}
 	s.inPlane(key+".origin", g.origin)

@@ -185,7 +185,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if r.b, err = r.s.buildWith(ctx, o); err != nil {
 		return err
 	}
-	r.w, r.saved = r.b.World, -1
+	r.w, r.saved, r.b.comings = r.b.World, -1, r.s.newComings()
 	defer func() {
 		if err != nil {
 			r.b.Close()
@@ -200,6 +200,11 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	warning, err := r.s.checkStep(r.b, r.dt)
 	if err != nil {
 		return err
+	}
+	if r.s.most() > r.s.moving {
+		if warning, err = r.s.checkPouredStep(r.s.lawsOf(1).table, r.dt); err != nil {
+			return r.s.at.because("time.dt", err)
+		}
 	}
 	r.early = append(r.early, r.b.Warnings...)
 	if warning != "" {
@@ -226,7 +231,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		return r.s.at.because("bodies", fmt.Errorf("%w, as in [contact] relief = {cap = 0, time = %g}", err, 1000*r.s.Dt))
 	}
 	r.w.Measure()
-	if r.o.Restart == "" && !r.changes && r.neverMeets() {
+	if r.o.Restart == "" && !r.changes && !r.s.comesOrGoes() && r.neverMeets() {
 		r.early = append(r.early, r.s.at.fault("bodies", "no two pieces can ever meet: the bodies keep their distances, and no wall is on their way; "+
 			"expected a wall below them, or bodies that approach each other").Error())
 	}
@@ -319,6 +324,9 @@ func (r *runner) loop(ctx context.Context) (err error) {
 			return r.interrupted()
 		}
 		if err := r.advance(whole); err != nil {
+			return err
+		}
+		if err := r.comeAndGo(); err != nil {
 			return err
 		}
 		if err := r.callHook(); err != nil {

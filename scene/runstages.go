@@ -98,7 +98,7 @@ func (r *runner) notice(text string) {
 // atRest reports whether the bodies rest, as a stage defines it.
 func (r *runner) atRest(g *stage) bool {
 	m := r.w.Measure()
-	if m.Active == 0 || g.speed > 0 && !(m.MaxSpeed <= g.speed) || g.ratio > 0 && !(r.w.Unbalanced() <= g.ratio) {
+	if r.pours() || m.Active == 0 || g.speed > 0 && !(m.MaxSpeed <= g.speed) || g.ratio > 0 && !(r.w.Unbalanced() <= g.ratio) {
 		return false
 	}
 	for _, id := range r.b.walls {
@@ -219,7 +219,7 @@ func (r *runner) underLaws(ctx context.Context, to, was *laws) error {
 	}
 	r.s.findWalls(b, r.cameNames())
 	b.World.CountFrom(r.w)
-	b.around, b.digest, b.parts, b.names = r.b.around, r.b.digest, r.b.parts, r.b.names
+	b.around, b.digest, b.parts, b.names, b.comings = r.b.around, r.b.digest, r.b.parts, r.b.names, r.b.comings
 	r.b.Close()
 	r.b, r.w, r.told = b, b.World, len(b.World.Warnings())
 	for _, pair := range inOrder(forgotten) {

@@ -37,7 +37,7 @@ type Scene struct {
 	density      []float64
 	shapes       []shape // sorted by name
 	groups       []bodyEntry
-	moving       int64  // number of bodies of all groups
+	moving       int64  // number of bodies of all groups at the start
 	order        string // of curve.Names
 	walls        []wall
 	law          *force.Table
@@ -61,9 +61,11 @@ type Scene struct {
 	cell         cellCourse // what deforms the domain from the start on
 	wrap         bool       // frames show images in the box
 	counts       []count
+	removes      []remove
 	measures     []measure
 	warnings     []string
 	memory       shapeMemory
+	tilePairs    int        // as in engine.Config
 	large        sync.Mutex // held while reading a mesh that may need a large part of the memory
 
 	dir  string // folder that file names are relative to
@@ -121,7 +123,7 @@ func decode(from io.Reader, name, dir string, machine uint64, sets ...string) (*
 	c := &checks{Scene: s, staged: len(d.Stage) > 0}
 	for _, check := range []func(*document){
 		c.checkKeys, c.checkHead, c.checkDomain, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
-		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkStages, c.checkLocation, c.checkMotions, c.checkCounts, c.checkMeasures, c.checkLimits,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkAuto, c.checkOutput, c.checkStages, c.checkLocation, c.checkMotions, c.checkCounts, c.checkRemoves, c.checkMeasures, c.checkLimits,
 	} {
 		if check(d); c.first != nil {
 			return nil, c.first

@@ -24,6 +24,7 @@ type stage struct {
 	ratio       float64 // 0: any
 	atMost      float64 // s
 	dt          float64 // s
+	damping     float64 // local, of bodies without their own
 	laws        laws
 	output      output
 	settings    []effect         // what acts from its start on
@@ -65,7 +66,7 @@ const servoTol = 0.01
 // checkStages reads the stages. dt, laws and output of a stage are those of the one before unless it gives them.
 func (s *checks) checkStages(d *document) {
 	s.base = s.baseSettings(d)
-	last := stage{dt: s.Dt, laws: s.laws, output: s.output}
+	last := stage{dt: s.Dt, damping: s.localDamping, laws: s.laws, output: s.output}
 	law, time := d.Law, 0.0 // time: when the stage begins; negative after one that ends at rest
 	held := make([]engine.Fixed, len(s.groups))
 	for i := range s.groups {
@@ -81,7 +82,7 @@ func (s *checks) checkStages(d *document) {
 	total, latest, shortest := int64(0), 0.0, math.Inf(1) // steps and the end at the latest, s; time step, s
 	for i := range d.Stage {
 		t, key := &d.Stage[i], fmt.Sprintf("stage[%d]", i)
-		g := stage{axes: map[int]vec.Vec3{}, key: key, span: t.For, speed: t.Speed, ratio: t.Ratio, atMost: t.AtMost, dt: last.dt, laws: last.laws, output: last.output}
+		g := stage{axes: map[int]vec.Vec3{}, key: key, span: t.For, speed: t.Speed, ratio: t.Ratio, atMost: t.AtMost, dt: last.dt, damping: last.damping, laws: last.laws, output: last.output}
 		g.until, _ = oneNumber(t.Until)
 		g.rest = t.Until == "rest"
 		s.demand(key+".until", g.until, !(g.until > 0 && time < 0), "for: the time at which a stage that ends at rest has ended is not known")
@@ -208,6 +209,7 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engin
 		g.settings = append(g.settings, effect{"gravity", key + ".gravity", t.Gravity.Vector.String(), gravityTo(table)})
 	}
 	if t.LocalDamping != nil {
+		g.damping = *t.LocalDamping
 		g.settings = append(g.settings, effect{"local_damping", key + ".local_damping", s.dampingText(*t.LocalDamping), dampingTo(*t.LocalDamping)})
 	}
 	if t.Domain != nil {

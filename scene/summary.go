@@ -53,6 +53,10 @@ type Summary struct {
 	Counts           map[string]int `json:"counts"`            // bodies in each region after the last step
 	StageStarts      []StageStart   `json:"stages"`            // the stages so far
 	Warnings         []string       `json:"warnings"`          // all warnings of the run
+
+	Poured  []ComingSummary `json:"poured,omitempty"`  // bodies that pours have brought
+	Waiting []ComingSummary `json:"waiting,omitempty"` // bodies that are due and wait for a free place
+	Removed []ComingSummary `json:"removed,omitempty"` // bodies that [[remove]] and sides of the domain have taken
 }
 
 // AnsweredBySummary counts what answered the candidate pairs in the steps of this run.
@@ -156,6 +160,7 @@ func (r *runner) summarise(cause error) *Summary {
 	for i := range r.s.counts {
 		s.Counts[r.s.counts[i].name] = r.s.counts[i].bodies(w)
 	}
+	r.summariseComings(s)
 	if text := s.Energies.offBalance(); text != "" && s.Error == "" {
 		s.Warnings = append(s.Warnings, text)
 		r.report.Warn(text)

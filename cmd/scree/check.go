@@ -28,7 +28,11 @@ func (a *app) check(ctx context.Context, s *scene.Scene, o scene.Options, path s
 func writeReport(to io.Writer, r *scene.Report, path string) error {
 	b, line := lines(14)
 	line("scene", "%s can run; warnings: %d", path, len(r.Warnings))
-	line("bodies", "%d, walls %d, pieces %d", r.Bodies, r.Walls, r.Pieces)
+	poured := ""
+	if r.Poured > 0 {
+		poured = fmt.Sprintf(" at the start, poured %d at most", r.Poured)
+	}
+	line("bodies", "%d%s, walls %d, pieces %d", r.Bodies, poured, r.Walls, r.Pieces)
 	limits := ""
 	if r.DtStable > 0 {
 		limits = fmt.Sprintf("; at most %s s are stable, %s s advised", mark.Limit(r.DtStable), mark.Limit(r.DtAdvise))

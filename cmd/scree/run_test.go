@@ -164,7 +164,7 @@ func TestRunBadScene(t *testing.T) {
 		{"missing mesh", `builtin = "box:0.1x0.1x0.1"`, `file = "no-such.obj"`, []string{"scene.toml:9", "no-such.obj"}},
 		{"unknown shape", `shapes = ["cube"]`, `shapes = ["cub"]`, []string{"scene.toml:13", "cub", "cube"}},
 		{"not TOML", "[time]", "[time", []string{"scene.toml:3"}},
-		{"not in this release", `generator = "grid"`, `generator = "fill"`, []string{"fill", "not available in this release"}},
+		{"not in this release", `generator = "grid"`, "lineardamping = 1\ngenerator = \"grid\"", []string{"lineardamping", "not available in this release"}},
 		{"periodic", "seed = 3", "[periodic]\nx = 1", []string{"periodic", "not available in this release"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
