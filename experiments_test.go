@@ -295,3 +295,47 @@ func TestSoakShear(t *testing.T) {
 		t.Errorf("the shear force is %.3g of the load at the end, expected 0.6 to 1", last)
 	}
 }
+
+// cell runs examples/cell.toml. It returns the largest sin φ.
+func cell(t *testing.T, replaced ...string) (most float64) {
+	t.Helper()
+	sum, dir := experimentOf(t, "cell.toml", scene.Options{}, replaced...)
+	c := columnsOf(t, dir, "history.csv", "time", "stress_cell_xx", "stress_cell_yy", "stress_cell_zz")
+	start := sum.StageStarts[1]
+	if sum.StageStarts[0].Late {
+		t.Error("the sample did not come to rest")
+	}
+	for i, at := range c[0] {
+		side, axial := 0.5*(c[1][i]+c[2][i]), c[3][i]
+		if at < start.Time {
+			continue
+		}
+		if most = max(most, (axial-side)/(axial+side)); !(math.Abs(side/-5e4-1) < 0.05) {
+			t.Errorf("at %g s the lateral stress is %g Pa, expected -5e4 within 5 %%", at, side)
+		}
+	}
+	if e := &sum.Energies; !(math.Abs(e.LeftOver) < 1e-3*e.Friction) {
+		t.Errorf("left over %g J, lost to friction %g J", e.LeftOver, e.Friction)
+	}
+	t.Logf("sin φ = %.3g", most)
+	return most
+}
+
+// TestCell runs the periodic triaxial test with 64 larger rocks and with less compression.
+func TestCell(t *testing.T) {
+	gated(t)
+	if most := cell(t, "dt = 1e-5", "dt = 2e-5", "count = 500", "count = 64", "[[-0.2, -0.2, -0.2], [0.2, 0.2, 0.2]]", "[[-0.12, -0.12, -0.12], [0.12, 0.12, 0.12]]",
+		"[[-0.2, -0.2, -0.2], [0.2, 0.2, 0.2]]", "[[-0.12, -0.12, -0.12], [0.12, 0.12, 0.12]]", "max_rate = 1 }", "max_rate = 3 }", "zz = -0.1", "zz = -0.3", "for = 1.05", "for = 0.15"); !(most > 0.3) {
+		t.Errorf("sin φ = %.3g, expected that of rocks", most)
+	}
+}
+
+// TestSoakCell runs the whole example. The angle of friction is that of the test between walls, sin φ = 0.614, within 3°.
+func TestSoakCell(t *testing.T) {
+	if !*soakPhysics {
+		t.Skip("only with -soak.physics")
+	}
+	if angle := math.Asin(cell(t)) * 180 / math.Pi; !(math.Abs(angle-math.Asin(0.614)*180/math.Pi) < 3) {
+		t.Errorf("φ = %.3g°, expected %.3g° within 3°", angle, math.Asin(0.614)*180/math.Pi)
+	}
+}
