@@ -535,6 +535,32 @@ func TestSettingsOfAPour(t *testing.T) {
 	}
 }
 
+// TestPourInThePlane pours discs into a rectangle, beside those of a fill.
+func TestPourInThePlane(t *testing.T) {
+	s := loadDry(t, "[time]", "dim = 2\n[time]", "ball:", "disc:", "[9, 9, 9]", "[1, 1, 0]", "normal = [0, 0, 1]", "normal = [0, 1, 0]", "[0, 0, -99]", "[0, -99, 0]",
+		"[[walls]]", "[[bodies]]\ngenerator = \"fill\"\nshapes = [\"small\", \"large\"]\nbox = [[0, 2, 0], [0.5, 2.2, 0]]\n[[remove]]\nbelow = [[0, -1, 0], [0, 1, 0]]\n[[walls]]")
+	if _, err := Check(t.Context(), s, Options{Dir: "x", Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	sum := summaryOf(t, s, Options{Workers: 1, Each: func(w *engine.World, _ int64) error {
+		for i, id := range w.Bodies().ID {
+			if z := w.Bodies().Pos.Z[i]; z != 0 {
+				return fmt.Errorf("body %d is at z = %g", id, z)
+			}
+		}
+		return nil
+	}})
+	if sum.Poured[0].Bodies != 51 || sum.Removed[0].Bodies < 40 || s.moving < 20 || sum.Waiting != nil {
+		t.Errorf("%d from the start, poured %+v, waiting %+v, removed %+v", s.moving, sum.Poured, sum.Waiting, sum.Removed)
+	}
+	for _, c := range []string{"cylinder = {from = [0, 0, 0], to = [1, 0, 0], radius = 0.2}", "box = [[0, 0, 0], [1, 1, 1]]"} {
+		text := strings.NewReplacer("[time]", "dim = 2\n[time]", "ball:", "disc:", "box = [[0, 0, 0], [9, 9, 9]]", c, "normal = [0, 0, 1]", "normal = [0, 1, 0]").Replace(dry)
+		if _, err := Load(write(t, text, nil)); err == nil || !strings.Contains(err.Error(), "with dim = 2") {
+			t.Errorf("%s: error %v, expected one of two dimensions", c, err)
+		}
+	}
+}
+
 // TestFill: a fill leaves no room for another body, and its bodies overlap none.
 func TestFill(t *testing.T) {
 	for _, region := range []string{"box = [[0, 0, 0], [0.3, 0.2, 0.2]]", "cylinder = {from = [0, 0, 0], to = [0, 0.1, 0.3], radius = 0.1}", `mesh = "room.obj"`} {
