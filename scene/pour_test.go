@@ -161,11 +161,24 @@ func summaryOf(t *testing.T, s *Scene, o Options) *Summary {
 	return sum
 }
 
+// inDomain puts the scene rainy into a domain, whose sides across y are periodic and pressed, and across x and z remove and
+// reflect bodies.
+var inDomain = []string{"[law]", `[domain]
+box = [[-0.25, -0.24, -0.1], [0.23, 0.26, 0.6]]
+x = "destroy"
+y = "periodic"
+z = "reflect"
+rate = {yy = -0.5}
+[law]`, "dt = 2.5e-4\n", "dt = 2.5e-4\ndomain.rate = false\n", "local_damping = 0.05", `local_damping = 0.05
+domain.servo = {stress = ["free", [[0, 500], [0.01, 1000]], "free"], max_rate = 2}`,
+	"[[-0.25, -0.25, 0.001], [0.25, 0.25, 0.12]]", "[[-0.25, -0.24, 0.001], [0.23, 0.26, 0.12]]", `cylinder = {from = [-0.1, 0, 0.3], to = [0.05, 0.1, 0.45]`,
+	"cylinder = {from = [-0.1, 0.1, 0.3], to = [0.05, 0.15, 0.45]", "scale = 0.12\nposition = [-0.2, -0.2,", "scale = 0.4\nposition = [-0.2, 0,", "outside = [[-0.21, -0.21, -0.1]", "outside = [[-0.24, -0.21, -0.1]"}
+
 // TestPouredSame: workers, tiles, backend and restarts at any step leave the results of a run with pours, removes,
-// stages and a servo as they are.
+// stages and a servo as they are, also in a domain that deforms, with a side that removes bodies.
 func TestPouredSame(t *testing.T) {
-	for _, order := range []string{"hilbert", "none"} {
-		change := []string{"[law]", "[order]\nbodies = \"" + order + "\"\n[law]"}
+	for name, change := range map[string][]string{"hilbert": nil, "none": {"[law]", "[order]\nbodies = \"none\"\n[law]"}, "domain": inDomain} {
+		order := name
 		s := loadRainy(t, change...)
 		whole := results.Folder(t)
 		if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
@@ -532,6 +545,32 @@ func TestSettingsOfAPour(t *testing.T) {
 	}
 	if b.Count() != 31 {
 		t.Errorf("%d bodies, expected 31 with the wall", b.Count())
+	}
+}
+
+// TestPourInThePlane pours discs into a rectangle, beside those of a fill.
+func TestPourInThePlane(t *testing.T) {
+	s := loadDry(t, "[time]", "dim = 2\n[time]", "ball:", "disc:", "[9, 9, 9]", "[1, 1, 0]", "normal = [0, 0, 1]", "normal = [0, 1, 0]", "[0, 0, -99]", "[0, -99, 0]",
+		"[[walls]]", "[[bodies]]\ngenerator = \"fill\"\nshapes = [\"small\", \"large\"]\nbox = [[0, 2, 0], [0.5, 2.2, 0]]\n[[remove]]\nbelow = [[0, -1, 0], [0, 1, 0]]\n[[walls]]")
+	if _, err := Check(t.Context(), s, Options{Dir: "x", Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	sum := summaryOf(t, s, Options{Workers: 1, Each: func(w *engine.World, _ int64) error {
+		for i, id := range w.Bodies().ID {
+			if z := w.Bodies().Pos.Z[i]; z != 0 {
+				return fmt.Errorf("body %d is at z = %g", id, z)
+			}
+		}
+		return nil
+	}})
+	if sum.Poured[0].Bodies != 51 || sum.Removed[0].Bodies < 40 || s.moving < 20 || sum.Waiting != nil {
+		t.Errorf("%d from the start, poured %+v, waiting %+v, removed %+v", s.moving, sum.Poured, sum.Waiting, sum.Removed)
+	}
+	for _, c := range []string{"cylinder = {from = [0, 0, 0], to = [1, 0, 0], radius = 0.2}", "box = [[0, 0, 0], [1, 1, 1]]"} {
+		text := strings.NewReplacer("[time]", "dim = 2\n[time]", "ball:", "disc:", "box = [[0, 0, 0], [9, 9, 9]]", c, "normal = [0, 0, 1]", "normal = [0, 1, 0]").Replace(dry)
+		if _, err := Load(write(t, text, nil)); err == nil || !strings.Contains(err.Error(), "with dim = 2") {
+			t.Errorf("%s: error %v, expected one of two dimensions", c, err)
+		}
 	}
 }
 
