@@ -69,21 +69,31 @@ func rocksInCell(t testing.TB, seed uint64, sides [3]Side, open bool) (w *World,
 // the same to rounding, wherever the bodies are.
 func TestPeriodicAgainstImages(t *testing.T) {
 	for seed := range uint64(24) {
-		sides := [3]Side{Side(seed & 1), Side(seed >> 1 & 1), Side(seed >> 2 & 1)}
-		cell, n := rocksInCell(t, seed, sides, false)
-		images, _ := rocksInCell(t, seed, sides, true)
-		if err := errors.Join(cell.Fault(), images.Fault()); err != nil {
-			t.Fatal(err)
-		}
-		largest := 0.0
-		for i := range n {
-			largest = max(largest, images.bodies.Force.At(i).Norm())
-		}
-		for i := range n {
-			f, m := cell.bodies.Force.At(i).Sub(images.bodies.Force.At(i)), cell.bodies.Torque.At(i).Sub(images.bodies.Torque.At(i))
-			if !(f.Norm() < 1e-9*largest) || !(m.Norm() < 1e-9*largest) {
-				t.Errorf("seed %d, sides %v, body %d: force %v in the cell, %v among images", seed, sides, i, cell.bodies.Force.At(i), images.bodies.Force.At(i))
-			}
+		compareWithImages(t, seed)
+	}
+}
+
+func FuzzPeriodic(f *testing.F) {
+	f.Add(uint64(77))
+	f.Fuzz(func(t *testing.T, seed uint64) { compareWithImages(t, seed) })
+}
+
+func compareWithImages(t *testing.T, seed uint64) {
+	t.Helper()
+	sides := [3]Side{Side(seed & 1), Side(seed >> 1 & 1), Side(seed >> 2 & 1)}
+	cell, n := rocksInCell(t, seed, sides, false)
+	images, _ := rocksInCell(t, seed, sides, true)
+	if err := errors.Join(cell.Fault(), images.Fault()); err != nil {
+		t.Fatal(err)
+	}
+	largest := 0.0
+	for i := range n {
+		largest = max(largest, images.bodies.Force.At(i).Norm())
+	}
+	for i := range n {
+		f, m := cell.bodies.Force.At(i).Sub(images.bodies.Force.At(i)), cell.bodies.Torque.At(i).Sub(images.bodies.Torque.At(i))
+		if !(f.Norm() < 1e-9*largest) || !(m.Norm() < 1e-9*largest) {
+			t.Errorf("seed %d, sides %v, body %d: force %v in the cell, %v among images", seed, sides, i, cell.bodies.Force.At(i), images.bodies.Force.At(i))
 		}
 	}
 }
