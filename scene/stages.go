@@ -39,6 +39,17 @@ type effect struct {
 	apply func(s *Scene, b *Built, start float64) error
 }
 
+// rank orders what a stage sets: walls come before a servo names them, and go after it has ended.
+func (e *effect) rank() int {
+	switch {
+	case strings.HasSuffix(e.key, ".add"):
+		return 0
+	case strings.HasSuffix(e.key, ".remove"):
+		return 2
+	}
+	return 1
+}
+
 // laws is a table of laws and their kinds: what contacts remember has a meaning under laws of one kind.
 type laws struct {
 	table *force.Table
@@ -218,6 +229,7 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engin
 		s.checkSides(key+".domain", &c, s.leastOfAll(), g.dt)
 		g.settings = append(g.settings, c.settings(key+".domain", false)...)
 	}
+	first := len(g.settings)
 	for _, name := range inOrder(t.Walls) {
 		of, at := t.Walls[name], joined(key+".walls", name)
 		i := s.wallNamed(at, name)
@@ -240,6 +252,7 @@ func (s *checks) stageSettings(key string, t *stageTable, g *stage, held []engin
 				func(s *Scene, b *Built, _ float64) error { return b.World.RemoveBody(b.walls[i]) }})
 		}
 	}
+	slices.SortStableFunc(g.settings[first:], func(a, b effect) int { return a.rank() - b.rank() })
 	for _, name := range inOrder(t.Bodies) {
 		of, at := t.Bodies[name], joined(key+".bodies", name)
 		i := slices.IndexFunc(s.groups, func(g bodyEntry) bool { return g.name == name })

@@ -414,3 +414,37 @@ func TestStageWarnings(t *testing.T) {
 		t.Errorf("%v, ended at %g s, expected 0.08", err, sum.Time)
 	}
 }
+
+// TestStageOrder: in one stage walls come before a servo names them, and go after it has ended, whatever their names.
+func TestStageOrder(t *testing.T) {
+	const base = `[time]
+dt = 1e-3
+[gravity]
+vector = [0, 0, 0]
+[materials.rock]
+density = 2000
+[shapes.cube]
+builtin = "box:0.1x0.1x0.1"
+material = "rock"
+[[bodies]]
+shape = "cube"
+[law]
+stiffness = 1e4
+`
+	text, first, second := base, "[[stage]]\nfor = 0.01\n", "[[stage]]\nfor = 0.01\n"
+	for i, name := range []string{"b", "c", "d", "e"} {
+		normal := []string{"[1, 0, 0]", "[-1, 0, 0]", "[0, 1, 0]", "[0, -1, 0]"}[i]
+		point := []string{"[-1, 0, 0]", "[1, 0, 0]", "[0, -1, 0]", "[0, 1, 0]"}[i]
+		text += fmt.Sprintf("[[walls]]\nname = %q\nmaterial = \"rock\"\npresent = false\nplane = { point = %s, normal = %s }\n", name, point, normal)
+		first += fmt.Sprintf("walls.%s.add = true\n", name)
+		second += fmt.Sprintf("walls.%s.remove = true\n", name)
+	}
+	for _, servo := range []string{"a", "f"} {
+		wall := fmt.Sprintf("[[walls]]\nname = %q\nmaterial = \"rock\"\nplane = { point = [0, 0, 1], normal = [0, 0, -1] }\n", servo)
+		stages := first + fmt.Sprintf("walls.%s.servo = { axis = [0, 0, -1], stress = 10, between = [\"b\", \"c\", \"d\", \"e\"], max_speed = 0.1 }\n", servo) +
+			second + fmt.Sprintf("walls.%s.servo = false\n", servo)
+		if sum, err := Run(t.Context(), load(t, text+wall+"[[stage]]\nfor = 0.01\n"+stages), Options{Dir: results.Folder(t), Workers: 1}); err != nil || sum.Walls != 1 {
+			t.Errorf("servo %s: %v", servo, err)
+		}
+	}
+}
