@@ -89,6 +89,9 @@ func (sp *Space) UpdateTurn(i int) (was, now Image) {
 
 // nearWall reports whether a body has candidate pairs with a wall that is no plane.
 func (sp *Space) nearWall(i int) bool {
+	if !sp.rebuild.altered.ready {
+		return false // A state was restored, and a search for all pairs follows.
+	}
 	for _, place := range sp.incidence.of(i) {
 		p := &sp.described[place>>1]
 		if (sp.Bodies.InvMass[p.BodyA] == 0 || sp.Bodies.InvMass[p.BodyB] == 0) && !sp.IsPlane(sp.Pairs.B[place>>1]) {
