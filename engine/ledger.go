@@ -142,8 +142,11 @@ func (c *accountStage) Task(tile, _ int) {
 		a, b := w.space.PiecesOf(i)
 		at := w.space.Contacts.Location.At(i)
 		ia, ib := w.space.Pieces.Body[a], w.space.Pieces.Body[b]
-		shift, image := w.imageOf(i)
-		v := c.velocityAt(ia, at).Sub(c.velocityAt(ib, at.Sub(shift)).Add(image))
+		v := c.velocityAt(ia, at).Sub(c.velocityAt(ib, at))
+		if w.cell.periodic {
+			shift, image := w.imageOf(i)
+			v = c.velocityAt(ia, at).Sub(c.velocityAt(ib, at.Sub(shift)).Add(image))
+		}
 		spin := w.bodies.Spin.At(int(ia)).Sub(w.bodies.Spin.At(int(ib)))
 		damping := con.Damping.At(i).Dot(v) + con.Moment.At(i).Dot(spin)
 		friction := con.Friction.At(i).Dot(v) + con.FrictionMoment.At(i).Dot(spin)

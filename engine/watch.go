@@ -130,8 +130,11 @@ func (c *watchStage) springOf(p int, ofB bool) (s spring, pressed bool) {
 	}
 	own, other := w.space.Pieces.Body[a], w.space.Pieces.Body[b]
 	atOwn := con.Location.At(p)
-	shift, _ := w.imageOf(p)
-	atOther := atOwn.Sub(shift)
+	atOther := atOwn
+	if w.cell.periodic {
+		shift, _ := w.imageOf(p)
+		atOther = atOwn.Sub(shift)
+	}
 	if ofB {
 		own, other, atOwn, atOther = other, own, atOther, atOwn
 	}

@@ -25,7 +25,7 @@ func (c *contactStage) addToLaw(t *force.LawContact, at vec.Vec3, width vec.Sym3
 // placeOfB returns the centre of mass of body b, which is B of a contact row, displaced by the pair's image.
 func (sp *Space) placeOfB(row uint32, b soa.Body) vec.Vec3 {
 	at := sp.Bodies.Pos.At(int(b))
-	if sp.cell.isPeriodic() {
+	if sp.cell.periodic {
 		at = at.Add(sp.ShiftOf(int(row)))
 	}
 	return at

@@ -80,7 +80,7 @@ func (sp *Space) carryTile(tile int, ws *workspace) {
 		key := KeyOf(sp.Pairs.A[i], sp.Pairs.B[i])
 		drop(key)
 		if sp.order[i] = soa.NoRow; !j.ended() && j.key() == key {
-			if !sp.cell.isPeriodic() || sp.cell.images[j.row] == sp.imageOf(sp.Pairs.A[i], sp.Pairs.B[i]) {
+			if !sp.cell.periodic || sp.cell.images[j.row] == sp.imageOf(sp.Pairs.A[i], sp.Pairs.B[i]) {
 				sp.order[i] = uint32(j.row)
 			} else { // another pair of the same pieces
 				sp.end(ws, &old.pairs, j.row)

@@ -28,6 +28,7 @@ func (n Image) Sub(m Image) Image { return Image{n[0] - m[0], n[1] - m[1], n[2] 
 // can touch A before the next search for pairs. A wall stands in the box alone, and a body meets it where the image of
 // the body in the box lies. A plane is parallel to the periodic axes, so it needs no image.
 type cell struct {
+	periodic     bool     // some axis is
 	from, length vec.Vec3 // m: the least corner, and the periods; a period of 0 is an axis that is not periodic
 	turns        []Image  // by body
 	images       []Image  // by row of Pairs
@@ -43,13 +44,10 @@ type cell struct {
 	keys   []uint64
 }
 
-// isPeriodic reports whether the space has a periodic axis.
-func (c *cell) isPeriodic() bool { return c.length != vec.Vec3{} }
-
 // SetCell sets the least corner and the periods, m, of a periodic box; a period of 0 is an axis that is not periodic. Later calls
 // may change lengths alone. Then add to the odometers of all bodies how far the sides have moved.
 func (sp *Space) SetCell(from, length vec.Vec3) {
-	sp.cell.from, sp.cell.length = from, length
+	sp.cell.from, sp.cell.length, sp.cell.periodic = from, length, length != vec.Vec3{}
 }
 
 // Shift returns by how far an image displaces a place, m.
@@ -107,7 +105,7 @@ func (sp *Space) IsPlane(p soa.Piece) bool { return sp.Pieces.Kind[p].IsEndless(
 // findTurns computes the turns of all bodies.
 func (sp *Space) findTurns() {
 	c := &sp.cell
-	if !c.isPeriodic() {
+	if !c.periodic {
 		return
 	}
 	c.turns = grow(c.turns, sp.Bodies.Len())
@@ -121,7 +119,7 @@ func (sp *Space) findTurns() {
 // imageOf returns the image of the pair of two pieces at the present poses.
 func (sp *Space) imageOf(a, b soa.Piece) (n Image) {
 	c, i, k := &sp.cell, sp.Pieces.Body[a], sp.Pieces.Body[b]
-	if !c.isPeriodic() || sp.IsPlane(b) {
+	if !c.periodic || sp.IsPlane(b) {
 		return n
 	}
 	n = c.turns[i].Sub(c.turns[k])
@@ -139,12 +137,12 @@ func (sp *Space) imageOf(a, b soa.Piece) (n Image) {
 
 // sameImage reports whether row i of the pairs, before a search, has the image that the pair has now.
 func (sp *Space) sameImage(i int) bool {
-	return !sp.cell.isPeriodic() || sp.cell.images[i] == sp.imageOf(sp.Pairs.A[i], sp.Pairs.B[i])
+	return !sp.cell.periodic || sp.cell.images[i] == sp.imageOf(sp.Pairs.A[i], sp.Pairs.B[i])
 }
 
 // shiftOf returns how far B of pair i is displaced, m.
 func (sp *Space) shiftOf(i int) vec.Vec3 {
-	if !sp.cell.isPeriodic() {
+	if !sp.cell.periodic {
 		return vec.Vec3{}
 	}
 	return sp.Shift(sp.cell.images[i])
@@ -159,7 +157,7 @@ func (sp *Space) ShiftOf(row int) vec.Vec3 { return sp.shiftOf(int(sp.Contacts.P
 func (sp *Space) SideOf(row int) (n Image) {
 	i, b := sp.Contacts.Pair[row], sp.Bodies
 	p, q := sp.Pieces.Body[sp.Pairs.A[i]], sp.Pieces.Body[sp.Pairs.B[i]]
-	if !sp.cell.isPeriodic() || b.InvMass[p] == 0 || b.InvMass[q] == 0 {
+	if !sp.cell.periodic || b.InvMass[p] == 0 || b.InvMass[q] == 0 {
 		return n
 	}
 	return sp.cell.images[i].Sub(sp.cell.turns[p].Sub(sp.cell.turns[q]))
@@ -174,7 +172,7 @@ func (sp *Space) poseB(i int) vec.Pose {
 
 // displaced returns a pose, displaced by the image of pair i.
 func (sp *Space) displaced(pose vec.Pose, i int) vec.Pose {
-	if sp.cell.isPeriodic() {
+	if sp.cell.periodic {
 		pose.Pos = pose.Pos.Add(sp.shiftOf(i))
 	}
 	return pose
@@ -183,7 +181,7 @@ func (sp *Space) displaced(pose vec.Pose, i int) vec.Pose {
 // enterCell moves the bodies to their images in the box, for the search for pairs, and bounds the skins.
 func (sp *Space) enterCell() {
 	c := &sp.cell
-	if !c.isPeriodic() {
+	if !c.periodic {
 		return
 	}
 	sp.findTurns()
@@ -212,7 +210,7 @@ const skinShare = 0x1p-10
 // addImagePairs adds the pairs across the sides of the box to the candidate pairs of a search.
 func (sp *Space) addImagePairs() {
 	c := &sp.cell
-	if !c.isPeriodic() || sp.tooManyPairs {
+	if !c.periodic || sp.tooManyPairs {
 		return
 	}
 	sp.listNear()
@@ -271,7 +269,7 @@ func (sp *Space) listNear() {
 // layImages gives each pair its image, and each pair with an image a place.
 func (sp *Space) layImages() {
 	c := &sp.cell
-	if !c.isPeriodic() {
+	if !c.periodic {
 		return
 	}
 	c.images, c.places = grow(c.images, sp.tiles.rows()), c.places[:0]

@@ -34,7 +34,7 @@ func (sp *Space) posedAllowance(p soa.Piece) float64 {
 
 // slack returns the allowance of pair i, described by p, for pieces with a pose of their own and places of images, m.
 func (sp *Space) slack(i int, p *tilePair) float64 {
-	if !p.offset && !sp.cell.isPeriodic() {
+	if !p.offset && !sp.cell.periodic {
 		return 0
 	}
 	return sp.pairAllowance(i)

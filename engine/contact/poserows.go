@@ -19,7 +19,7 @@ func (sp *Space) posesByPiece() bool { return sp.poses == &sp.ownPoses.PoseColum
 
 // choosePoses makes kernels find poses by piece if one of the pieces from first on has a pose of its own.
 func (sp *Space) choosePoses(first soa.Piece) {
-	if sp.posesByPiece() || !sp.cell.isPeriodic() && !slices.Contains(sp.Pieces.Offset[first:], true) {
+	if sp.posesByPiece() || !sp.cell.periodic && !slices.Contains(sp.Pieces.Offset[first:], true) {
 		return
 	}
 	if sp.poses = &sp.ownPoses.PoseColumns; sp.rebuild.altered.ready {

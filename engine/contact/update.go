@@ -53,7 +53,7 @@ func (sp *Space) late() (late []soa.Body, stale bool) {
 // contacts are the same to the bit, because the candidate pairs always include all contacts.
 func (sp *Space) update(late []soa.Body) bool {
 	p, t := &sp.rebuild.patches, &sp.tiles
-	if !sp.rebuild.altered.ready || sp.cfg.SearchAlways || sp.cell.isPeriodic() || len(late) == 0 {
+	if !sp.rebuild.altered.ready || sp.cfg.SearchAlways || sp.cell.periodic || len(late) == 0 {
 		return false
 	}
 	keys, ok := sp.broad.Update(sp.Bodies, &sp.Pieces, &sp.Shapes, sp.pool, late)
