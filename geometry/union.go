@@ -16,6 +16,30 @@ type BodyMass struct {
 	Inertia vec.Sym3 // kg·m², about Centre, axes of that frame
 }
 
+// Check returns an error that wraps ErrValue unless a body can have these mass properties: a mass above 0, a finite
+// centre, and an inertia of principal moments above 0, of which none exceeds the sum of the others.
+func (m BodyMass) Check() error {
+	i := m.Inertia
+	trace := i.XX + i.YY + i.ZZ
+	moments, _ := MassProperties{Inertia: i}.Principal()
+	least, most := min(moments.X, moments.Y, moments.Z), max(moments.X, moments.Y, moments.Z)
+	switch {
+	case !(m.Mass > 0 && m.Mass <= math.MaxFloat64):
+		return mark.Errorf(ErrValue, "geometry: mass %g, expected above 0 and finite", m.Mass)
+	case !m.Centre.Finite():
+		return mark.Errorf(ErrValue, "geometry: centre %v, expected finite", m.Centre)
+	case !(least > 0 && most <= math.MaxFloat64):
+		return mark.Errorf(ErrValue, "geometry: inertia with the principal moments %g, %g and %g, expected all above 0 and finite", moments.X, moments.Y, moments.Z)
+	case !(most <= (trace-most)*(1+momentTol)):
+		return mark.Errorf(ErrValue, "geometry: inertia with the principal moments %g, %g and %g, expected none above the sum of the others: no body has such", moments.X, moments.Y, moments.Z)
+	}
+	return nil
+}
+
+// momentTol is by which share a principal moment may exceed the sum of the others, which it equals for a thin plate.
+// Smaller: rounded input is refused. Larger: mistakes pass.
+const momentTol = 1e-6
+
 // MassPiece is a piece of a body: a ball or a block with a density.
 type MassPiece struct {
 	Shape   *soa.Template // of a rounded block, the core counts
