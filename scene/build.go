@@ -103,12 +103,10 @@ func (s *Scene) config(b *Built, o buildOptions) engine.Config {
 	}
 }
 
-// fill adds shapes, bodies and walls. Shape i of the scene is shape i of the world.
+// fill adds shapes, bodies and walls.
 func (s *Scene) fill(ctx context.Context, b *Built, all []placed, o buildOptions) error {
-	for i := range s.shapes {
-		if _, err := b.World.AddShape(s.shapes[i].template); err != nil {
-			return s.at.because(joined("shapes", s.shapes[i].name), err)
-		}
+	if err := s.addShapes(b.World); err != nil {
+		return err
 	}
 	b.World.Reserve(len(all) + len(s.walls))
 	for id := range all {
@@ -117,12 +115,9 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed, o buildOptions
 		}
 		i := b.order.number(id)
 		p := &all[i]
-		h := &s.shapes[p.shape]
-		_, err := b.World.AddBody(engine.BodySpec{
-			Name: p.name, Pose: p.pose, Vel: p.vel, Spin: p.spin,
-			Parts: []engine.Part{{Shape: soa.Shape(p.shape), Material: soa.Material(h.material), Density: h.density}},
-		})
-		if err != nil {
+		spec := s.shapes[p.shape].body()
+		spec.Name, spec.Pose, spec.Vel, spec.Spin = p.name, p.pose, p.vel, p.spin
+		if _, err := b.World.AddBody(spec); err != nil {
 			return s.at.because(s.keyOf(i), err)
 		}
 	}

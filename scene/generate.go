@@ -73,7 +73,7 @@ func (g *bodyEntry) turn(r *geometry.Rand) vec.Quat {
 
 // centred returns the body of shape h with rotation q whose centre of mass lies at c.
 func (s *Scene) centred(h int, c vec.Vec3, q vec.Quat) placed {
-	return placed{shape: h, pose: vec.Pose{Pos: c.Sub(q.Rotate(s.shapes[h].template.Origin)), Rot: q}}
+	return placed{shape: h, pose: vec.Pose{Pos: c.Sub(q.Rotate(s.shapes[h].centre)), Rot: q}}
 }
 
 // grid places centres of mass on a lattice, x fastest, and shifts each by up to the jitter along
@@ -109,14 +109,7 @@ func (s *Scene) grid(ctx context.Context, g *bodyEntry, all []placed) ([]placed,
 func (s *Scene) brickWall(ctx context.Context, g *bodyEntry, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	h := &s.shapes[g.shapes[0]]
-	box := h.box
-	if g.rotation != vec.Identity && len(h.template.Verts) > 0 {
-		box = vec.EmptyBox()
-		for _, v := range h.template.Verts {
-			box = box.With(g.rotation.Rotate(v.Add(h.template.Origin)))
-		}
-	}
-	box = box.Enlarged(h.template.Round)
+	box := h.turned(g.rotation)
 	step, height := box.Size().X+g.joint, box.Size().Z
 	k := 0
 	for row := range g.count[0] {
@@ -155,14 +148,13 @@ func (s *Scene) random(ctx context.Context, g *bodyEntry, b *balls, all []placed
 			return nil, err
 		}
 		h, q := g.pick(r, k), g.turn(r)
-		t := s.shapes[h].template
-		radius := t.Radius + t.Round
+		radius := s.shapes[h].radius
 		room := g.region.box.Enlarged(-radius)
 		room.Min, room.Max = s.flat(room.Min), s.flat(room.Max)
 		if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
 			sides := g.region.box.Size()
 			return nil, s.at.fault(g.key+"."+g.region.key, fmt.Sprintf("sides %v, expected at least %s m, the bounding ball of shape %q",
-				sides, above(2*radius, min(sides.X, sides.Y, sides.Z)), t.Name))
+				sides, above(2*radius, min(sides.X, sides.Y, sides.Z)), s.shapes[h].name))
 		}
 		free := false
 		for try, outside := 0, 0; try < insertTries && !free; try++ {
@@ -199,13 +191,13 @@ func (s *Scene) ballsOf(b *balls, all []placed) *balls {
 			}
 		}
 		for i := range s.shapes {
-			largest = max(largest, s.shapes[i].template.Radius+s.shapes[i].template.Round)
+			largest = max(largest, s.shapes[i].radius)
 		}
 		b = newBalls(room, largest)
 	}
 	for _, p := range all[b.bodies:] {
-		t := s.shapes[p.shape].template
-		b.add(p.pose.Point(t.Origin), t.Radius+t.Round)
+		h := &s.shapes[p.shape]
+		b.add(p.pose.Point(h.centre), h.radius)
 	}
 	b.bodies = len(all)
 	return b
