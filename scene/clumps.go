@@ -157,7 +157,7 @@ func (s *checks) loadParts(key string, t *shapeTable, h *shape) {
 		}
 		one, b := shape{name: h.name}, geometry.Builtin{}
 		var err error
-		if b.Poly, err = convex(file, mesh); err != nil && of != "" {
+		if b.Poly, err = convex(file, mesh, ";"+strings.TrimPrefix(divide, " and")); err != nil && of != "" {
 			err = fmt.Errorf("%s: %w", of, err)
 		}
 		if s.finish(key, t, &one, &b, err); s.first == nil {
@@ -210,6 +210,10 @@ func (s *checks) assemble(d *document) {
 				pose.Rot = *p.Rotation
 			}
 			from := &s.shapes[of]
+			if size := 2 * (from.own[0].Radius + from.own[0].Round); !(pose.Pos.MaxAbs() <= farSizes*size) {
+				s.fault(at+".position", atMost(pose.Pos.MaxAbs(), farSizes*size, fmt.Sprintf("m from the origin, for a piece of %.3g m", size)))
+				return
+			}
 			h.parts = append(h.parts, part{rows[of], from.own[0], from.material, from.density, pose})
 		}
 		if h.template != nil {
@@ -260,6 +264,10 @@ func (s *checks) massOfClump(key string, t *shapeTable, h *shape) {
 	}
 	if err == nil && s.first == nil {
 		err = m.Check()
+	}
+	if box := h.turned(vec.Identity); err == nil && !box.Holds(m.Centre) {
+		err = fmt.Errorf("centre of mass at %v, expected it in the box of the pieces, %v to %v", m.Centre, box.Min, box.Max)
+		key = strings.Replace(key, ".inertia", ".centre", 1)
 	}
 	if err != nil {
 		s.fail(s.at.because(key, err))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -122,20 +123,23 @@ func (s *checks) loadOne(key string, t *shapeTable, h *shape) {
 		if s.first != nil {
 			return
 		}
-		b.Poly, err = convex(t.File, mesh)
+		b.Poly, err = convex(t.File, mesh, "; parts = \"objects\" makes a piece of each object of an OBJ file,"+divide)
 	}
 	s.finish(key, t, h, &b, err)
 }
 
-// convex makes a block of a mesh from a file.
-func convex(file string, mesh *geometry.Mesh) (*geometry.Polyhedron, error) {
+// divide names the page for a mesh with dents.
+const divide = " and docs/scenes.md, Clumps, says how to divide a mesh into convex ones"
+
+// convex makes a block of a mesh from a file. cure is added to the error of a mesh with dents, or of several parts.
+func convex(file string, mesh *geometry.Mesh, cure string) (*geometry.Polyhedron, error) {
 	p, err := geometry.FromMesh(mesh)
 	if err == nil {
 		return p, nil
 	}
-	cure := ""
-	if errors.Is(err, geometry.ErrNotConvex) || errors.Is(err, geometry.ErrNotConnected) {
-		cure = "; of a clump, parts = \"objects\" makes a piece of each object of an OBJ file, and docs/scenes.md, Clumps, says how to divide a mesh"
+	if !slices.ContainsFunc([]error{geometry.ErrNotConvex, geometry.ErrNotConnected, geometry.ErrNotManifold, geometry.ErrSelfIntersecting},
+		func(of error) bool { return errors.Is(err, of) }) {
+		cure = ""
 	}
 	return nil, fmt.Errorf("%s: %w%s", file, fileio.Numbered(file, mesh, err), cure)
 }
