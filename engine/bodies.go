@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/engine/contact"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -29,6 +30,10 @@ type BodySpec struct {
 	Pose  vec.Pose // frame of the parts to the world, m; a zero rotation means none
 	Vel   vec.Vec3 // m/s, of the centre of mass; see SetVelocity
 	Spin  vec.Vec3 // rad/s, world axes
+
+	// Mass has the mass properties in the frame of the parts, in place of those that follow from shapes and densities.
+	// nil: the sums over the parts, which count overlaps twice. geometry.UnionMass counts them once.
+	Mass *geometry.BodyMass
 }
 
 // AddShape adds a shape to the arena and returns its row. It returns an error that wraps ErrBody if the
@@ -54,13 +59,13 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 }
 
 // AddBody adds a body that moves by the forces on it, and returns its id. Ids count bodies and
-// walls from 0 and are never used again. The mass properties are the sums over the parts, which are assumed not
+// walls from 0 and are never used again. The mass properties are those of b.Mass, or the sums over the parts, which are then assumed not
 // to overlap. Between two steps AddBody costs a search for the neighbours of the body, and one evaluation of
 // all contacts however many bodies come.
 //
 // AddBody returns an error that wraps ErrBody, and leaves the world unchanged, in these cases: the body has no
 // parts; a shape or material does not exist; a shape is
-// neither a ball nor a block; the pose or a velocity is not finite or the quaternion not unit; the body lies too
+// neither a ball nor a block; b.Mass is that of no body; the pose or a velocity is not finite or the quaternion not unit; the body lies too
 // far from the origin for its size; the mass is not positive; a law is not defined between its kind and another; the body
 // leaves the plane of a planar world, or turns under position Verlet. The error wraps ErrTimeStep if the last step was
 // too long for the body, and names one that would do. After Close the error wraps
@@ -247,6 +252,9 @@ func (w bodyAdder) massOf(id soa.ID, b *BodySpec) (massOf, error) {
 			return m, mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v, expected a ball or a block",
 				id, b.Name, i, k)
 		}
+		if b.Mass != nil {
+			continue
+		}
 		mass := float64(p.Density * volume)
 		if !(mass > 0) || math.IsInf(mass, 0) {
 			return m, mark.Errorf(ErrBody, "engine: body %d %q part %d has density %g and volume %g, expected a positive mass",
@@ -254,6 +262,9 @@ func (w bodyAdder) massOf(id soa.ID, b *BodySpec) (massOf, error) {
 		}
 		m.mass += mass
 		m.centre = m.centre.AddScaled(mass, p.Local.Point(w.space.Shapes.Origin(p.Shape)))
+	}
+	if b.Mass != nil {
+		return w.massGiven(id, b)
 	}
 	m.centre = m.centre.Scale(1 / m.mass)
 	if len(b.Parts) == 1 {
@@ -268,13 +279,29 @@ func (w bodyAdder) massOf(id soa.ID, b *BodySpec) (massOf, error) {
 		d := p.Local.Point(w.space.Shapes.Origin(p.Shape)).Sub(m.centre)
 		m.inertia = m.inertia.Add(inertia).Add(pointInertia(p.Density*volume, d))
 	}
+	err := w.invert(id, b, &m)
+	return m, err
+}
+
+// massGiven returns the mass properties that a body is given.
+func (w bodyAdder) massGiven(id soa.ID, b *BodySpec) (massOf, error) {
+	m := massOf{mass: b.Mass.Mass, centre: b.Mass.Centre, inertia: b.Mass.Inertia}
+	if err := b.Mass.Check(); err != nil {
+		return m, mark.Errorf(ErrBody, "engine: body %d %q: %w", id, b.Name, err)
+	}
+	err := w.invert(id, b, &m)
+	return m, err
+}
+
+// invert sets the inverse of the inertia.
+func (w bodyAdder) invert(id soa.ID, b *BodySpec, m *massOf) error {
 	var ok bool
 	m.inverse, ok = m.inertia.Inverse()
 	if !ok || math.IsInf(1/m.mass, 0) || !diagonal(m.inertia).Finite() || !diagonal(m.inverse).Finite() {
-		return m, mark.Errorf(ErrBody, "engine: body %d %q has mass %g and inertia %v, expected positive definite and finite, as their inverses",
+		return mark.Errorf(ErrBody, "engine: body %d %q has mass %g and inertia %v, expected positive definite and finite, as their inverses",
 			id, b.Name, m.mass, m.inertia)
 	}
-	return m, nil
+	return nil
 }
 
 // diagonal returns the diagonal of an inertia tensor, whose entries bound the off-diagonal ones.

@@ -3,6 +3,7 @@ package fileio
 import (
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/scree-dem/scree/geometry"
 )
@@ -42,7 +43,7 @@ var (
 type numbered struct {
 	error
 	places *regexp.Regexp
-	faces  []int // geometry.Mesh.Numbers of the mesh, if all places are of faces
+	faces  []int // geometry.Mesh.Numbers of the mesh
 }
 
 func (e *numbered) Error() string {
@@ -52,7 +53,7 @@ func (e *numbered) Error() string {
 			if err != nil {
 				return n // Larger than any mesh.
 			}
-			if i < len(e.faces) {
+			if i < len(e.faces) && !strings.HasPrefix(place, "vert") {
 				i = e.faces[i]
 			}
 			return strconv.Itoa(i + 1)

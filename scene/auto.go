@@ -78,17 +78,17 @@ func (s *checks) addSamples(w *engine.World, whole bool) error {
 			}
 		}
 	}
+	if err := s.addShapes(w); err != nil {
+		return err
+	}
 	for i := range s.shapes {
 		h := &s.shapes[i]
-		id, err := w.AddShape(h.template)
-		part := engine.Part{Shape: id, Material: soa.Material(h.material), Density: h.density}
 		for range min(count[i], 2) {
-			if err == nil {
-				_, err = w.AddBody(engine.BodySpec{Name: "shapes." + h.name, Pose: vec.IdentityPose, Parts: []engine.Part{part}})
+			spec := h.body()
+			spec.Name, spec.Pose = "shapes."+h.name, vec.IdentityPose
+			if _, err := w.AddBody(spec); err != nil {
+				return err
 			}
-		}
-		if err != nil {
-			return err
 		}
 	}
 	for i := range s.walls {

@@ -104,12 +104,10 @@ func (s *Scene) config(b *Built, o buildOptions) engine.Config {
 	}
 }
 
-// fill adds shapes, bodies and walls. Shape i of the scene is shape i of the world.
+// fill adds shapes, bodies and walls.
 func (s *Scene) fill(ctx context.Context, b *Built, all []placed, o buildOptions) error {
-	for i := range s.shapes {
-		if _, err := b.World.AddShape(s.shapes[i].template); err != nil {
-			return s.at.because(joined("shapes", s.shapes[i].name), err)
-		}
+	if err := s.addShapes(b.World); err != nil {
+		return err
 	}
 	b.World.Reserve(len(all) + len(s.walls))
 	for id := range all {
@@ -164,11 +162,9 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed, o buildOptions
 
 // addBody adds a body to a world that has the shapes of the scene.
 func (s *Scene) addBody(w *engine.World, p *placed) (soa.ID, error) {
-	h := &s.shapes[p.shape]
-	return w.AddBody(engine.BodySpec{
-		Name: p.name, Pose: p.pose, Vel: p.vel, Spin: p.spin,
-		Parts: []engine.Part{{Shape: soa.Shape(p.shape), Material: soa.Material(h.material), Density: h.density}},
-	})
+	spec := s.shapes[p.shape].body()
+	spec.Name, spec.Pose, spec.Vel, spec.Spin = p.name, p.pose, p.vel, p.spin
+	return w.AddBody(spec)
 }
 
 // hasWall reports whether wall i of the scene is in the world.

@@ -293,8 +293,12 @@ func (c *decoder) pair(v reflect.Value, at string, e *unstable.Node) error {
 		return err
 	}
 	k := c.key
-	if err = c.value(v, location{at: at, index: -1}, k, e.Value()); k.Form == meshForm {
-		c.files = append(c.files, fileName{c.places[at].end, v.String()})
+	switch err = c.value(v, location{at: at, index: -1}, k, e.Value()); {
+	case err != nil:
+	case k.Form == meshForm:
+		c.files = append(c.files, fileName{c.places[at].end, false, []string{v.String()}})
+	case k.Form == meshesForm:
+		c.files = append(c.files, fileName{c.places[at].end, true, v.Interface().([]string)})
 	}
 	return err
 }

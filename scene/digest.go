@@ -70,6 +70,10 @@ func (s *Scene) digest(all []placed) (string, map[string]string) {
 	d.whole(uint64(len(s.shapes)))
 	for i := range s.shapes {
 		h := &s.shapes[i]
+		if h.template == nil {
+			d.clump(h)
+			continue
+		}
 		d.whole(uint64(h.material))
 		d.floats(h.density)
 		d.template(h.template)

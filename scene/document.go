@@ -60,12 +60,26 @@ type materialTable struct {
 }
 
 type shapeTable struct {
-	Builtin  string  `key:"builtin" default:"required" form:"a shape such as \"box:1x1x1\"" group:"shape" doc:"a short description of a shape"`
-	File     string  `key:"file" form:"the name of a mesh file" group:"shape" doc:"a closed convex mesh: STL, OBJ, OFF or PLY. Vertices that no face uses are ignored, here and in walls"`
-	Material string  `key:"material" default:"required" form:"a text in quotes, the name of a material" doc:"name of a material"`
-	Density  float64 `key:"density" unit:"kg/m³" default:"the material's" bounds:"> 0" doc:"density of this shape"`
-	Scale    float64 `key:"scale" default:"1" bounds:"> 0" doc:"factor on all lengths except round"`
-	Round    float64 `key:"round" unit:"m" default:"0" bounds:"≥ 0" doc:"of a block: rounding radius. The body is the block and everything within this distance of it"`
+	Builtin  string       `key:"builtin" default:"required" form:"a shape such as \"box:1x1x1\"" group:"shape" doc:"a short description of a shape"`
+	File     string       `key:"file" form:"the name of a mesh file" group:"shape" doc:"a closed convex mesh: STL, OBJ, OFF or PLY. Vertices that no face uses are ignored, here and in walls"`
+	Pieces   []pieceTable `key:"pieces" form:"a list of tables [{ shape, position, rotation }, …]" group:"shape" doc:"a clump of other shapes"`
+	Files    []string     `key:"files" form:"names of mesh files" group:"shape" doc:"a clump of convex meshes"`
+	Parts    string       `key:"parts" words:"objects" with:"file" doc:"objects: a clump; each object of the OBJ file is a convex piece, or each group if there are fewer than two objects"`
+	Mass     any          `key:"mass" unit:"kg" default:"union" bounds:"> 0" words:"union sum" group:"mass" doc:"of a clump: union counts overlaps once, sum once for each piece; or a number, with centre and inertia"`
+	MassOf   string       `key:"mass_of" form:"the name of a mesh file" group:"mass" doc:"of a clump: a closed mesh of the true body, convex or not, whose volume, centroid and inertia count"`
+	Centre   vec.Vec3     `key:"centre" unit:"m" default:"required beside a number" with:"mass" doc:"centre of mass"`
+	Inertia  []float64    `key:"inertia" unit:"kg·m²" default:"required beside a number" with:"mass" form:"six numbers [xx, yy, zz, xy, xz, yz]" doc:"about the centre, axes of the shape; xy = −∫xy dm"`
+	Material string       `key:"material" default:"required but for pieces" form:"a text in quotes, the name of a material" doc:"name of a material"`
+	Density  float64      `key:"density" unit:"kg/m³" default:"the material's" bounds:"> 0" doc:"density of this shape"`
+	Scale    float64      `key:"scale" default:"1" bounds:"> 0" doc:"factor on all lengths except round"`
+	Round    float64      `key:"round" unit:"m" default:"0" bounds:"≥ 0" doc:"of a block: rounding radius. The body is the block and everything within this distance of it"`
+}
+
+// pieceTable is a piece of a clump.
+type pieceTable struct {
+	Shape    string    `key:"shape" default:"required" form:"a text in quotes, the name of a shape" doc:"name of a shape that is no clump; the piece has its material and density"`
+	Position vec.Vec3  `key:"position" unit:"m" default:"0" doc:"of the frame of that shape's file, in the frame of the clump"`
+	Rotation *vec.Quat `key:"rotation" default:"identity" doc:"of that frame"`
 }
 
 // bodyTable is one body, or a generator of many bodies.

@@ -73,7 +73,7 @@ func (g *bodyEntry) turn(r *geometry.Rand) vec.Quat {
 
 // centred returns the body of shape h with rotation q whose centre of mass lies at c.
 func (s *Scene) centred(h int, c vec.Vec3, q vec.Quat) placed {
-	return placed{shape: h, pose: vec.Pose{Pos: c.Sub(q.Rotate(s.shapes[h].template.Origin)), Rot: q}}
+	return placed{shape: h, pose: vec.Pose{Pos: c.Sub(q.Rotate(s.shapes[h].centre)), Rot: q}}
 }
 
 // grid places centres of mass on a lattice, x fastest, and shifts each by up to the jitter along
@@ -109,14 +109,7 @@ func (s *Scene) grid(ctx context.Context, g *bodyEntry, all []placed) ([]placed,
 func (s *Scene) brickWall(ctx context.Context, g *bodyEntry, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	h := &s.shapes[g.shapes[0]]
-	box := h.box
-	if g.rotation != vec.Identity && len(h.template.Verts) > 0 {
-		box = vec.EmptyBox()
-		for _, v := range h.template.Verts {
-			box = box.With(g.rotation.Rotate(v.Add(h.template.Origin)))
-		}
-	}
-	box = box.Enlarged(h.template.Round)
+	box := h.turned(g.rotation)
 	step, height := box.Size().X+g.joint, box.Size().Z
 	k := 0
 	for row := range g.count[0] {
@@ -203,13 +196,13 @@ func (s *Scene) ballsOf(b *balls, all []placed) *balls {
 			}
 		}
 		for i := range s.shapes {
-			largest = max(largest, s.shapes[i].template.Radius+s.shapes[i].template.Round)
+			largest = max(largest, s.shapes[i].radius)
 		}
 		b = newBalls(room, largest)
 	}
 	for _, p := range all[b.bodies:] {
-		t := s.shapes[p.shape].template
-		b.add(p.pose.Point(t.Origin), t.Radius+t.Round)
+		h := &s.shapes[p.shape]
+		b.add(p.pose.Point(h.centre), h.radius)
 	}
 	b.bodies = len(all)
 	return b

@@ -319,7 +319,7 @@ position = [0, 0, 1]
 func TestExamples(t *testing.T) {
 	bodies := map[string]int{
 		"arch": 14, "avalanche": 150, "drop": 48, "drum": 110, "hourglass": 400, "hourglass-large": 2000, "silo": 3008, "slope": 40, "tilting": 4, "wall": 120,
-		"ballast": 301, "repose": 280, "shear": 360, "tilt": 21, "triaxial": 1000, "cell": 500,
+		"ballast": 301, "repose": 280, "shear": 360, "tilt": 21, "triaxial": 1000, "cell": 500, "drum-clumps": 1,
 	}
 	paths, err := filepath.Glob("../examples/*.toml")
 	if err != nil || len(paths) != len(bodies) {

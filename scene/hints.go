@@ -86,7 +86,7 @@ var hints = func() map[string]string {
 		{"margin", "interaction in [contact]"}, {"method=gjk", "gjk-epa is GJK with EPA"},
 		// Other releases.
 		{"adhesion cohesion law.bond law.cohesion law.points law.rolling law.rollingfriction law.surfaceenergy law.twistingfriction rollingfriction rollingresistance", later + ": a law of your own may have it, in a program (docs/howto/add-a-force-law.md)"},
-		{"bodies.clump bodies.parts clump clumps multisphere pieces shapes.files shapes.pieces", later + ": a body of several pieces is made in Go today (engine.BodySpec.Parts)"},
+		{"bodies.clump bodies.parts bodies.pieces clump clumps multisphere pieces", "[shapes.NAME] with pieces, files, or file and parts"},
 		{"bodies.lineardamping bodies.angulardamping", later + ": restitution in [law] damps contacts"},
 		{"bond bonds joints springs", later + ": bodies touch, and no more than touch, today"},
 		{"boundary periodic pbc", `[domain], with box and x = "periodic"`}, {"contact.location=potential", later + `: "reduced" is the default`},

@@ -18,7 +18,7 @@ func TestHints(t *testing.T) {
 		{"stiffness = 2e5", "model = \"linear\"", `expected normal = "thickness" or "linear"`},
 		{"ball:0.1", "sphere:0.1", `found "sphere:0.1", expected ball:R`},
 		{"seed = 3", "gravity = [0, 0, -9.81]", "gravity: found [0 0 -9.81], expected a table [gravity] with vector = [x, y, z]"},
-		{"seed = 3", "[[clumps]]", `"clumps" is not available in this release: a body of several pieces is made in Go today`},
+		{"seed = 3", "[[clumps]]", `expected [shapes.NAME] with pieces, files, or file and parts`},
 		{"seed = 3", "[[particles]]", "expected [[bodies]]"},
 		{"dt = 5e-4", "time_step = 5e-4", "expected dt in [time]"},
 		{"velocity = [0, 0, -1]", "omega = [0, 0, 1]", "expected spin = [x, y, z] in rad/s"},

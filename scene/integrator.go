@@ -19,7 +19,9 @@ func (s *checks) checkIntegrator(d *document) {
 	for i := range s.groups {
 		g := &s.groups[i]
 		for _, h := range g.shapes {
-			if shape := &s.shapes[h]; !shape.template.Kind.IsRound() {
+			if shape := &s.shapes[h]; shape.template == nil {
+				s.fault(joined("shapes", shape.name), "is a clump, expected a ball or a disc "+beside)
+			} else if !shape.template.Kind.IsRound() {
 				s.fault(joined("shapes", shape.name), fmt.Sprintf("is a %v, expected a ball or a disc %s", shape.template.Kind, beside))
 			}
 		}

@@ -153,10 +153,7 @@ func (s *checks) checkGaps(d *document, most float64) {
 }
 
 // sizeOf returns the diameter of the bounding ball of shape h, m.
-func (s *Scene) sizeOf(h int) float64 {
-	t := s.shapes[h].template
-	return 2 * (t.Radius + t.Round)
-}
+func (s *Scene) sizeOf(h int) float64 { return 2 * s.shapes[h].radius }
 
 // keyOf returns the key of the entry that generates body i.
 func (s *Scene) keyOf(i int) string {

@@ -35,6 +35,19 @@ builtin = "box:0.14x0.14x0.14"
 material = "rock"
 scale = 0.9
 round = 0.01
+[shapes.clump]
+mass = 40
+centre = [0.1, 0, 0]
+inertia = [0.2, 0.3, 0.3, 0.01, 0, 0]
+[[shapes.clump.pieces]]
+shape = "cube"
+[[shapes.clump.pieces]]
+shape = "ball"
+position = [0.1, 0, 0]
+rotation = [1, 0, 0, 0]
+[[bodies]]
+shape = "clump"
+position = [3, 0, 0.3]
 [[bodies]]
 generator = "grid"
 shapes = ["cube", "ball"]

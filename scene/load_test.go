@@ -161,7 +161,7 @@ func TestLoadErrors(t *testing.T) {
 		{"bad builtin", `"box:0.14x0.14x0.14"`, `"box:0.14x0.14"`, []string{"scene.toml:12: shapes.cube.builtin", "box:0.14x0.14", "box:AxBxC"}},
 		{"unknown builtin", `"box:0.14x0.14x0.14"`, `"bx:1"`, []string{"scene.toml:12: shapes.cube.builtin", `"bx:1"`, "rock:SEED,NVERTS,RADIUS"}},
 		{"builtin and file", `builtin = "box:0.14x0.14x0.14"`, "builtin = \"ball:1\"\nfile = \"tetra.obj\"",
-			[]string{"scene.toml:13: shapes.cube.file", "expected one of builtin and file"}},
+			[]string{"scene.toml:13: shapes.cube.file", "expected one of builtin, file, pieces and files"}},
 		{"neither builtin nor file", "builtin = \"box:0.14x0.14x0.14\"\n", "", []string{"scene.toml:11: shapes.cube", "neither"}},
 		{"missing mesh", `builtin = "box:0.14x0.14x0.14"`, `file = "gone.obj"`, []string{"scene.toml:12: shapes.cube.file", "gone.obj", "does not exist"}},
 		{"unknown mesh format", `builtin = "box:0.14x0.14x0.14"`, `file = "gone.doc"`, []string{"scene.toml:12: shapes.cube.file", "gone.doc", ".stl"}},

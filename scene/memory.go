@@ -22,7 +22,7 @@ type MemoryEstimate struct {
 
 // Memory estimates the memory of the scene before anything is built.
 func (s *Scene) Memory() MemoryEstimate {
-	apart, heap := engine.Memory(uint64(s.most()))
+	apart, heap := engine.Memory(s.movingPieces())
 	return MemoryEstimate{Shapes: s.memory.sum, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
 }
 
@@ -82,12 +82,14 @@ func (s *Scene) frameMemory() (sum uint64) {
 	for i := range s.groups {
 		g, each := &s.groups[i], uint64(0)
 		for _, h := range g.shapes { // The mean ignores the weights; it is accurate enough.
-			t := s.shapes[h].template
-			points, corners, faces := len(t.Verts), len(t.Tail), len(t.Normals)
-			if t.Kind.IsRound() {
-				points, corners, faces = len(ballPoints), 3*len(ballFaces), len(ballFaces)
+			for _, p := range s.shapes[h].parts {
+				t := p.template
+				points, corners, faces := len(t.Verts), len(t.Tail), len(t.Normals)
+				if t.Kind.IsRound() {
+					points, corners, faces = len(ballPoints), 3*len(ballFaces), len(ballFaces)
+				}
+				each += uint64(24*points + 8*corners + 12*faces)
 			}
-			each += uint64(24*points + 8*corners + 12*faces)
 		}
 		sum += frameCopies * each / uint64(len(g.shapes)) * uint64(g.most())
 	}

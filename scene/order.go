@@ -13,10 +13,13 @@ import (
 
 // order is the table between the numbers of a scene's moving bodies, which count in the order of the file, and their
 // ids in the world, which follow [order]. A nil table stands for equal numbers and ids. Walls have equal ones always.
-// A moving body of a scene has one piece, whose number in the world is the id of the body.
+// Pieces count with their bodies: those of a body follow each other.
 type order struct {
 	ids     []uint32 // by number
 	numbers []uint32 // by id
+
+	pieceIDs     []uint32 // numbers of pieces in the world, by number in the scene
+	pieceNumbers []uint32
 }
 
 // orderOf returns the table for all bodies of the scene, by their centres of mass at the start.
@@ -26,14 +29,34 @@ func (s *Scene) orderOf(all []placed) (o order) {
 	}
 	x, y, z := make([]float64, len(all)), make([]float64, len(all)), make([]float64, len(all))
 	for i := range all {
-		at := all[i].pose.Point(s.shapes[all[i].shape].template.Origin)
+		at := all[i].pose.Point(s.shapes[all[i].shape].centre)
 		x[i], y[i], z[i] = at.X, at.Y, at.Z
 	}
 	o.numbers, o.ids = curve.Order(s.order, x, y, z), make([]uint32, len(all))
 	for id, number := range o.numbers {
 		o.ids[number] = uint32(id)
 	}
+	o.pieceIDs, o.pieceNumbers = o.ids, o.numbers
+	if s.hasClumps() {
+		o.orderPieces(func(number int) int { return len(s.shapes[all[number].shape].parts) })
+	}
 	return o
+}
+
+// orderPieces sets the tables of pieces. of returns how many pieces the body with a number has.
+func (o *order) orderPieces(of func(number int) int) {
+	first := make([]int, len(o.ids)+1)
+	for number := range o.ids {
+		first[number+1] = first[number] + of(number)
+	}
+	all := first[len(o.ids)]
+	o.pieceIDs, o.pieceNumbers = make([]uint32, all), make([]uint32, 0, all)
+	for _, number := range o.numbers {
+		for p := first[number]; p < first[number+1]; p++ {
+			o.pieceIDs[p] = uint32(len(o.pieceNumbers))
+			o.pieceNumbers = append(o.pieceNumbers, uint32(p))
+		}
+	}
 }
 
 // id returns the id of the body with a number.
@@ -98,7 +121,7 @@ func (b *Built) contacts() []engine.ActiveContact {
 			*id = b.order.shown(*id)
 		}
 		for _, piece := range []*soa.Number{&c.PieceA, &c.PieceB} {
-			*piece = soa.Number(b.order.number(int(*piece)))
+			*piece = soa.Number(through(b.order.pieceNumbers, int(*piece)))
 		}
 		if same && c.PieceB < c.PieceA {
 			c.A, c.B, c.PieceA, c.PieceB = c.B, c.A, c.PieceB, c.PieceA
@@ -121,14 +144,16 @@ func (b *Built) contacts() []engine.ActiveContact {
 
 // toNumbers puts the columns of a state into the order of numbers. The list of contacts keeps its order, with numbers
 // in place of ids.
-func (b *Built) toNumbers(cols []engine.Column) { exchange(cols, b.order.numbers) }
+func (b *Built) toNumbers(cols []engine.Column) {
+	exchange(cols, b.order.numbers, b.order.pieceNumbers)
+}
 
 // toIDs undoes toNumbers. Columns that are not those of this world stay as they are; Restore rejects them.
-func (b *Built) toIDs(cols []engine.Column) { exchange(cols, b.order.ids) }
+func (b *Built) toIDs(cols []engine.Column) { exchange(cols, b.order.ids, b.order.pieceIDs) }
 
-// exchange replaces each name k of a body, and each piece k of contacts, by to[k], and sorts the columns of bodies by
+// exchange replaces each name k of a body by to[k], and each piece k of contacts by toPiece[k], and sorts the columns of bodies by
 // the new names. The names are 0, 1, … unless the state has a column of ids.
-func exchange(cols []engine.Column, to []uint32) {
+func exchange(cols []engine.Column, to, toPiece []uint32) {
 	if to == nil {
 		return
 	}
@@ -164,7 +189,7 @@ func exchange(cols []engine.Column, to []uint32) {
 		}
 		if c.Name == "contact.pieces" {
 			for i, p := range c.U32 {
-				c.U32[i] = uint32(through(to, int(p)))
+				c.U32[i] = uint32(through(toPiece, int(p)))
 			}
 		}
 	}

@@ -31,13 +31,17 @@ type place struct {
 	kind placeKind
 }
 
-// meshForm is the form of all keys that name files.
-const meshForm = "the name of a mesh file"
+// meshForm and meshesForm are the forms of all keys that name files.
+const (
+	meshForm   = "the name of a mesh file"
+	meshesForm = "names of mesh files"
+)
 
-// fileName is a value that names a file.
+// fileName is a value that names a file, or a list of such.
 type fileName struct {
-	end  int32 // offset after its key
-	name string
+	end   int32 // offset after its key
+	list  bool
+	names []string
 }
 
 // placeKind is the way a file defines a key. It determines what the file may still add to the key.

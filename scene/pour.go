@@ -58,7 +58,7 @@ func (s *checks) inflow(t *bodyTable, g *bodyEntry) {
 
 // massOf returns the mass of a body of shape h, kg.
 func (s *Scene) massOf(h int) float64 {
-	return float64(s.shapes[h].density * s.shapes[h].template.Volume)
+	return s.shapes[h].kilograms()
 }
 
 // boundOf returns the radius of the bounding ball of a body of shape h, m.

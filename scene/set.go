@@ -64,10 +64,22 @@ func parseSet(file, dir string, content []byte, d *document, sets []string) (*ou
 		return nil, nil, fmt.Errorf("scene: %w", err)
 	}
 	for _, f := range slices.Backward(o.files) {
-		if !filepath.IsAbs(f.name) {
-			from, to := valueAt(content, f.end)
-			content = slices.Replace(content, from, to, []byte(quoted(filepath.Join(dir, f.name)))...)
+		if !slices.ContainsFunc(f.names, func(name string) bool { return !filepath.IsAbs(name) }) {
+			continue
 		}
+		var names []string
+		for _, name := range f.names {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(dir, name)
+			}
+			names = append(names, quoted(name))
+		}
+		text := strings.Join(names, ", ")
+		if f.list {
+			text = "[" + text + "]"
+		}
+		from, to := valueAt(content, f.end)
+		content = slices.Replace(content, from, to, []byte(text)...)
 	}
 	return o, append([]byte(sceneHead), content...), nil
 }
