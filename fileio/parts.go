@@ -7,11 +7,11 @@ import (
 	"github.com/scree-dem/scree/geometry"
 )
 
-// Part is an object or a group of an OBJ file.
-type Part struct {
-	Name string // as in the file; its number from 1 if it has none
-	Line int    // where it begins, from 1
-	Mesh *geometry.Mesh
+// MeshPart is an object or a group of an OBJ file.
+type MeshPart struct {
+	Name string         // as in the file; its number from 1 if it has none
+	Line int            // where it begins, from 1
+	Mesh *geometry.Mesh // faces of the part; vertices, m, of the whole file
 }
 
 // objStart is an "o" or "g" statement.
@@ -26,7 +26,7 @@ type objStart struct {
 // have faces. Objects or groups of one name are one part. Faces before the first one are a part of their own. Parts are
 // in the order of their first faces, share the vertices of the file, and number faces as the file does. Errors are
 // those of ReadMesh; a file of another format is refused.
-func ReadParts(path string) ([]Part, error) {
+func ReadParts(path string) ([]MeshPart, error) {
 	if f, ok := formatOf(path); !ok || f != OBJ {
 		return nil, &InputError{File: path, Want: "an OBJ file: other formats have no objects and groups", Err: ErrUnknownFormat}
 	}
@@ -69,7 +69,7 @@ func objStarts(path string) (starts []objStart, err error) {
 }
 
 // partsBy divides a mesh by its objects, or by its groups.
-func partsBy(m *geometry.Mesh, starts []objStart, groups bool) (parts []Part) {
+func partsBy(m *geometry.Mesh, starts []objStart, groups bool) (parts []MeshPart) {
 	of := map[string]int{}
 	add := func(name string, line, from, to int) {
 		if from == to {
@@ -83,7 +83,7 @@ func partsBy(m *geometry.Mesh, starts []objStart, groups bool) (parts []Part) {
 			if shown == "" {
 				shown = strconv.Itoa(k + 1)
 			}
-			parts = append(parts, Part{shown, max(line, 1), &geometry.Mesh{Name: shown, Verts: m.Verts, Numbers: []int{}}})
+			parts = append(parts, MeshPart{shown, max(line, 1), &geometry.Mesh{Name: shown, Verts: m.Verts, Numbers: []int{}}})
 		}
 		part := parts[k].Mesh
 		for f := from; f < to; f++ {

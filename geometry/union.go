@@ -70,7 +70,7 @@ func UnionMass(pieces []MassPiece) (BodyMass, error) {
 	for i, p := range pieces {
 		pose := p.Pose.OrIdentity()
 		switch norm := pose.Rot.Norm(); {
-		case p.Shape == nil || p.Shape.Kind != soa.Ball && p.Shape.Kind != soa.Block:
+		case p.Shape == nil || !p.Shape.Kind.IsSolid():
 			return BodyMass{}, mark.Errorf(ErrValue, "geometry: piece %d is neither a ball nor a block, expected one", i)
 		case !pose.Pos.Finite() || !(math.Abs(norm-1) <= unitTol):
 			return BodyMass{}, mark.Errorf(ErrValue, "geometry: piece %d has the pose %v, expected finite with a unit quaternion", i, pose)
@@ -120,7 +120,7 @@ type unionPart struct {
 
 func unionPieceOf(t *soa.Template, pose vec.Pose, density float64) unionPiece {
 	p := unionPiece{centre: pose.Point(t.Origin), density: density}
-	if t.Kind == soa.Ball {
+	if len(t.Verts) == 0 {
 		p.ball = t.Radius
 		p.box = vec.Box{Min: p.centre, Max: p.centre}.Enlarged(p.ball)
 		return p

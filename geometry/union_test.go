@@ -172,7 +172,7 @@ func sampled(pieces []MassPiece, n int) BodyMass {
 	density := func(x vec.Vec3) float64 {
 		for i, p := range pieces {
 			v := p.Pose.OrIdentity().PointInv(x).Sub(p.Shape.Origin)
-			in := p.Shape.Kind != soa.Ball || v.Norm() < p.Shape.Radius
+			in := len(p.Shape.Verts) > 0 || v.Norm() < p.Shape.Radius
 			for _, q := range planes[i] {
 				in = in && q.Normal.Dot(v) < q.Offset
 			}
@@ -232,9 +232,9 @@ func TestUnionTurnsWithItsPieces(t *testing.T) {
 	}
 }
 
-// TestUnionOfFlushBoxes divides a box into boxes that touch, or overlap, in planes turned together, and by less than
+// TestUnionOfBoxesThatTouch divides a box into boxes that touch, or overlap, in planes turned together, and by less than
 // rounding shifted: the union is the box.
-func TestUnionOfFlushBoxes(t *testing.T) {
+func TestUnionOfBoxesThatTouch(t *testing.T) {
 	for seed := range uint64(40) {
 		r := NewRand(seed)
 		turn := vec.Pose{Pos: r.Unit(), Rot: r.Rotation()}
@@ -287,8 +287,8 @@ func TestUnionRefuses(t *testing.T) {
 	}
 }
 
-// FuzzUnion makes two or three blocks nearly flush with each other, and compares the volume of their union with that
-// of their parts by inclusion and exclusion, from the blocks that their planes make.
+// FuzzUnion makes two blocks whose faces nearly coincide. The volume of their union is the same in either order, and
+// between that of the larger one and that of both.
 func FuzzUnion(f *testing.F) {
 	for i := range 24 {
 		f.Add(uint64(i), -float64(i), byte(i))

@@ -19,7 +19,7 @@ const ballTol = 1e-4
 //
 // From a point of the ball, every piece is an interval of each ray. So the integrals along a ray are exact sums, and
 // those over all directions are adaptive: triangles on the sphere, of which the one with the largest error is divided
-// next (as Berntsen, Espelid & Genz 1991).
+// next.
 func (u *union) addBall(k int) error {
 	b := ballRays{radius: u.pieces[k].ball, density: u.pieces[k].density}
 	at := u.pieces[k].centre
@@ -263,7 +263,7 @@ func (b *ballRays) divide(d *directions, of float64) {
 	}
 }
 
-// over returns the integral over a triangle of directions by the rule of 7 points and degree 5 (Radon 1948).
+// over returns the integral over a triangle of directions by the rule of 7 points and degree 5.
 func (b *ballRays) over(corners *[3]vec.Vec3) (sum [10]float64) {
 	u, v, w := corners[0], corners[1], corners[2]
 	area := math.Abs(u.Dot(v.Cross(w))) / 2
@@ -277,9 +277,9 @@ func (b *ballRays) over(corners *[3]vec.Vec3) (sum [10]float64) {
 	}
 	add(1.0/3, 1.0/3, 1.0/3, 9.0/40)
 	for _, s := range [2]float64{-1, 1} {
-		root := s * math.Sqrt(15)
+		root := float64(s * math.Sqrt(15))
 		near := (6 + root) / 21
-		far, weight := 1-2*near, (155+root)/1200
+		far, weight := 1-float64(2*near), (155+root)/1200
 		add(far, near, near, weight)
 		add(near, far, near, weight)
 		add(near, near, far, weight)

@@ -28,7 +28,7 @@ type part struct {
 // box returns the box of the part about the origin of the shape, with axes turned by q.
 func (p *part) box(q vec.Quat) vec.Box {
 	pose, t := vec.Pose{Rot: q}.Mul(p.pose), p.template
-	if t.Kind.IsRound() {
+	if len(t.Verts) == 0 { // a ball
 		c := pose.Point(t.Origin)
 		return vec.Box{Min: c, Max: c}.Enlarged(t.Radius)
 	}
@@ -61,7 +61,7 @@ func (h *shape) kilograms() (kg float64) {
 
 // turned returns the box of the shape turned by q, about the origin of its frame.
 func (h *shape) turned(q vec.Quat) vec.Box {
-	if h.template != nil && (q == vec.Identity || h.template.Kind.IsRound()) {
+	if h.template != nil && (q == vec.Identity || len(h.template.Verts) == 0) {
 		return h.box.Enlarged(h.template.Round)
 	}
 	box := vec.EmptyBox()
@@ -330,7 +330,7 @@ const apartRel = 1e-4
 
 // warnApart warns of pieces that no others of the clump touch.
 func (s *checks) warnApart(key string, h *shape) {
-	room := apartRel * h.radius
+	room := float64(apartRel * h.radius)
 	one := disjoint.New[int](len(h.parts))
 	boxes := make([]vec.Box, len(h.parts))
 	for i := range h.parts {

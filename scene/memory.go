@@ -85,7 +85,7 @@ func (s *Scene) frameMemory() (sum uint64) {
 			for _, p := range s.shapes[h].parts {
 				t := p.template
 				points, corners, faces := len(t.Verts), len(t.Tail), len(t.Normals)
-				if t.Kind.IsRound() {
+				if len(t.Verts) == 0 { // a ball
 					points, corners, faces = len(ballPoints), 3*len(ballFaces), len(ballFaces)
 				}
 				each += uint64(24*points + 8*corners + 12*faces)
