@@ -62,7 +62,7 @@ func (s *Scene) massOf(h int) float64 {
 }
 
 // boundOf returns the radius of the bounding ball of a body of shape h, m.
-func (s *Scene) boundOf(h int) float64 { return s.sizeOf(h) / 2 }
+func (s *Scene) boundOf(h int) float64 { return s.shapes[h].radius }
 
 // roomy rejects a region without a place for the largest body of its entry.
 func (s *checks) roomy(g *bodyEntry) {

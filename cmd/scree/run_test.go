@@ -165,7 +165,7 @@ func TestRunBadScene(t *testing.T) {
 		{"unknown shape", `shapes = ["cube"]`, `shapes = ["cub"]`, []string{"scene.toml:13", "cub", "cube"}},
 		{"not TOML", "[time]", "[time", []string{"scene.toml:3"}},
 		{"not in this release", `generator = "grid"`, "lineardamping = 1\ngenerator = \"grid\"", []string{"lineardamping", "not available in this release"}},
-		{"periodic", "seed = 3", "[periodic]\nx = 1", []string{"periodic", "not available in this release"}},
+		{"periodic", "seed = 3", "[periodic]\nx = 1", []string{"periodic", "expected [domain]"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := small("")
