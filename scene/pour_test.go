@@ -174,10 +174,14 @@ domain.servo = {stress = ["free", [[0, 500], [0.01, 1000]], "free"], max_rate = 
 	"[[-0.25, -0.25, 0.001], [0.25, 0.25, 0.12]]", "[[-0.25, -0.24, 0.001], [0.23, 0.26, 0.12]]", `cylinder = {from = [-0.1, 0, 0.3], to = [0.05, 0.1, 0.45]`,
 	"cylinder = {from = [-0.1, 0.1, 0.3], to = [0.05, 0.15, 0.45]", "scale = 0.12\nposition = [-0.2, -0.2,", "scale = 0.4\nposition = [-0.2, 0,", "outside = [[-0.21, -0.21, -0.1]", "outside = [[-0.24, -0.21, -0.1]"}
 
+// ofClumps makes clumps of the rocks of the scene rainy.
+var ofClumps = []string{`builtin = "rock:1,12,0.04"
+material = "stone"`, `pieces = [{shape = "ball"}, {shape = "cube", position = [0.02, 0.01, 0]}]`}
+
 // TestPouredSame: workers, tiles, backend and restarts at any step leave the results of a run with pours, removes,
 // stages and a servo as they are, also in a domain that deforms, with a side that removes bodies.
 func TestPouredSame(t *testing.T) {
-	for name, change := range map[string][]string{"hilbert": nil, "none": {"[law]", "[order]\nbodies = \"none\"\n[law]"}, "domain": inDomain} {
+	for name, change := range map[string][]string{"hilbert": nil, "none": {"[law]", "[order]\nbodies = \"none\"\n[law]"}, "domain": inDomain, "clumps": append(inDomain[:len(inDomain):len(inDomain)], ofClumps...)} {
 		order := name
 		s := loadRainy(t, change...)
 		whole := results.Folder(t)
