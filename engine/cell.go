@@ -36,6 +36,7 @@ type cell struct {
 	Destroyed   int     // bodies removed by the sides
 	Mass        float64 // kg, of them
 	periodic    bool
+	planar      bool // one metre thick
 	imageMotion func(row uint32) vec.Vec3
 }
 
@@ -55,7 +56,7 @@ func velocity(n contact.Image, speed [3]float64) vec.Vec3 {
 // openCell makes the box of the configuration that of the world.
 func (w *World) openCell() {
 	size := w.cfg.Domain.Box.Size()
-	w.cell.Length = [3]float64{size.X, size.Y, size.Z}
+	w.cell.Length, w.cell.planar = [3]float64{size.X, size.Y, size.Z}, w.cfg.Planar
 	for _, side := range w.cfg.Domain.Sides {
 		w.cell.periodic = w.cell.periodic || side == Periodic
 	}
@@ -254,7 +255,13 @@ func (s *CellServo) rate(axis int, t, pressed, stiffness float64, c *cell) float
 }
 
 // area returns the area of the box across an axis, m².
-func (c *cell) area(axis int) float64 { return float64(c.Length[(axis+1)%3] * c.Length[(axis+2)%3]) }
+func (c *cell) area(axis int) float64 {
+	l := c.Length
+	if c.planar {
+		l[2] = 1
+	}
+	return float64(l[(axis+1)%3] * l[(axis+2)%3])
+}
 
 // sideLoads returns, for each axis, the force with which the bodies press on the sides of the box, N, and the sum of
 // n²·(k·dt + c) over the contacts across them, N·s/m. The sums have the order of the pairs.

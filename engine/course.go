@@ -55,7 +55,7 @@ func (w *World) setCourse(c *course) {
 		return
 	}
 	if c.Cell != nil {
-		c.Cell.periodic, c.Cell.imageMotion = w.cell.periodic, w.cell.imageMotion
+		c.Cell.periodic, c.Cell.planar, c.Cell.imageMotion = w.cell.periodic, w.cell.planar, w.cell.imageMotion
 		w.cell = *c.Cell
 		w.placeCell()
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scree-dem/scree/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -295,5 +296,38 @@ func TestCellServo(t *testing.T) {
 	}
 	if m := w.Measure(); !(math.Abs(m.LeftOver) < 1e-3*math.Abs(m.Ledger.Walls)) || !(m.Ledger.Walls > 0) {
 		t.Errorf("left over %g J, %+v", m.LeftOver, m.Ledger)
+	}
+}
+
+// TestCellServoInAPlane: a planar cell is one metre thick.
+func TestCellServoInAPlane(t *testing.T) {
+	w := newWorld(t, Config{Planar: true, Domain: Domain{Box: vec.Box{Max: vec.V(0.81, 0.5, 0)}, Sides: [3]Side{Periodic, Periodic}}},
+		force.Thickness{Stiffness: 1e5, Restitution: 0.5})
+	disc, err := geometry.ParseBuiltin("disc:0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	template, err := disc.Template()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := addShape(t, w, template)
+	for k := range 4 {
+		id := addBody(t, w, BodySpec{Parts: one(h, 1000), Pose: at(0.1+0.2025*float64(k), 0.25, 0)})
+		if err := w.SetLocalDamping(soa.ID(id), 0.5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.SetCellServo(&CellServo{Stress: [3]*TimeTable[float64]{Constant(300.0)}, MaxRate: 0.5}); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, w, 8000, 2e-4)
+	for c := range w.ActiveContacts() {
+		if f := c.Force.Norm(); !(math.Abs(f/150-1) < 1e-4) {
+			t.Errorf("a contact carries %g N, expected 300 Pa × 0.5 m × 1 m", f)
+		}
+	}
+	if n := w.Measure().Active; n != 4 {
+		t.Errorf("%d contacts, expected 4", n)
 	}
 }
