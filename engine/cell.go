@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/engine/contact"
 	"github.com/scree-dem/scree/internal/mark"
@@ -28,25 +29,28 @@ type CellServo struct {
 // has passed n sides is therefore displaced by n times the change of the length, and a body that passes a side changes its
 // velocity by the speed of the length, as its image across the side has it.
 type cell struct {
-	Length      [3]float64 // m, of the box
-	Speed       [3]float64 // m/s, of Length in the coming step; in a step, in this one
-	Last        [3]float64 // m/s, in the last step
-	Rate        [3]*TimeTable[float64]
-	Servo       *CellServo
-	Destroyed   int     // bodies removed by the sides
-	Mass        float64 // kg, of them
+	cellCourse
 	periodic    bool
 	planar      bool // one metre thick
 	imageMotion func(row uint32) vec.Vec3
 }
 
-func (c *cell) isPeriodic() bool { return c.periodic }
+// cellCourse is what a state has of the cell.
+type cellCourse struct {
+	Length    [3]float64 // m, of the box
+	Speed     [3]float64 // m/s, of Length in the coming step; in a step, in this one
+	Last      [3]float64 // m/s, in the last step
+	Rate      [3]*TimeTable[float64]
+	Servo     *CellServo
+	Destroyed int     // bodies removed by the sides
+	Mass      float64 // kg, of them
+}
 
 // deforms reports whether a rate or a servo changes the lengths.
-func (c *cell) deforms() bool { return c.Servo != nil || c.Rate != [3]*TimeTable[float64]{} }
+func (c *cellCourse) deforms() bool { return c.Servo != nil || c.Rate != [3]*TimeTable[float64]{} }
 
 // moves reports whether the sides move in the present step.
-func (c *cell) moves() bool { return c.Speed != [3]float64{} }
+func (c *cellCourse) moves() bool { return c.Speed != [3]float64{} }
 
 // velocity returns the velocity of an image, m/s, beside that of its body, for speeds of the lengths.
 func velocity(n contact.Image, speed [3]float64) vec.Vec3 {
@@ -56,10 +60,8 @@ func velocity(n contact.Image, speed [3]float64) vec.Vec3 {
 // openCell makes the box of the configuration that of the world.
 func (w *World) openCell() {
 	size := w.cfg.Domain.Box.Size()
-	w.cell.Length, w.cell.planar = [3]float64{size.X, size.Y, size.Z}, w.cfg.Planar
-	for _, side := range w.cfg.Domain.Sides {
-		w.cell.periodic = w.cell.periodic || side == Periodic
-	}
+	w.cell = cell{cellCourse: cellCourse{Length: [3]float64{size.X, size.Y, size.Z}}, planar: w.cfg.Planar}
+	w.cell.periodic = slices.Contains(w.cfg.Domain.Sides[:], Periodic)
 	w.cell.imageMotion = func(row uint32) vec.Vec3 { return velocity(w.space.SideOf(int(row)), w.cell.Speed) }
 	w.placeCell()
 }
@@ -82,11 +84,11 @@ func (w *World) cellChanged() bool {
 }
 
 // SetCellRate deforms the periodic box from now on: the lengths along x, y and z grow at these rates, 1/s, of the present
-// length. nil leaves an axis as it is. An axis that is not periodic must have none, and a servo goes before a rate.
+// length. nil leaves an axis as it is. An axis that is not periodic must have none. Where a servo has a stress, the rate does not act.
 //
 // An error wraps ErrDomain, after Close ErrClosed, and after a fault it is that fault. It changes nothing.
 func (w *World) SetCellRate(rate [3]*TimeTable[float64]) error {
-	c := w.cell
+	c := w.cell.cellCourse
 	c.Rate = rate
 	return w.setCell(c)
 }
@@ -94,7 +96,7 @@ func (w *World) SetCellRate(rate [3]*TimeTable[float64]) error {
 // SetCellServo gives the periodic box a servo from now on; nil ends it. An axis that is not periodic must have no stress.
 // Errors are those of SetCellRate.
 func (w *World) SetCellServo(servo *CellServo) error {
-	c := w.cell
+	c := w.cell.cellCourse
 	if c.Servo = nil; servo != nil {
 		s := *servo
 		if c.Servo = &s; s.Gain == 0 {
@@ -105,7 +107,7 @@ func (w *World) SetCellServo(servo *CellServo) error {
 }
 
 // setCell changes what deforms the box.
-func (w *World) setCell(c cell) error {
+func (w *World) setCell(c cellCourse) error {
 	switch {
 	case w.closed:
 		return mark.Errorf(ErrClosed, "engine: cannot deform the domain after Close")
@@ -116,7 +118,7 @@ func (w *World) setCell(c cell) error {
 		return err
 	}
 	w.change()
-	if w.cell = c; !c.deforms() {
+	if w.cell.cellCourse = c; !c.deforms() {
 		w.cell.Speed, w.cell.Last = [3]float64{}, [3]float64{}
 	}
 	w.steered = false
@@ -124,7 +126,7 @@ func (w *World) setCell(c cell) error {
 }
 
 // checkCell rejects rates and a servo that mean nothing.
-func (w *World) checkCell(c *cell) error {
+func (w *World) checkCell(c *cellCourse) error {
 	refuse := func(axis int, what string, args ...any) error {
 		return mark.Errorf(ErrDomain, "engine: the domain has along %c "+what, append([]any{"xyz"[axis]}, args...)...)
 	}

@@ -21,7 +21,7 @@ type course struct {
 	Walls   []wallCourse // of all walls in their order; nil: as they were added
 	Held    []heldBody
 	Loads   []loadTables
-	Cell    *cell // nil: as configured
+	Cell    *cellCourse // nil: as configured
 }
 
 // hasCourse reports whether a state of the world needs a course.
@@ -33,7 +33,7 @@ func (w *World) hasCourse() bool {
 func (w *World) course() *course {
 	c := &course{Present: w.gravity, Steered: w.steered, Work: w.loads.work, Power: w.loads.power, Damping: w.local.power, Held: w.held, Loads: w.loads.tables}
 	if w.cellChanged() {
-		c.Cell = &w.cell
+		c.Cell = &w.cell.cellCourse
 	}
 	if w.setGravity {
 		if c.Gravity = w.fall; c.Gravity == nil {
@@ -51,12 +51,11 @@ func (w *World) course() *course {
 // setCourse gives the world a course that checkCourse has accepted; nil stands for none.
 func (w *World) setCourse(c *course) {
 	w.held, w.constrained, w.steered, w.setWalls = nil, nil, false, false
-	if c == nil {
+	if w.openCell(); c == nil {
 		return
 	}
 	if c.Cell != nil {
-		c.Cell.periodic, c.Cell.planar, c.Cell.imageMotion = w.cell.periodic, w.cell.planar, w.cell.imageMotion
-		w.cell = *c.Cell
+		w.cell.cellCourse = *c.Cell
 		w.placeCell()
 	}
 	w.held, w.loads.tables, w.steered, w.gravity = c.Held, c.Loads, c.Steered, c.Present
@@ -105,8 +104,9 @@ func (w *stateCheck) checkCourse() error {
 		if err := w.checkCell(c.Cell); err != nil {
 			return refuse("for the domain %w", err)
 		}
+		radius, _ := w.widest()
 		for axis, l := range c.Cell.Length {
-			if size := w.cell.Length[axis]; w.cfg.Domain.Sides[axis] != Periodic && l != size || !(l >= 0 && l <= math.MaxFloat64) {
+			if periodic := w.cfg.Domain.Sides[axis] == Periodic; !periodic && l != w.cell.Length[axis] || periodic && !(l >= 4*radius && l <= math.MaxFloat64) {
 				return refuse("a domain that is %g m long along %c", l, "xyz"[axis])
 			}
 		}

@@ -156,7 +156,7 @@ func (w *World) keepWallsAtSides() {
 
 // checkWallsAtSides rejects walls that a periodic side cuts. The extents of pieces must be those of the present poses.
 func (w *World) checkWallsAtSides() error {
-	if !w.cell.isPeriodic() {
+	if !w.cell.periodic {
 		return nil
 	}
 	radius, _ := w.widest()
