@@ -106,7 +106,7 @@ func (w *stateCheck) checkCourse() error {
 		}
 		radius, _ := w.widest()
 		for axis, l := range c.Cell.Length {
-			if periodic := w.cfg.Domain.Sides[axis] == Periodic; !periodic && l != w.cell.Length[axis] || periodic && !(l >= 4*radius && l <= math.MaxFloat64) {
+			if periodic := w.cfg.Domain.Sides[axis] == Periodic; !periodic && l != w.cell.Length[axis] || periodic && !(l >= w.leastPeriod(radius) && l <= math.MaxFloat64) {
 				return refuse("a domain that is %g m long along %c", l, "xyz"[axis])
 			}
 		}

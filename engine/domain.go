@@ -40,7 +40,8 @@ func (s Side) String() string {
 
 // Domain is a box, and what its sides do. Along a periodic axis space repeats with the length of the box: each body has an
 // image in every period. Poses are those of the bodies that the program has added, which may leave the box; InBox returns
-// the image in the box. A box must be twice as long along a periodic axis as the largest body is wide.
+// the image in the box. A box must be twice as long along a periodic axis as the largest body is wide,
+// and as the interaction distance of the laws.
 //
 // A wall has no images. A plane must be parallel to the periodic axes. A wall of facets reaches one largest diameter
 // beyond both periodic sides, or stays a radius away from them. A body touches it where the image of the body in the box
@@ -129,12 +130,21 @@ func (w bodyAdder) fitsCell(row int) error {
 // boxHolds rejects a body of the given radius, m, in a box that is too short.
 func (w *World) boxHolds(radius float64, name string) error {
 	for axis, side := range w.cfg.Domain.Sides {
-		if l := w.cell.Length[axis]; side == Periodic && !(l >= 4*radius) {
-			return mark.Errorf(ErrDomain, "engine: the box of the domain is %g m long along %c, where it is periodic, expected at least %.6g m, twice the diameter of %s",
-				l, "xyz"[axis], 4*radius, name)
+		if l := w.cell.Length[axis]; side == Periodic && !(l >= w.leastPeriod(radius)) {
+			beside := ""
+			if reach := w.law.Reach(); reach > 0 {
+				beside = fmt.Sprintf(" and twice the interaction distance, %g m", reach)
+			}
+			return mark.Errorf(ErrDomain, "engine: the box of the domain is %g m long along %c, where it is periodic, expected at least %.6g m, twice the diameter of %s%s",
+				l, "xyz"[axis], w.leastPeriod(radius), name, beside)
 		}
 	}
 	return nil
+}
+
+// leastPeriod returns the least length of a periodic box for a body of the given radius, m: in a shorter one a body could touch two images of another.
+func (w *World) leastPeriod(radius float64) float64 {
+	return float64(4*radius) + float64(2*w.law.Reach())
 }
 
 // widest returns the largest radius, m, of a body that moves, and its row.

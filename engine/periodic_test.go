@@ -193,3 +193,65 @@ func TestPassesAtARestart(t *testing.T) {
 		}
 	}
 }
+
+// TestRemovalsInACell removes bodies from a dense cell. No bit depends on tiles, workers, skins or
+// restarts.
+func TestRemovalsInACell(t *testing.T) {
+	run := func(cfg Config) *World {
+		return hullCell(t, cfg, 125, 0.8, force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.4, Restitution: 0.3}, vec.V(0.7, 0, 0))
+	}
+	drive := func(w *World, from, to int, state *[]Column) {
+		for i := from; i < to; i++ {
+			if i == 90 && state != nil {
+				*state = w.State()
+			}
+			if i%9 == 4 {
+				if err := w.RemoveBody(soa.ID(i % 120)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			steps(t, w, 1, 1e-4)
+		}
+	}
+	var state []Column
+	w := run(Config{})
+	drive(w, 0, 180, &state)
+	for _, cfg := range []Config{{TilePairs: 7}, {Workers: 3, TilePairs: 20}, {Workers: 2}, {Skin: 1e-9, Horizon: 1e-12}} {
+		other := run(cfg)
+		if drive(other, 0, 180, nil); other.Hash() != w.Hash() {
+			t.Errorf("%d workers, tiles of %d: hash %016x, expected %016x", cfg.Workers, cfg.TilePairs, other.Hash(), w.Hash())
+		}
+	}
+	other := run(Config{Workers: 2})
+	if err := other.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	if drive(other, 90, 180, nil); other.Hash() != w.Hash() {
+		t.Errorf("restarted: hash %016x, expected %016x", other.Hash(), w.Hash())
+	}
+}
+
+// TestWallBehindASide: a ball that passes a side touches at once a wall that stands behind it.
+func TestWallBehindASide(t *testing.T) {
+	for _, mesh := range []bool{true, false} {
+		w := newWorld(t, Config{Domain: Domain{Box: vec.Box{Max: vec.V(1, 1, 1)}, Sides: [3]Side{Periodic}}}, force.Thickness{Stiffness: 1e5, Restitution: 1})
+		addBody(t, w, BodySpec{Parts: one(addShape(t, w, ball(t, 0.05)), 1000), Pose: at(0.9, 0.5, 0.5), Vel: vec.V(5, 0, 0)})
+		if mesh {
+			a, b, c, d := vec.V(0.0501, 0, 0), vec.V(0.0501, 0, 1), vec.V(0.0501, 1, 1), vec.V(0.0501, 1, 0)
+			addWall(t, w, WallSpec{Parts: []Part{{Shape: addShape(t, w, facet(t, a, b, c))}, {Shape: addShape(t, w, facet(t, a, c, d))}}})
+		} else {
+			addWall(t, w, WallSpec{Parts: one(addShape(t, w, box(t, 0.2, 1, 1)), 1), Pose: at(0.1501, 0.5, 0.5)})
+		}
+		e := w.Measure().Kinetic()
+		for w.Measure().Active == 0 && w.Steps() < 500 {
+			steps(t, w, 1, 2e-4)
+		}
+		if x := w.InBox(w.bodies.Pos.At(0)).X; !(x < 0.0501-0.05+0.002) {
+			t.Errorf("mesh %v: the ball is at %g m when it touches the wall, expected a step behind 0.0001 m", mesh, x)
+		}
+		steps(t, w, 100, 2e-4)
+		if m := w.Measure(); !(math.Abs(m.Kinetic()/e-1) < 0.02) || w.bodies.Vel.X[0] > 0 {
+			t.Errorf("mesh %v: the ball rebounds with %g J of %g J at %g m/s", mesh, m.Kinetic(), e, w.bodies.Vel.X[0])
+		}
+	}
+}

@@ -129,6 +129,7 @@ func (sp *Space) alterTile(tile int, a, b []soa.Piece, worker int) {
 	moves = append(moves, moved{to: end})
 	for _, m := range moves {
 		sp.Pairs.ClearRows(fresh, m.to)
+		sp.imageRows(fresh, m.to)
 		for i := fresh; i < m.to; i++ {
 			if sp.describe(i, &sp.described[i]); sp.rebuild.altered.lists {
 				sp.incidence.add(i, &sp.described[i])
@@ -181,6 +182,9 @@ func (sp *Space) moveRun(m *moved) {
 	}
 	sp.Pairs.CarryRows(m.to, &sp.Pairs, m.from, m.n)
 	copy(sp.described[m.to:m.to+m.n], sp.described[m.from:])
+	if sp.cell.periodic {
+		copy(sp.cell.images[m.to:m.to+m.n], sp.cell.images[m.from:])
+	}
 	for i := m.to; i < m.to+m.n; i++ {
 		if row := sp.Pairs.Row[i]; row != soa.NoRow {
 			sp.Contacts.Pair[row] = uint32(i)

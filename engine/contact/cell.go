@@ -28,12 +28,13 @@ func (n Image) Sub(m Image) Image { return Image{n[0] - m[0], n[1] - m[1], n[2] 
 // can touch A before the next search for pairs. A wall stands in the box alone, and a body meets it where the image of
 // the body in the box lies. A plane is parallel to the periodic axes, so it needs no image.
 type cell struct {
-	periodic     bool     // some axis is
-	from, length vec.Vec3 // m: the least corner, and the periods; a period of 0 is an axis that is not periodic
-	turns        []Image  // by body
-	images       []Image  // by row of Pairs
-	places       []uint32 // rows of Pairs with an image; place k is row Pieces.Len()+k of the poses
-	crossed      atomic.Bool
+	periodic     bool        // some axis is
+	from, length vec.Vec3    // m: the least corner, and the periods; a period of 0 is an axis that is not periodic
+	turns        []Image     // by body
+	images       []Image     // by row of Pairs
+	places       []uint32    // rows of Pairs with an image; place k is row Pieces.Len()+k of the poses
+	walled       bool        // some wall is no plane
+	crossed      atomic.Bool // a body has passed a side since the last search, in a space with such a wall
 
 	home   []vec.Vec3 // m, by body: the displacement into the box
 	near   []soa.Piece
@@ -75,28 +76,15 @@ func (sp *Space) Turn(i int) Image {
 	return sp.cell.turns[i]
 }
 
-// UpdateTurn sets the turn of a body that has moved. A body that passes a side near a wall makes the next Update search
-// for all pairs. Several workers may call it at once, for bodies of their own.
+// UpdateTurn sets the turn of a body that has moved. If there is a wall that is no plane, a body that passes a side makes the
+// next Update search for all pairs. Several workers may call it at once, for bodies of their own.
 func (sp *Space) UpdateTurn(i int) (was, now Image) {
-	was, now = sp.cell.turns[i], sp.TurnAt(sp.Bodies.Pos.At(i))
-	if sp.cell.turns[i] = now; was != now && sp.nearWall(i) {
-		sp.cell.crossed.Store(true)
+	c := &sp.cell
+	was, now = c.turns[i], sp.TurnAt(sp.Bodies.Pos.At(i))
+	if c.turns[i] = now; was != now && c.walled {
+		c.crossed.Store(true)
 	}
 	return was, now
-}
-
-// nearWall reports whether a body has candidate pairs with a wall that is no plane.
-func (sp *Space) nearWall(i int) bool {
-	if !sp.rebuild.altered.ready {
-		return false // A state was restored, and a search for all pairs follows.
-	}
-	for _, place := range sp.incidence.of(i) {
-		p := &sp.described[place>>1]
-		if (sp.Bodies.InvMass[p.BodyA] == 0 || sp.Bodies.InvMass[p.BodyB] == 0) && !sp.IsPlane(sp.Pairs.B[place>>1]) {
-			return true
-		}
-	}
-	return false
 }
 
 // IsPlane reports whether a piece is a plane.
@@ -185,6 +173,7 @@ func (sp *Space) enterCell() {
 		return
 	}
 	sp.findTurns()
+	c.walled = slices.ContainsFunc(sp.walls, func(w *wall) bool { return !sp.IsPlane(sp.Bodies.FirstPiece[w.body]) })
 	c.home = grow(c.home, sp.Bodies.Len())
 	widest := 0.0
 	for i := range c.home {
@@ -266,22 +255,43 @@ func (sp *Space) listNear() {
 	}
 }
 
-// layImages gives each pair its image, and each pair with an image a place.
+// layImages gives each pair its image, after all tiles were laid anew.
 func (sp *Space) layImages() {
+	if !sp.cell.periodic {
+		return
+	}
+	sp.cell.images = grow(sp.cell.images, sp.tiles.rows())
+	clear(sp.cell.images)
+	for tile := range sp.tiles.costs {
+		sp.imageRows(sp.tiles.bounds(tile))
+	}
+}
+
+// imageRows gives the pairs lo to hi-1 their images.
+func (sp *Space) imageRows(lo, hi int) {
+	if sp.cell.periodic {
+		for i := lo; i < hi; i++ {
+			sp.cell.images[i] = sp.imageOf(sp.Pairs.A[i], sp.Pairs.B[i])
+		}
+	}
+}
+
+// layPlaces gives each pair with an image a place, where kernels find B.
+func (sp *Space) layPlaces() {
 	c := &sp.cell
 	if !c.periodic {
 		return
 	}
-	c.images, c.places = grow(c.images, sp.tiles.rows()), c.places[:0]
-	clear(c.images)
+	c.places = c.places[:0]
 	for tile := range sp.tiles.costs {
 		lo, hi := sp.tiles.bounds(tile)
 		for i := lo; i < hi; i++ {
-			if c.images[i] = sp.imageOf(sp.Pairs.A[i], sp.Pairs.B[i]); c.images[i] != (Image{}) {
+			if c.images[i] != (Image{}) {
 				c.places = append(c.places, uint32(i))
 			}
 		}
 	}
+	sp.describePlaces()
 }
 
 // describePlaces makes kernels find B of each pair with an image at its place.

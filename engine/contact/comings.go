@@ -126,6 +126,7 @@ func (sp *Space) dropPairs(body soa.Body) {
 	}
 	sp.patchTiles() // Fewer pairs always have room.
 	sp.alterPatched()
+	sp.layPlaces()
 	sp.tiles.pairs -= len(p.went)
 }
 

@@ -48,8 +48,7 @@ func (sp *Space) searchPairs() {
 	case s.next-s.laid > s.laid/spareShare: // tiles have taken many rows behind their tables
 		sp.layTables()
 	}
-	sp.layImages()
-	sp.describePlaces()
+	sp.layPlaces()
 	sp.cell.crossed.Store(false)
 	sp.dropEnded()
 	for i := range sp.work {
@@ -102,6 +101,7 @@ func (sp *Space) keepActivePairs() {
 func (sp *Space) renewTiles() {
 	sp.carryOver()
 	sp.layTables()
+	sp.layImages()
 	sp.described = grow(sp.described, sp.tiles.rows())
 	sp.pool.For(len(sp.tiles.costs), 1, (*describeStage)(&sp.stage))
 	if sp.cfg.Laws.Overlaps() {
