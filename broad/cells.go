@@ -145,7 +145,9 @@ func (c *CandidateSearch) SetReach(body soa.Body, reach float64) {
 
 // SetHome makes later calls of Rebuild search for the pieces of each body displaced by home, m, which is kept. No
 // body gets a skin longer than longest, m.
-func (c *CandidateSearch) SetHome(home []vec.Vec3, longest float64) { c.home, c.longest = home, longest }
+func (c *CandidateSearch) SetHome(home []vec.Vec3, longest float64) {
+	c.home, c.longest = home, longest
+}
 
 // New returns empty cells. It panics if cfg is not valid: see Validate.
 func New(cfg Config) *CandidateSearch {

@@ -23,7 +23,7 @@ type objStart struct {
 }
 
 // ReadParts reads an OBJ file like ReadMesh, and divides its faces: by objects, or by groups if fewer than two objects
-// have faces. Objects or groups of one name are one part. Faces before the first one are a part of their own. Parts are
+// have faces. Groups of one name are one part. Faces before the first one are a part of their own. Parts are
 // in the order of their first faces, share the vertices of the file, and number faces as the file does. Errors are
 // those of ReadMesh; a file of another format is refused.
 func ReadParts(path string) ([]MeshPart, error) {
@@ -76,7 +76,7 @@ func partsBy(m *geometry.Mesh, starts []objStart, groups bool) (parts []MeshPart
 			return
 		}
 		k, there := of[name]
-		if !there {
+		if !there || !groups { // An object begins anew; a group may go on.
 			k = len(parts)
 			of[name] = k
 			shown := name

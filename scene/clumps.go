@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -162,13 +163,17 @@ func (s *checks) clumpKeys(key string, t *shapeTable) {
 
 // loadParts loads the pieces of a clump of files.
 func (s *checks) loadParts(key string, t *shapeTable, h *shape) {
+	cure := ";" + strings.TrimPrefix(divide, " and")
+	if t.Files != nil {
+		cure = `; file with parts = "objects", in place of files, makes a piece of each object of an OBJ file,` + divide
+	}
 	add := func(key, file string, mesh *geometry.Mesh, of string) {
 		if s.first != nil {
 			return
 		}
 		one, b := shape{name: h.name}, geometry.Builtin{}
 		var err error
-		if b.Poly, err = convex(file, mesh, ";"+strings.TrimPrefix(divide, " and")); err != nil && of != "" {
+		if b.Poly, err = convex(file, mesh, cure); err != nil && of != "" {
 			err = fmt.Errorf("%s: %w", of, err)
 		}
 		if s.finish(key, t, &one, &b, err); s.first == nil {
@@ -185,8 +190,13 @@ func (s *checks) loadParts(key string, t *shapeTable, h *shape) {
 	}
 	key += ".file"
 	parts, err := fileio.ReadParts(s.meshPath(t.File))
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.readMesh(key, t.File)
+	case err != nil:
 		s.fail(s.at.because(key, err))
+	case len(parts) == 0:
+		s.fault(key, found(t.File, "a file with faces"))
 	}
 	for _, p := range parts {
 		add(key, t.File, p.Mesh, fmt.Sprintf("line %d: object %q", p.Line, p.Name))
@@ -237,6 +247,9 @@ func (s *checks) assemble(d *document) {
 		for k := range h.parts {
 			p := &h.parts[k]
 			h.radius = max(h.radius, p.pose.Point(p.template.Origin).Sub(h.centre).Norm()+p.template.Radius+p.template.Round)
+		}
+		if _, number := oneNumber(t.Mass); number {
+			s.warnInertia(key+".inertia", h)
 		}
 		s.warnApart(key, h)
 	}
@@ -327,6 +340,44 @@ func (s *checks) massOfMesh(key string, t *shapeTable, h *shape) (m geometry.Bod
 // coordinates have few digits.
 // Smaller: warnings of rounding. Larger: gaps pass.
 const apartRel = 1e-4
+
+// warnInertia warns of an inertia that is given in another unit: of a body wider than the clump, or of a point in it.
+func (s *checks) warnInertia(key string, h *shape) {
+	moments, _ := geometry.MassProperties{Inertia: h.mass.Inertia}.Principal()
+	most, whole := max(moments.X, moments.Y, moments.Z), float64(h.mass.Mass*h.radius*h.radius)
+	if most > whole || most < leastInertia*whole {
+		s.warn(key, fmt.Sprintf("has the largest principal moment %.3g kg·m², expected at most mass × radius², %.3g, and more than %g of that: is it in kg·m²?", most, whole, leastInertia))
+	}
+}
+
+// leastInertia is the least principal moment of a clump, over its mass times its radius squared, that passes without a warning.
+// Another value: only the warning.
+const leastInertia = 1e-4
+
+// ClumpReport has the mass properties of a clump.
+type ClumpReport struct {
+	Shape   string     `json:"shape"`
+	Pieces  int        `json:"pieces"`
+	Mass    float64    `json:"mass"`              // kg
+	Centre  [3]float64 `json:"centre"`            // m, of mass, in the frame of the shape
+	Inertia []float64  `json:"inertia,omitempty"` // kg·m², xx, yy, zz, xy, xz, yz about the centre, axes of the shape; none with mass = "sum"
+}
+
+// clumpReports returns the mass properties of all clumps.
+func (s *Scene) clumpReports() (list []ClumpReport) {
+	for i := range s.shapes {
+		h := &s.shapes[i]
+		if h.template != nil {
+			continue
+		}
+		r := ClumpReport{Shape: h.name, Pieces: len(h.parts), Mass: h.kilograms(), Centre: [3]float64(asList(h.centre))}
+		if m := h.mass; m != nil {
+			r.Inertia = []float64{m.Inertia.XX, m.Inertia.YY, m.Inertia.ZZ, m.Inertia.XY, m.Inertia.XZ, m.Inertia.YZ}
+		}
+		list = append(list, r)
+	}
+	return list
+}
 
 // warnApart warns of pieces that no others of the clump touch.
 func (s *checks) warnApart(key string, h *shape) {

@@ -33,6 +33,13 @@ func writeReport(to io.Writer, r *scene.Report, path string) error {
 		poured = fmt.Sprintf(" at the start, poured %d at most", r.Poured)
 	}
 	line("bodies", "%d%s, walls %d, pieces %d", r.Bodies, poured, r.Walls, r.Pieces)
+	for _, c := range r.Clumps {
+		inertia := ""
+		if c.Inertia != nil {
+			inertia = fmt.Sprintf(", inertia %.4g kg·m²", c.Inertia)
+		}
+		line("clump", "%s: %s, %.6g kg, centre at %.6g m%s", c.Shape, counted(c.Pieces, "piece", "pieces"), c.Mass, c.Centre, inertia)
+	}
 	limits := ""
 	if r.DtStable > 0 {
 		limits = fmt.Sprintf("; at most %s s are stable, %s s advised", mark.Limit(r.DtStable), mark.Limit(r.DtAdvise))
