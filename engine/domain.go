@@ -57,7 +57,7 @@ type Domain struct {
 // checkDomain rejects a domain that means nothing, or with what it does not go together.
 func (c *Config) checkDomain() error {
 	d, axes := &c.Domain, 3
-	if d.Sides == [3]Side{} && d.Box == (vec.Box{}) {
+	if *d == (Domain{}) {
 		return nil
 	}
 	if c.Planar {
@@ -75,6 +75,7 @@ func (c *Config) checkDomain() error {
 		}
 	}
 	switch {
+	case d.Sides == [3]Side{}:
 	case c.translates():
 		return mark.Errorf(ErrConfig, "engine: a domain with %v, expected Verlet", PositionVerlet)
 	case c.Method == narrow.FDSPaper:
@@ -159,8 +160,11 @@ func (w *World) widest() (radius float64, row soa.Body) {
 
 // keepWallsAtSides stops the world if a periodic side cuts a wall.
 func (w *World) keepWallsAtSides() {
-	if w.fault == nil {
-		w.fault = w.checkWallsAtSides()
+	if w.fault != nil {
+		return
+	}
+	if err := w.checkWallsAtSides(); err != nil {
+		w.fault = mark.Errorf(ErrFault, "engine: step %d: %w", w.step, err)
 	}
 }
 
@@ -183,15 +187,15 @@ func (w *World) checkWallsAtSides() error {
 				if !w.space.IsPlane(soa.Piece(p)) {
 					lo, hi = min(lo, along(extent.Min.At(p), axis)), max(hi, along(extent.Max.At(p), axis))
 				} else if n := w.space.Pieces.Pose(&w.bodies, soa.Piece(p)).Rot.Rotate(vec.Vec3{Z: 1}); math.Abs(along(n, axis)) > parallelTol {
-					return mark.Errorf(ErrDomain, "engine: wall %s is a plane with the normal %v, expected one parallel to %c, along which the domain is periodic",
-						w.nameOf(row), n, "xyz"[axis])
+					return &WallError{w.bodies.ID[row], fmt.Sprintf("%s is a plane with the normal %v, expected one parallel to %c, along which the domain is periodic",
+						w.wallName(w.bodies.ID[row]), n, "xyz"[axis]), ErrDomain}
 				}
 			}
 			from, to := along(box.Min, axis), along(box.Max, axis)
 			if beyond := lo <= from-2*radius && hi >= to+2*radius; !beyond && !(lo >= from+radius && hi <= to-radius) && lo <= hi {
-				return mark.Errorf(ErrDomain, "engine: wall %s reaches from %.6g m to %.6g m along %c, where the domain is periodic; expected it to reach from at most %.6g m to at "+
-					"least %.6g m, one largest diameter beyond both sides, or to stay between %.6g m and %.6g m", w.nameOf(row), lo, hi, "xyz"[axis],
-					from-2*radius, to+2*radius, from+radius, to-radius)
+				return &WallError{w.bodies.ID[row], fmt.Sprintf("%s reaches from %.6g m to %.6g m along %c, where the domain is periodic; expected it to reach from at most %.6g m to at "+
+					"least %.6g m, one largest diameter beyond both sides, or to stay between %.6g m and %.6g m", w.wallName(w.bodies.ID[row]), lo, hi, "xyz"[axis],
+					from-2*radius, to+2*radius, from+radius, to-radius), ErrDomain}
 			}
 		}
 	}
@@ -221,6 +225,7 @@ func (w *World) atSides() error {
 			case side == Reflect && !(held && w.held[k].Fixed&(1<<axis) != 0):
 				v := b.Vel.At(i)
 				if speed := along(v, axis); (speed > 0) == (out > 0) && speed != 0 {
+					w.change()
 					setAlong(&v, axis, -speed)
 					b.Vel.Set(i, v)
 				}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -21,7 +22,7 @@ type TimeStep struct {
 	// masses are largest. Step rejects longer steps.
 	Stable float64
 	// Packed is the stable limit for bodies with six evenly spread, sticking contacts each, where
-	// the bodies' inverse effective masses are largest. It includes springs and dashpots. Bodies in
+	// the bodies' inverse effective masses are largest, and for clumps that lie on all of their pieces. It includes springs and dashpots. Bodies in
 	// a dense heap have about that many contacts. CheckTimeStep warns of a longer step.
 	Packed float64
 	// Advised is the step above which CheckTimeStep warns, in addition to Packed. For a law with a
@@ -76,7 +77,35 @@ func (w *World) TimeStep() TimeStep {
 	t := noLimit()
 	overlap := expectedOverlap * stepBounds{w}.thinnest()
 	t.overPairs(w.law, func(growth float64) []lightest { return stepBounds{w}.lightestOf(growth, overlap) }, overlap)
+	stepBounds{w}.packClumps(&t, overlap)
 	return t
+}
+
+// packClumps adds to Packed the limits of clumps that lie on all of their pieces. Clumps of the same number of pieces, mass
+// and first material, one behind the other, count once.
+func (w stepBounds) packClumps(t *TimeStep, overlap float64) {
+	type kind struct {
+		pieces   int
+		inverse  float64
+		material soa.Material
+	}
+	last, b := kind{}, &w.bodies
+	for i, inverse := range b.InvMass {
+		first := b.FirstPiece[i]
+		k := kind{int(b.FirstPiece[i+1] - first), inverse, 0}
+		if k.pieces <= packedContacts/3 || inverse == 0 {
+			continue
+		}
+		if k.material = w.space.Pieces.Material[first]; k == last {
+			continue
+		}
+		last = k
+		for other := range soa.Material(min(w.law.Materials(), squareMaterials)) {
+			s := t.springs(w.law.At(k.material, other), 1/inverse, overlap)
+			all := float64(float64(k.pieces) * inverse)
+			t.Packed = min(t.Packed, longest(float64(s.Normal*all), float64(s.NormalDashpot*all)), longest(float64(s.Tangent*all), float64(s.TangentDashpot*all)))
+		}
+	}
 }
 
 // noLimit returns the limits of a world without contacts.
@@ -163,7 +192,7 @@ func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
 			"advised, which keeps the energy of an impact to 1e-4", 100*dt/t.fine, t.fine, mark.Limit(advisedFine*t.fine)))
 	}
 	if dt > t.Packed {
-		parts = append(parts, fmt.Sprintf("is above %s s, the stable limit of bodies held by %d contacts each: a heap may gain energy",
+		parts = append(parts, fmt.Sprintf("is above %s s, the stable limit of bodies held by %d contacts each, and of clumps by one a piece: a heap may gain energy",
 			mark.Limit(t.Packed), packedContacts))
 	}
 	if len(parts) == 0 {
@@ -224,15 +253,15 @@ func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 		row, m := w.walls[i].body, &w.walls[i].Motion
 		id := w.bodies.ID[row]
 		if speed := w.wallSpeed(i); speed > 0 && dt > thinnest/speed {
-			return &WallError{id, fmt.Sprintf("%s moves at up to %.3g m/s, expected at most %.3g m/s: in a time step of %g s it would "+
+			return &WallError{Wall: id, text: fmt.Sprintf("%s moves at up to %.3g m/s, expected at most %.3g m/s: in a time step of %g s it would "+
 				"pass the thinnest body, of %.3g m", w.nameOf(row), speed, thinnest/dt, dt, thinnest)}
 		}
 		if f := math.Abs(m.Frequency); dt > 0.5/f {
-			return &WallError{id, fmt.Sprintf("%s oscillates at %g 1/s, expected at most %.3g 1/s: two time steps of %g s a period",
+			return &WallError{Wall: id, text: fmt.Sprintf("%s oscillates at %g 1/s, expected at most %.3g 1/s: two time steps of %g s a period",
 				w.nameOf(row), f, 0.5/dt, dt)}
 		}
 		if v := w.walls[i].Load; v != nil && float64(dt*v.Damping) > v.Mass {
-			return &WallError{id, fmt.Sprintf("%s has a load with a dashpot of %g N·s/m, expected at most %.3g N·s/m: it would stop %g kg within a time step of %g s",
+			return &WallError{Wall: id, text: fmt.Sprintf("%s has a load with a dashpot of %g N·s/m, expected at most %.3g N·s/m: it would stop %g kg within a time step of %g s",
 				w.nameOf(row), v.Damping, v.Mass/dt, v.Mass, dt)}
 		}
 	}
@@ -241,12 +270,13 @@ func (w stepBounds) refuseStep(dt float64, t TimeStep) error {
 
 // WallError reports that a wall's motion is too fast for the time step. It wraps ErrTimeStep.
 type WallError struct {
-	Wall soa.ID // the wall that is too fast
-	text string
+	Wall  soa.ID // the wall that is too fast, or that a periodic side cuts
+	text  string
+	cause error // nil: ErrTimeStep
 }
 
 // Error returns the value that was found and the value that was expected.
 func (e *WallError) Error() string { return "engine: " + e.text }
 
-// Unwrap returns ErrTimeStep.
-func (e *WallError) Unwrap() error { return ErrTimeStep }
+// Unwrap returns ErrTimeStep, or ErrDomain for a wall that does not fit the domain.
+func (e *WallError) Unwrap() error { return cmp.Or(e.cause, ErrTimeStep) }

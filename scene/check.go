@@ -30,8 +30,8 @@ type Report struct {
 	Active      int     `json:"active"`            // active contacts at the start
 	Deepest     float64 `json:"penetration"`       // m, deepest penetration at the start
 
-	Clumps   []ClumpReport `json:"clumps,omitempty"`
-	Warnings []string      `json:"warnings"` // warnings at the start of a run
+	Clumps   []ClumpReport `json:"clumps,omitempty"` // shapes that are clumps
+	Warnings []string      `json:"warnings"`         // warnings at the start of a run
 }
 
 // Approximate sizes in bytes: a row of a table, and the columns of a wall and of a measure in a row; a contact in a
@@ -100,7 +100,7 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	}
 	rep := &Report{
 		Scene: s.Name, Bodies: r.b.moving(), Poured: s.most() - s.moving, Walls: len(r.b.walls), Pieces: r.w.Pieces().Len(),
-		Steps: r.steps, Dt: s.Dt, DtStable: finite(limit.Stable), DtAdvise: finite(limit.Advised),
+		Steps: r.steps, Dt: s.Dt, DtStable: finite(limit.Stable), DtAdvise: finite(min(limit.Advised, limit.Packed)),
 		Memory: memory.Shapes + memory.Bodies, HeapMemory: memory.Shapes + memory.Heap,
 		Active: m.Active, Deepest: m.Penetration, Clumps: s.clumpReports(), Warnings: append(append([]string{}, r.early...), r.w.Warnings()...),
 	}

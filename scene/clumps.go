@@ -356,8 +356,8 @@ const leastInertia = 1e-4
 
 // ClumpReport has the mass properties of a clump.
 type ClumpReport struct {
-	Shape   string     `json:"shape"`
-	Pieces  int        `json:"pieces"`
+	Shape   string     `json:"shape"`             // name of the shape
+	Pieces  int        `json:"pieces"`            // number of pieces
 	Mass    float64    `json:"mass"`              // kg
 	Centre  [3]float64 `json:"centre"`            // m, of mass, in the frame of the shape
 	Inertia []float64  `json:"inertia,omitempty"` // kg·m², xx, yy, zz, xy, xz, yz about the centre, axes of the shape; none with mass = "sum"

@@ -66,6 +66,7 @@ func (s *checks) checkCounts(d *document) {
 			s.demand(key+".below", [][]float64{asList(c.point), asList(c.normal)}, c.normal != (vec.Vec3{}), "a normal that is not zero")
 		case t.Box != nil:
 			c.box = s.box(key+".box", t.Box)
+			s.inPeriod(key+".box", c.box)
 		default:
 			if c.solid = s.solid(key+".mesh", t.Mesh); c.solid != nil && c.solid.in.Report.Empty {
 				s.warn(key+".mesh", fmt.Sprintf(

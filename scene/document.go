@@ -44,7 +44,7 @@ var words = map[string][]string{
 var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "mass", "name", "force", "normal", "gap", "bodies", "sliding"}
 
 type timeTable struct {
-	Dt           any     `key:"dt" unit:"s" default:"required" bounds:"> 0" words:"auto" doc:"time step; auto is the advised one. A step above the stable limit of one contact is refused. A run warns of a step above a fiftieth of the contact time (a tenth under the linear law), or above the limit of bodies with six contacts"`
+	Dt           any     `key:"dt" unit:"s" default:"required" bounds:"> 0" words:"auto" doc:"time step; auto is the advised one. A step above the stable limit of one contact is refused. A run warns of a step above a fiftieth of the contact time (a tenth under the linear law), or above the limit of bodies with six contacts, and of clumps with one for each piece"`
 	Steps        int64   `key:"steps" unit:"steps" default:"required" bounds:"1 to 9007199254740992" group:"length" doc:"length of the whole run"`
 	End          float64 `key:"end" unit:"s" bounds:"> 0" group:"length" doc:"the time when the run ends, rounded up to whole steps"`
 	LocalDamping float64 `key:"local_damping" default:"0" bounds:"≥ 0 and ≤ 0.99" doc:"local damping of all bodies without damping_ratio: against each component of velocity and spin acts this share of the sum of forces or torques (Cundall 1987). It serves to find equilibria: free flight is damped, too"`

@@ -1,8 +1,10 @@
 package scene
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
@@ -112,7 +114,7 @@ func (s *checks) checkDomain(d *document) {
 		s.demand("domain.z", t.Z, s.domain.Sides[2] == engine.Open, `"open" with dim = 2`)
 		s.domain.Box.Min.Z, s.domain.Box.Max.Z = 0, 0
 	}
-	if s.domain.Sides != [3]engine.Side{} {
+	if s.hasSides() {
 		s.demand("time.integrator", d.Time.Integrator, d.Time.Integrator != engine.PositionVerlet.String(), `"verlet" with sides of the domain`)
 		s.demand("contact.method", d.Contact.Method, d.Contact.Method != "fds-paper", "another method with sides of the domain")
 	}
@@ -123,7 +125,8 @@ func (s *checks) checkDomain(d *document) {
 func (s *checks) inDomain(key string, g *region) {
 	for axis, side := range s.domain.Sides {
 		lo, hi := asList(s.domain.Box.Min)[axis], asList(s.domain.Box.Max)[axis]
-		if side != engine.Open && !(asList(g.box.Min)[axis] >= lo && asList(g.box.Max)[axis] <= hi) {
+		if side == engine.Open && s.hasSides() && (asList(g.box.Min)[axis] > hi || asList(g.box.Max)[axis] < lo) ||
+			side != engine.Open && !(asList(g.box.Min)[axis] >= lo && asList(g.box.Max)[axis] <= hi) {
 			s.fault(key+"."+g.key, fmt.Sprintf("reaches from %.6g m to %.6g m along %c, expected it in the domain, whose sides are %v at %.6g m and %.6g m",
 				asList(g.box.Min)[axis], asList(g.box.Max)[axis], "xyz"[axis], side, lo, hi))
 			return
@@ -145,6 +148,19 @@ func (s *checks) cellCourse(key string, rate *cellRateTable, servo *cellServoTab
 				c.rate[axis] = v.table
 			}
 		}
+	}
+	if rate != nil && servo != nil && !rate.Off && !servo.Off {
+		for axis, v := range [...]timedNumber{rate.XX, rate.YY, rate.ZZ} {
+			if name := [...]string{"xx", "yy", "zz"}[axis]; v.table != nil && servo.Stress.axes[axis].table != nil {
+				s.fault(key+".rate."+name, fmt.Sprintf("is given beside a stress along %c, expected one of them, or %q in servo.stress", "xyz"[axis], free))
+			}
+		}
+	}
+	if rate != nil && !rate.Off && rate.XX.table == nil && rate.YY.table == nil && rate.ZZ.table == nil {
+		s.fault(key+".rate", missing("xx, yy or zz"))
+	}
+	if servo != nil && !servo.Off && servo.Stress.axes == [3]timedNumber{} {
+		s.fault(key+".servo.stress", fmt.Sprintf("is %q along all axes, expected a stress along one at least", free))
 	}
 	if servo != nil {
 		c.servo = &engine.CellServo{Gain: servo.Gain, MaxRate: servo.MaxRate}
@@ -179,6 +195,29 @@ func (s *checks) checkSides(key string, c *cellCourse, size, dt float64) {
 		}
 		if c.servo != nil && c.servo.Stress[axis] != nil {
 			check(key+".servo.max_rate", c.servo.MaxRate, length)
+		}
+	}
+}
+
+// keyOfWall returns the key of the wall that an error names, or that of the domain.
+func (s *Scene) keyOfWall(b *Built, err error) string {
+	if wall := (*engine.WallError)(nil); errors.As(err, &wall) {
+		if i := slices.Index(b.walls, wall.Wall); i >= 0 && s.walls[i].plane {
+			return s.walls[i].key + ".plane.normal"
+		} else if i >= 0 {
+			return s.walls[i].key + ".file"
+		}
+	}
+	return "domain"
+}
+
+// inPeriod rejects a region to measure that reaches beyond a periodic side, where no images are.
+func (s *checks) inPeriod(key string, b vec.Box) {
+	for axis, side := range s.domain.Sides {
+		lo, hi := asList(s.domain.Box.Min)[axis], asList(s.domain.Box.Max)[axis]
+		if from, to := asList(b.Min)[axis], asList(b.Max)[axis]; side == engine.Periodic && !(from >= lo && to <= hi) {
+			s.fault(key, fmt.Sprintf("reaches from %.6g m to %.6g m along %c, expected it in the box of the domain, from %.6g m to %.6g m: it sees the images there", from, to, "xyz"[axis], lo, hi))
+			return
 		}
 	}
 }
@@ -223,6 +262,9 @@ func allStartingAt(tables [3]*engine.TimeTable[float64], start float64) [3]*engi
 	}
 	return tables
 }
+
+// hasSides reports whether some sides of the domain do something.
+func (s *Scene) hasSides() bool { return s.domain.Sides != [3]engine.Side{} }
 
 // isPeriodic reports whether some sides of the domain are periodic.
 func (s *Scene) isPeriodic() bool {

@@ -63,7 +63,7 @@ var hints = func() map[string]string {
 		{"ball balls blocks body generate grains insert particle particles rigidbodies sphere spheres template", "[[bodies]], each with shape and position, or with a generator"},
 		{"bodies.builtin", "a shape [shapes.NAME] with builtin"},
 		{"bodies.centre bodies.location bodies.x bodies.y bodies.z center pos translation xyz", "position = [x, y, z]"},
-		{"shapes.center", "centre"}, {"bodies.cylinder.axis bodies.cylinder.center bodies.cylinder.height", "from and to, the centres of the ends"},
+		{"shapes.center", "centre"}, {"remove.mesh", "below, box or outside"}, {"stage.domain.box", "rate or servo: the box is that of [domain]"}, {"bodies.cylinder.axis bodies.cylinder.center bodies.cylinder.height", "from and to, the centres of the ends"},
 		{"bodies.density", "density in [shapes.NAME]"}, {"bodies.file", `a shape [shapes.NAME] with file = "MESH"`},
 		{"bodies.geom bodies.meshfile bodies.size", `builtin = "box:AxBxC", "ball:R", "rock:SEED,NVERTS,RADIUS" or another, or file = "MESH" in [shapes.NAME]`},
 		{"bodies.material", "material in [shapes.NAME]"}, {"bodies.n num number porosity", "count, with a generator"},

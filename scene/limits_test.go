@@ -218,7 +218,6 @@ ratio = 1e-3
 at_most = 1e-4
 `, `[time]
 dt = 5e-4
-steps = 5
 [materials.rock]
 density = 2000
 [shapes.ball]
@@ -237,8 +236,14 @@ box = [[0, 0, 0], [0.6, 0.6, 0.6]]
 x = "periodic"
 y = "periodic"
 z = "periodic"
-rate = {xx = 0.1, yy = [[0, 0.1], [1, 0.2]], zz = -0.1}
+rate = {yy = [[0, 0.1], [1, 0.2]], zz = -0.1}
 servo = {stress = [100, "free", "free"], gain = 0.3, max_rate = 0.1}
+[[stage]]
+for = 1e-3
+[[stage]]
+for = 1e-3
+domain.rate = {xx = 0.1, zz = 0.1}
+domain.servo = {stress = ["free", 100, "free"], max_rate = 0.2}
 `, `[time]
 dt = 5e-4
 steps = 3

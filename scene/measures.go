@@ -48,11 +48,13 @@ func (s *checks) checkMeasures(d *document) {
 			key += ".ball"
 			s.inPlane(key+".centre", t.Ball.Centre)
 			m.text = fmt.Sprintf("%s ball %v", m.name, *t.Ball)
+			s.inPeriod(key, vec.Box{Min: t.Ball.Centre, Max: t.Ball.Centre}.Enlarged(t.Ball.Radius))
 			m.region, err = engine.BallRegion(t.Ball.Centre, t.Ball.Radius)
 		case t.Box != nil:
 			key += ".box"
 			m.text = fmt.Sprintf("%s box %v", m.name, *t.Box)
 			b := s.box(key, t.Box)
+			s.inPeriod(key, b)
 			if s.inPlane(key, b.Min); s.planar {
 				s.inPlane(key, b.Max)
 				b.Min.Z, b.Max.Z = -0.5, 0.5

@@ -15,7 +15,7 @@ import (
 func (r *runner) neverMeets() bool {
 	b, reach := r.w.Bodies(), r.s.law.Reach()
 	way, v, g := vec.EmptyBox(), b.Vel.At(0), r.s.gravity
-	if r.w.Measure().Active > 0 || r.s.moves() || r.s.isPeriodic() {
+	if r.w.Measure().Active > 0 || r.s.moves() || r.s.hasSides() {
 		return false
 	}
 	moving := r.b.moving()

@@ -33,6 +33,7 @@ func (s *checks) checkRemoves(d *document) {
 			s.demand(key+".below", [][]float64{asList(m.point), asList(m.normal)}, m.normal != (vec.Vec3{}), "a normal that is not zero")
 		case t.Box != nil:
 			m.box = s.box(key+".box", t.Box)
+			s.inPeriod(key+".box", m.box)
 		default:
 			region, m.outside = "outside", true
 			m.box = s.box(key+".outside", t.Outside)
@@ -48,6 +49,26 @@ func (s *checks) checkRemoves(d *document) {
 
 // takesFrom reports whether bodies of a pour would go as they come.
 func (s *Scene) takesFrom(m *remove, g *bodyEntry) bool {
+	for _, h := range g.shapes { // Of a box, all places are known.
+		room, err := s.room(g, h)
+		if err != nil || g.region.key != "box" {
+			continue
+		}
+		switch {
+		case m.plane:
+			low := room.Min
+			for axis, n := range asList(m.normal) {
+				if n < 0 {
+					*[3]*float64{&low.X, &low.Y, &low.Z}[axis] = asList(room.Max)[axis]
+				}
+			}
+			if m.takes(low) {
+				return true
+			}
+		case m.outside && (m.takes(room.Min) || m.takes(room.Max)), !m.outside && m.box.Overlaps(room):
+			return true
+		}
+	}
 	for k := range int64(sourcePlaces) {
 		h := g.shapes[k%int64(len(g.shapes))]
 		if c, ok := s.place(g, s.boundOf(h), drawn(g.seed, k)); ok && m.takes(c) {

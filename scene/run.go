@@ -223,7 +223,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	case errors.Is(err, engine.ErrPairs):
 		return r.s.at.because(r.s.keyOfPairs(), err)
 	case errors.Is(err, engine.ErrDomain):
-		return r.s.at.because("domain", err)
+		return r.s.at.because(r.s.keyOfWall(r.b, err), err)
 	case errors.Is(err, engine.ErrTangled):
 		return r.s.at.because("walls", err)
 	}

@@ -146,8 +146,8 @@ func (r *runner) summarise(cause error) *Summary {
 		Seconds: load.Wall.Seconds(), Idle: load.Idle.Seconds(), Imbalance: load.Imbalance,
 		CPUs: append([]int{}, w.CPUs()...),
 	}
-	if advised := w.TimeStep().Advised; !math.IsInf(advised, 1) {
-		s.DtAdvised = advised
+	if limits := w.TimeStep(); !math.IsInf(limits.Advised, 1) {
+		s.DtAdvised = min(limits.Advised, limits.Packed)
 	}
 	l := &m.Ledger
 	s.Energies = EnergySummary{
