@@ -71,7 +71,7 @@ type shapeTable struct {
 	Inertia  []float64    `key:"inertia" unit:"kg·m²" default:"required beside a number" with:"mass" form:"six numbers [xx, yy, zz, xy, xz, yz]" doc:"about the centre, axes of the shape; xy = −∫xy dm"`
 	Material string       `key:"material" default:"required but for pieces" form:"a text in quotes, the name of a material" doc:"name of a material"`
 	Density  float64      `key:"density" unit:"kg/m³" default:"the material's" bounds:"> 0" doc:"density of this shape"`
-	Scale    float64      `key:"scale" default:"1" bounds:"> 0" doc:"factor on all lengths except round"`
+	Scale    float64      `key:"scale" default:"1" bounds:"> 0" doc:"factor on all lengths of the shape, and of mass_of, except round and centre"`
 	Round    float64      `key:"round" unit:"m" default:"0" bounds:"≥ 0" doc:"of a block: rounding radius. The body is the block and everything within this distance of it"`
 }
 
