@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
@@ -21,7 +22,7 @@ type Side uint8
 const (
 	Open     Side = iota // bodies pass
 	Periodic             // bodies meet the images of others: see Domain
-	Reflect              // turns the velocity round of a body whose centre of mass is outside and moves out; its spin stays
+	Reflect              // turns the velocity along the axis round of a body whose centre of mass is outside and moves out; its spin stays
 	Stop                 // takes the velocity and the spin of a body whose centre of mass is outside, and holds it for good
 	Destroy              // removes a body that is wholly outside
 )
@@ -29,7 +30,7 @@ const (
 var sideNames = []string{"open", "periodic", "reflect", "stop", "destroy"}
 
 // Sides returns the names of all sides, in their order.
-func Sides() []string { return sideNames }
+func Sides() []string { return slices.Clone(sideNames) }
 
 func (s Side) String() string {
 	if int(s) < len(sideNames) {
@@ -103,7 +104,8 @@ func (w *World) DomainBox() vec.Box {
 
 func setAlong(v *vec.Vec3, axis int, x float64) { *[3]*float64{&v.X, &v.Y, &v.Z}[axis] = x }
 
-// InBox returns the image of a point, m, in the box of the domain: displaced by whole periods along the periodic axes.
+// InBox returns the image of a point, m, in the box of the domain: displaced by whole periods along the periodic axes, up to
+// rounding at the sides. The point must be within 2³¹ periods.
 func (w *World) InBox(p vec.Vec3) vec.Vec3 { return p.Sub(w.space.Shift(w.space.TurnAt(p))) }
 
 // ToBox returns the displacement, m, that brings the centre of mass of a body, and so all of the body, to its image in

@@ -122,7 +122,7 @@ func (r *runner) pour(i int) error {
 			at, _ = r.s.place(g, radius, drawn(g.seed, k, p.Tries))
 			p.Tries++
 			free = p.near.free(at, radius)
-			if p.Walls = free && !t.clear(at, radius); p.Walls {
+			if p.Walls = free && !r.clear(at, radius); p.Walls {
 				free = false
 			}
 		}

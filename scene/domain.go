@@ -266,15 +266,11 @@ func allStartingAt(tables [3]*engine.TimeTable[float64], start float64) [3]*engi
 // hasSides reports whether some sides of the domain do something.
 func (s *Scene) hasSides() bool { return s.domain.Sides != [3]engine.Side{} }
 
+// destroys reports whether some sides of the domain remove bodies.
+func (s *Scene) destroys() bool { return slices.Contains(s.domain.Sides[:], engine.Destroy) }
+
 // isPeriodic reports whether some sides of the domain are periodic.
-func (s *Scene) isPeriodic() bool {
-	for _, side := range s.domain.Sides {
-		if side == engine.Periodic {
-			return true
-		}
-	}
-	return false
-}
+func (s *Scene) isPeriodic() bool { return slices.Contains(s.domain.Sides[:], engine.Periodic) }
 
 // addDomain adds the columns of a periodic domain: the lengths of its box.
 func (r *runner) addDomain() {

@@ -152,3 +152,19 @@ func TestDomainErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestDestroyedRestarts: a run whose sides remove bodies goes on in its own folder, with the files of an unbroken run.
+func TestDestroyedRestarts(t *testing.T) {
+	text := strings.Replace(strings.Replace(stream, `"periodic"`, `"destroy"`, 1), "steps = 1000", "steps = 400", 1)
+	s := load(t, strings.Replace(text, "every = 100\nhistory_every = 100", "every = 100\nhistory_every = 20\nstates_every = 20\ncheckpoint_every = 100", 1))
+	whole, dir := results.Folder(t), results.Folder(t)
+	sum, err := Run(t.Context(), s, Options{Dir: whole, Workers: 1})
+	if err != nil || sum.Bodies != 0 || len(sum.Removed) != 1 || sum.Removed[0].Of != "domain" || sum.Removed[0].Bodies != 4 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	until(t, s, Options{Dir: dir, Workers: 2}, 130, 0)
+	if _, err := Run(t.Context(), s, Options{Dir: dir, Workers: 1, Restart: checkpointAt(dir, 130)}); err != nil {
+		t.Fatal(err)
+	}
+	results.Same(t, "restarted at step 130", results.Read(t, dir), results.Read(t, whole))
+}

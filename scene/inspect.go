@@ -116,7 +116,7 @@ func (f *folder) inspect() (err error) {
 func (f *folder) rowTables(first, history int64) []*rowTable {
 	o, poses := &f.r.s.output, f.r.scheduled(first, f.r.s.output.states, statesInterval)
 	bodies := int64(f.r.b.moving())
-	if f.r.changes || f.r.s.comesOrGoes() {
+	if f.r.changes || f.r.s.comesOrGoes() || f.r.s.destroys() {
 		bodies = anyRows
 	}
 	if bodies == 0 {

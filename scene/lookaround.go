@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/vec"
 )
@@ -46,7 +47,7 @@ func (r *runner) lookAround(g *bodyEntry, p *poured) {
 				t.planes = append(t.planes, facet{corners: []vec.Vec3{pose.Pos, pose.Rot.Rotate(vec.V(0, 0, 1))}})
 				continue
 			}
-			if !g.region.box.Overlaps(vec.Box{Min: pose.Pos, Max: pose.Pos}.Enlarged(shapes.Radius[h])) {
+			if !r.s.isPeriodic() && !g.region.box.Overlaps(vec.Box{Min: pose.Pos, Max: pose.Pos}.Enlarged(shapes.Radius[h])) {
 				continue
 			}
 			f := facet{box: vec.EmptyBox(), corners: shapes.AppendCorners(nil, h)}
@@ -60,6 +61,11 @@ func (r *runner) lookAround(g *bodyEntry, p *poured) {
 }
 
 // clear reports whether a ball meets no facet of a wall, and lies on the outer side of all planes.
+func (r *runner) clear(c vec.Vec3, radius float64) bool {
+	return !slices.ContainsFunc(r.w.Places(c), func(at vec.Vec3) bool { return !r.b.comings.clear(at, radius) })
+}
+
+// clear is runner.clear for one of the images of the ball.
 func (t *comings) clear(c vec.Vec3, radius float64) bool {
 	for i := range t.planes {
 		if p := t.planes[i].corners; c.Sub(p[0]).Dot(p[1]) < radius {

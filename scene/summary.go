@@ -161,7 +161,7 @@ func (r *runner) summarise(cause error) *Summary {
 		s.Counts[r.s.counts[i].name] = r.s.counts[i].bodies(w)
 	}
 	r.summariseComings(s)
-	emptied := r.s.comesOrGoes() && s.DtAdvised == 0 // What is normal follows from contacts that the bodies at the end may have.
+	emptied := (r.s.comesOrGoes() || r.s.destroys()) && s.DtAdvised == 0 // What is normal follows from contacts that the bodies at the end may have.
 	if text := s.Energies.offBalance(); text != "" && s.Error == "" && !emptied {
 		s.Warnings = append(s.Warnings, text)
 		r.report.Warn(text)
