@@ -28,6 +28,8 @@ func (m BodyMass) Check() error {
 		return mark.Errorf(ErrValue, "geometry: mass %g, expected above 0 and finite", m.Mass)
 	case !m.Centre.Finite():
 		return mark.Errorf(ErrValue, "geometry: centre %v, expected finite", m.Centre)
+	case !(vec.Vec3{X: i.XY, Y: i.XZ, Z: i.YZ}).Finite():
+		return mark.Errorf(ErrValue, "geometry: inertia %v, expected finite", i)
 	case !(least > 0 && most <= math.MaxFloat64):
 		return mark.Errorf(ErrValue, "geometry: inertia with the principal moments %g, %g and %g, expected all above 0 and finite", moments.X, moments.Y, moments.Z)
 	case !(most <= (trace-most)*(1+momentTol)):
