@@ -54,7 +54,7 @@ func (c *cellCourse) moves() bool { return c.Speed != [3]float64{} }
 
 // velocity returns the velocity of an image, m/s, beside that of its body, for speeds of the lengths.
 func velocity(n contact.Image, speed [3]float64) vec.Vec3 {
-	return vec.Vec3{X: float64(float64(n[0]) * speed[0]), Y: float64(float64(n[1]) * speed[1]), Z: float64(float64(n[2]) * speed[2])}
+	return n.Times(vec.V(speed[0], speed[1], speed[2]))
 }
 
 // openCell makes the box of the configuration that of the world.

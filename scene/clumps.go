@@ -272,13 +272,10 @@ func (s *checks) massOfClump(key string, t *shapeTable, h *shape) {
 		m.Inertia = vec.Sym3{XX: t.Inertia[0], YY: t.Inertia[1], ZZ: t.Inertia[2], XY: t.Inertia[3], XZ: t.Inertia[4], YZ: t.Inertia[5]}
 		key += ".inertia"
 	case t.Mass == "sum":
-		mass := 0.0
 		for _, p := range pieces { // as the engine sums
-			kg := float64(p.Density * p.Shape.Volume)
-			mass += kg
-			h.centre = h.centre.AddScaled(kg, p.Pose.Point(p.Shape.Origin))
+			h.centre = h.centre.AddScaled(float64(p.Density*p.Shape.Volume), p.Pose.Point(p.Shape.Origin))
 		}
-		h.centre = h.centre.Scale(1 / mass)
+		h.centre = h.centre.Scale(1 / h.kilograms())
 		return
 	default:
 		if m, err = geometry.UnionMass(pieces); errors.Is(err, geometry.ErrTooLarge) {
@@ -314,16 +311,12 @@ func (s *checks) massOfMesh(key string, t *shapeTable, h *shape) (m geometry.Bod
 		density = h.parts[0].density
 	}
 	at := key + ".mass_of"
-	solid := s.solid(at, t.MassOf)
+	mesh, in := s.closed(at, t.MassOf)
 	if s.first != nil {
 		return m
 	}
-	if solid.in.Report.Empty {
+	if in.Report.Empty {
 		s.fault(at, found(t.MassOf, "a mesh that encloses a volume"))
-		return m
-	}
-	mesh := s.readMesh(at, t.MassOf)
-	if s.first != nil {
 		return m
 	}
 	for k, v := range mesh.Verts {

@@ -12,7 +12,12 @@ import (
 
 // comesOrGoes reports whether bodies come or go in the course of the run.
 func (s *Scene) comesOrGoes() bool {
-	return len(s.removes) > 0 || slices.ContainsFunc(s.groups, func(g bodyEntry) bool { return g.kind == "pour" })
+	return len(s.removes) > 0 || s.generates("pour")
+}
+
+// generates reports whether an entry of bodies has the given generator.
+func (s *Scene) generates(kind string) bool {
+	return slices.ContainsFunc(s.groups, func(g bodyEntry) bool { return g.kind == kind })
 }
 
 // digestComings adds what determines which bodies come and go.
@@ -109,14 +114,14 @@ func (r *runner) pour(i int) error {
 	for first := true; ; first = false {
 		k := p.Bodies
 		h, rotation := g.next(k)
-		mass := p.Mass + r.s.massOf(h)
+		mass := p.Mass + r.s.shapes[h].kilograms()
 		if !g.inflow.isDue(k, mass, r.w.Time()) {
 			return nil
 		}
 		if first {
 			r.lookAround(g, p)
 		}
-		radius, free := r.s.boundOf(h), false
+		radius, free := r.s.shapes[h].radius, false
 		var at vec.Vec3
 		for try := 0; try < pourTries && !free; try++ {
 			at, _ = r.s.place(g, radius, drawn(g.seed, k, p.Tries))
@@ -180,7 +185,7 @@ func (r *runner) pours() bool {
 			continue
 		}
 		h, _ := g.next(t.Poured[i].Bodies)
-		if g.inflow.isDue(t.Poured[i].Bodies, t.Poured[i].Mass+r.s.massOf(h), math.Inf(1)) {
+		if g.inflow.isDue(t.Poured[i].Bodies, t.Poured[i].Mass+r.s.shapes[h].kilograms(), math.Inf(1)) {
 			return true
 		}
 	}

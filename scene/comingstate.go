@@ -81,7 +81,7 @@ func (r *runner) summariseComings(s *Summary) {
 		waits := ComingSummary{Of: of}
 		for k, mass := p.Bodies, p.Mass; ; k++ {
 			h, _ := g.next(k)
-			if mass += r.s.massOf(h); !g.inflow.isDue(k, mass, r.w.Time()) {
+			if mass += r.s.shapes[h].kilograms(); !g.inflow.isDue(k, mass, r.w.Time()) {
 				break
 			}
 			waits.Bodies, waits.Mass = k+1-p.Bodies, mass-p.Mass

@@ -31,6 +31,9 @@ type cellRateTable struct {
 	ZZ  timedNumber `key:"zz" unit:"1/s" default:"0" doc:"likewise along z"`
 }
 
+// rateKeys are the keys of the rates, by axis.
+var rateKeys = [...]string{"xx", "yy", "zz"}
+
 // cellServoTable has the fields of engine.CellServo.
 type cellServoTable struct {
 	Off     bool       // servo = false
@@ -39,12 +42,10 @@ type cellServoTable struct {
 	MaxRate float64    `key:"max_rate" unit:"1/s" default:"required" bounds:"> 0" doc:"highest rate, and the rate while no contact is across the sides"`
 }
 
-func (t *cellRateTable) end()        { t.Off = true }
-func (t *cellServoTable) end()       { t.Off = true }
-func (t *cellRateTable) ended() bool { return t.Off }
-func (t *cellServoTable) ended() bool {
-	return t.Off
-}
+func (t *cellRateTable) end()         { t.Off = true }
+func (t *cellServoTable) end()        { t.Off = true }
+func (t *cellRateTable) ended() bool  { return t.Off }
+func (t *cellServoTable) ended() bool { return t.Off }
 
 // stageDomainTable is what a stage changes of the domain.
 type stageDomainTable struct {
@@ -144,15 +145,15 @@ func (s *checks) cellCourse(key string, rate *cellRateTable, servo *cellServoTab
 	if rate != nil {
 		c.rate = &[3]*engine.TimeTable[float64]{}
 		for axis, v := range [...]timedNumber{rate.XX, rate.YY, rate.ZZ} {
-			if periodic(key+".rate."+[...]string{"xx", "yy", "zz"}[axis], axis, v.table != nil); !rate.Off {
+			if periodic(key+".rate."+rateKeys[axis], axis, v.table != nil); !rate.Off {
 				c.rate[axis] = v.table
 			}
 		}
 	}
 	if rate != nil && servo != nil && !rate.Off && !servo.Off {
 		for axis, v := range [...]timedNumber{rate.XX, rate.YY, rate.ZZ} {
-			if name := [...]string{"xx", "yy", "zz"}[axis]; v.table != nil && servo.Stress.axes[axis].table != nil {
-				s.fault(key+".rate."+name, fmt.Sprintf("is given beside a stress along %c, expected one of them, or %q in servo.stress", "xyz"[axis], free))
+			if v.table != nil && servo.Stress.axes[axis].table != nil {
+				s.fault(key+".rate."+rateKeys[axis], fmt.Sprintf("is given beside a stress along %c, expected one of them, or %q in servo.stress", "xyz"[axis], free))
 			}
 		}
 	}
@@ -190,7 +191,7 @@ func (s *checks) checkSides(key string, c *cellCourse, size, dt float64) {
 	for axis, length := range lengths {
 		if c.rate != nil {
 			for _, rate := range (timedNumber{c.rate[axis]}).values() {
-				check(key+".rate."+[...]string{"xx", "yy", "zz"}[axis], rate, length)
+				check(key+".rate."+rateKeys[axis], rate, length)
 			}
 		}
 		if c.servo != nil && c.servo.Stress[axis] != nil {

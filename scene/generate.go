@@ -152,14 +152,14 @@ func (s *Scene) random(ctx context.Context, g *bodyEntry, b *balls, all []placed
 			return nil, err
 		}
 		h, q := g.pick(r, k), g.turn(r)
-		radius := s.boundOf(h)
+		radius := s.shapes[h].radius
 		room, err := s.room(g, h)
 		if err != nil {
 			return nil, err
 		}
 		free := false
 		for try, outside := 0, 0; try < insertTries && !free; try++ {
-			c := vec.V(r.Range(room.Min.X, room.Max.X), r.Range(room.Min.Y, room.Max.Y), r.Range(room.Min.Z, room.Max.Z))
+			c := drawIn(room, r)
 			if !g.region.holds(c, radius) {
 				if outside++; outside < outsideTries {
 					try--

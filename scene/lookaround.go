@@ -17,14 +17,11 @@ type facet struct {
 // an entry, which is a pour.
 func (r *runner) lookAround(g *bodyEntry, p *poured) {
 	t, b, pieces, shapes := r.b.comings, r.w.Bodies(), r.w.Pieces(), r.w.Shapes()
-	largest := 0.0
+	largest := r.s.shapes[r.s.largestOf(g)].radius
 	for row, inverse := range b.InvMass {
 		if inverse > 0 {
 			largest = max(largest, b.Radius[row])
 		}
-	}
-	for _, h := range g.shapes {
-		largest = max(largest, r.s.boundOf(h))
 	}
 	if p.near == nil || p.near.width < 2*largest {
 		p.near = newBalls(g.region.box, largest)

@@ -47,7 +47,7 @@ func (s *checks) inflow(t *bodyTable, g *bodyEntry) {
 	if p.to > 0 && p.to > p.from {
 		lightest := math.Inf(1)
 		for _, h := range g.shapes {
-			lightest = min(lightest, s.massOf(h))
+			lightest = min(lightest, s.shapes[h].kilograms())
 		}
 		// One more than the quotient, as the first body of a rate is due at from.
 		n := (p.rate + p.massRate/lightest) * (p.to - p.from)
@@ -56,43 +56,50 @@ func (s *checks) inflow(t *bodyTable, g *bodyEntry) {
 	s.roomy(g)
 }
 
-// massOf returns the mass of a body of shape h, kg.
-func (s *Scene) massOf(h int) float64 {
-	return s.shapes[h].kilograms()
-}
-
-// boundOf returns the radius of the bounding ball of a body of shape h, m.
-func (s *Scene) boundOf(h int) float64 { return s.shapes[h].radius }
-
-// roomy rejects a region without a place for the largest body of its entry.
-func (s *checks) roomy(g *bodyEntry) {
-	largest := g.shapes[0]
+// largestOf returns the shape of an entry with the largest bounding ball, the first of them.
+func (s *Scene) largestOf(g *bodyEntry) (largest int) {
+	largest = g.shapes[0]
 	for _, h := range g.shapes {
-		if s.boundOf(h) > s.boundOf(largest) {
+		if s.shapes[h].radius > s.shapes[largest].radius {
 			largest = h
 		}
 	}
+	return largest
+}
+
+// roomy rejects a region without a place for the largest body of its entry.
+func (s *checks) roomy(g *bodyEntry) {
+	largest := s.largestOf(g)
 	if _, err := s.room(g, largest); err != nil {
 		s.fail(err)
 		return
 	}
-	if _, ok := s.place(g, s.boundOf(largest), drawn(g.seed)); !ok {
+	if _, ok := s.place(g, s.shapes[largest].radius, drawn(g.seed)); !ok {
 		s.fault(g.key+"."+g.region.key, fmt.Sprintf("is too thin, expected room for the bounding ball of shape %q, of radius %.3g m",
-			s.shapes[largest].name, s.boundOf(largest)))
+			s.shapes[largest].name, s.shapes[largest].radius))
 	}
 }
 
 // room returns the box of the places of shape h in the region of an entry, or an error if it has none.
 func (s *Scene) room(g *bodyEntry, h int) (vec.Box, error) {
-	radius := s.boundOf(h)
-	room := g.region.box.Enlarged(-radius)
-	room.Min, room.Max = s.flat(room.Min), s.flat(room.Max)
+	room := s.placesOf(g, s.shapes[h].radius)
 	if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
 		sides := g.region.box.Size()
 		return room, s.at.fault(g.key+"."+g.region.key, fmt.Sprintf("sides %v, expected at least %s m, the bounding ball of shape %q",
 			sides, above(s.sizeOf(h), min(sides.X, sides.Y, sides.Z)), s.shapes[h].name))
 	}
 	return room, nil
+}
+
+// placesOf returns the box of the places of a ball in the region of an entry. It is turned inside out if there is none.
+func (s *Scene) placesOf(g *bodyEntry, radius float64) vec.Box {
+	room := g.region.box.Enlarged(-radius)
+	return vec.Box{Min: s.flat(room.Min), Max: s.flat(room.Max)}
+}
+
+// drawIn draws a point of a box.
+func drawIn(room vec.Box, r *geometry.Rand) vec.Vec3 {
+	return vec.V(r.Range(room.Min.X, room.Max.X), r.Range(room.Min.Y, room.Max.Y), r.Range(room.Min.Z, room.Max.Z))
 }
 
 // drawn returns the stream of random numbers of a seed and of numbers. Streams of different numbers are independent.
@@ -106,11 +113,9 @@ func drawn(seed uint64, of ...int64) *geometry.Rand {
 
 // place draws a place for a ball in the region of an entry. It returns false if it finds none.
 func (s *Scene) place(g *bodyEntry, radius float64, r *geometry.Rand) (c vec.Vec3, ok bool) {
-	room := g.region.box.Enlarged(-radius)
-	room.Min, room.Max = s.flat(room.Min), s.flat(room.Max)
+	room := s.placesOf(g, radius)
 	for range outsideTries {
-		c = vec.V(r.Range(room.Min.X, room.Max.X), r.Range(room.Min.Y, room.Max.Y), r.Range(room.Min.Z, room.Max.Z))
-		if g.region.holds(c, radius) {
+		if c = drawIn(room, r); g.region.holds(c, radius) {
 			return c, true
 		}
 	}
@@ -127,10 +132,7 @@ func (g *bodyEntry) next(k int64) (shape int, rotation vec.Quat) {
 func (s *checks) fillable(g *bodyEntry) {
 	s.roomy(g)
 	g.count[0] = 0 // until they are counted
-	largest := 0.0
-	for _, h := range g.shapes {
-		largest = max(largest, s.boundOf(h))
-	}
+	largest := s.shapes[s.largestOf(g)].radius
 	size, volume, ball := g.region.box.Size(), 0.0, 4*math.Pi/3*largest*largest*largest
 	switch {
 	case s.planar:
@@ -154,11 +156,7 @@ const fillShare = 0.3
 
 // countFills finds how many bodies the fills make: it makes all bodies of the scene, up to the last fill.
 func (s *checks) countFills() {
-	fills := false
-	for i := range s.groups {
-		fills = fills || s.groups[i].kind == "fill"
-	}
-	if s.first != nil || !fills {
+	if s.first != nil || !s.generates("fill") {
 		return
 	}
 	all, err := s.generate(context.Background())

@@ -589,7 +589,7 @@ func TestFill(t *testing.T) {
 		if int64(len(all)) != s.moving || len(all) < 20 {
 			t.Errorf("%s: %d bodies of %d", region, len(all), s.moving)
 		}
-		radius := func(p *placed) float64 { return s.boundOf(p.shape) }
+		radius := func(p *placed) float64 { return s.shapes[p.shape].radius }
 		volume, g := 0.0, &s.groups[0]
 		for i := range all {
 			volume += 4 * math.Pi / 3 * math.Pow(radius(&all[i]), 3)

@@ -71,7 +71,7 @@ func (s *Scene) takesFrom(m *remove, g *bodyEntry) bool {
 	}
 	for k := range int64(sourcePlaces) {
 		h := g.shapes[k%int64(len(g.shapes))]
-		if c, ok := s.place(g, s.boundOf(h), drawn(g.seed, k)); ok && m.takes(c) {
+		if c, ok := s.place(g, s.shapes[h].radius, drawn(g.seed, k)); ok && m.takes(c) {
 			return true
 		}
 	}

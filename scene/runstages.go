@@ -95,6 +95,11 @@ func (r *runner) notice(text string) {
 	r.warn(text)
 }
 
+// onTarget reports whether a servo has what it works for.
+func onTarget(measured, target float64) bool {
+	return math.Abs(measured-target) <= math.Abs(servoTol*target)
+}
+
 // atRest reports whether the bodies rest, as a stage defines it.
 func (r *runner) atRest(g *stage) bool {
 	m := r.w.Measure()
@@ -102,13 +107,13 @@ func (r *runner) atRest(g *stage) bool {
 		return false
 	}
 	for _, id := range r.b.walls {
-		if is, ok := r.w.Following(id); ok && is.Works && !(math.Abs(is.Measured-is.Target) <= math.Abs(servoTol*is.Target)) {
+		if is, ok := r.w.Following(id); ok && is.Works && !onTarget(is.Measured, is.Target) {
 			return false
 		}
 	}
 	if r.s.isPeriodic() {
 		for _, a := range r.w.Cell() {
-			if a.Works && !(math.Abs(a.Measured-a.Target) <= math.Abs(servoTol*a.Target)) {
+			if a.Works && !onTarget(a.Measured, a.Target) {
 				return false
 			}
 		}

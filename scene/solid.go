@@ -6,6 +6,7 @@ import (
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/vec"
 )
@@ -23,16 +24,24 @@ type closedMesh struct {
 
 // solid reads a closed mesh. It returns nil on failure.
 func (s *checks) solid(key, file string) *closedMesh {
-	mesh := s.readMesh(key, file)
+	_, in := s.closed(key, file)
 	if s.first != nil {
 		return nil
+	}
+	return &closedMesh{file: file, near: in.Clearance(), in: in}
+}
+
+// closed reads a mesh, and returns it beside what tells points inside.
+func (s *checks) closed(key, file string) (*geometry.Mesh, *inside.Solid) {
+	mesh := s.readMesh(key, file)
+	if s.first != nil {
+		return nil, nil
 	}
 	in, err := inside.New(mesh, inside.Options{Workers: 1})
 	if err != nil {
 		s.fail(s.at.because(key, fmt.Errorf("%s: %w", file, fileio.Numbered(file, mesh, inside.Fault(err)))))
-		return nil
 	}
-	return &closedMesh{file: file, near: in.Clearance(), in: in}
+	return mesh, in
 }
 
 // String describes the mesh, with all digits of its volume.

@@ -17,6 +17,11 @@ type Image [3]int32
 // Sub returns n − m.
 func (n Image) Sub(m Image) Image { return Image{n[0] - m[0], n[1] - m[1], n[2] - m[2]} }
 
+// Times returns the numbers of n times those of a vector.
+func (n Image) Times(v vec.Vec3) vec.Vec3 {
+	return vec.Vec3{X: float64(float64(n[0]) * v.X), Y: float64(float64(n[1]) * v.Y), Z: float64(float64(n[2]) * v.Z)}
+}
+
 // cell is the box of a space with periodic sides. Bodies keep their positions when they pass a side. So a body has a
 // turn: the image of the box that holds its centre of mass. Body B of a pair counts as displaced by an image of its own:
 //
@@ -52,10 +57,7 @@ func (sp *Space) SetCell(from, length vec.Vec3) {
 }
 
 // Shift returns by how far an image displaces a place, m.
-func (sp *Space) Shift(n Image) vec.Vec3 {
-	l := sp.cell.length
-	return vec.Vec3{X: float64(float64(n[0]) * l.X), Y: float64(float64(n[1]) * l.Y), Z: float64(float64(n[2]) * l.Z)}
-}
+func (sp *Space) Shift(n Image) vec.Vec3 { return n.Times(sp.cell.length) }
 
 // TurnAt returns the image of the box in which a point lies.
 func (sp *Space) TurnAt(p vec.Vec3) (n Image) {
