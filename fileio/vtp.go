@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -43,6 +44,7 @@ type PolyData struct {
 	Polys     CellList  // convex polygons, counter-clockwise seen from outside
 	PointData []Field   // fields per point
 	CellData  []Field   // fields per cell; cells of Verts come before cells of Polys
+	FieldData []Field   // fields of any length, which belong to the frame
 	Time      float64   // s, time of the frame; written as TimeValue in the field data, where VTK readers expect it
 	Timeless  bool      // the file serves several times and has no TimeValue
 	Names     []string  // names of the bodies, written as field data "name"; may be empty
@@ -99,7 +101,7 @@ func (d *PolyData) check() error {
 	}
 	nPoints := len(d.Points) / 3
 	return cmp.Or(d.Verts.check("verts", nPoints), d.Polys.check("polys", nPoints), checkFields(d.PointData, "point", nPoints),
-		checkFields(d.CellData, "cell", len(d.Verts.Offsets)+len(d.Polys.Offsets)))
+		checkFields(d.CellData, "cell", len(d.Verts.Offsets)+len(d.Polys.Offsets)), d.checkFieldData())
 }
 
 func (c *CellList) check(what string, nPoints int) error {
@@ -158,6 +160,20 @@ func (f *Field) checkRows(what string, n int) error {
 	return nil
 }
 
+// checkFieldData checks that fields of the frame have whole tuples, and names of their own.
+func (d *PolyData) checkFieldData() error {
+	for i := range d.FieldData {
+		f := &d.FieldData[i]
+		if err := checkFields(d.FieldData[i:i+1], "frame", f.len()/f.components()); err != nil {
+			return err
+		}
+		if f.Name == timeName || f.Name == namesName || slices.ContainsFunc(d.FieldData[:i], func(g Field) bool { return g.Name == f.Name }) {
+			return fmt.Errorf("frame field %q is given twice", f.Name)
+		}
+	}
+	return nil
+}
+
 // arrays returns the arrays of the file in the order of their blocks.
 func (d *PolyData) arrays() (all []*vtpArray) {
 	add := func(section string, f Field) {
@@ -166,6 +182,9 @@ func (d *PolyData) arrays() (all []*vtpArray) {
 			kind = "Float64"
 		}
 		all = append(all, &vtpArray{section: section, name: f.Name, kind: kind, components: f.components(), floats: f.Floats, ints: f.Ints, rows: f.Rows})
+	}
+	for _, f := range d.FieldData {
+		add("FieldData", f)
 	}
 	for _, f := range d.PointData {
 		add("PointData", f)
@@ -185,7 +204,7 @@ func (d *PolyData) arrays() (all []*vtpArray) {
 	return all
 }
 
-// vtpSections are the elements of a piece, in order. Empty sections are written too.
+// vtpSections are the elements of a piece, in order; the field data stands before the piece. Empty sections are written too.
 var vtpSections = [...]string{"PointData", "CellData", "Points", "Verts", "Polys"}
 
 // encodeVTP compresses all arrays. Then it writes the XML part, with the offset of each array, and
@@ -196,21 +215,31 @@ func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
 	if err := compressArrays(ctx, arrays); err != nil {
 		return err
 	}
-	fmt.Fprintf(a, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\""+
-		" byte_order=\"LittleEndian\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n")
-	d.writeFieldData(a)
-	fmt.Fprintf(a, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
-		len(d.Points)/3, len(d.Verts.Offsets), len(d.Polys.Offsets))
 	offset := 0 // offset of the next array, counted from the byte after the underscore
-	for _, section := range vtpSections {
-		fmt.Fprintf(a, "<%s>\n", section)
+	declare := func(section string) {
 		for _, v := range arrays {
 			if v.section == section {
-				fmt.Fprintf(a, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%d\"/>\n",
-					v.kind, escapedXML(v.name), v.components, offset)
+				tuples := ""
+				if section == "FieldData" {
+					tuples = fmt.Sprintf(" NumberOfTuples=\"%d\"", v.bytes()/8/v.components)
+				}
+				fmt.Fprintf(a, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"%s format=\"appended\" offset=\"%d\"/>\n",
+					v.kind, escapedXML(v.name), v.components, tuples, offset)
 				offset += v.packedBytes()
 			}
 		}
+	}
+	fmt.Fprintf(a, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\""+
+		" byte_order=\"LittleEndian\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n")
+	fmt.Fprint(a, "<FieldData>\n")
+	d.writeTimeAndNames(a)
+	declare("FieldData")
+	fmt.Fprint(a, "</FieldData>\n")
+	fmt.Fprintf(a, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
+		len(d.Points)/3, len(d.Verts.Offsets), len(d.Polys.Offsets))
+	for _, section := range vtpSections {
+		fmt.Fprintf(a, "<%s>\n", section)
+		declare(section)
 		fmt.Fprintf(a, "</%s>\n", section)
 	}
 	fmt.Fprint(a, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_")
@@ -221,15 +250,20 @@ func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
 	return err
 }
 
-// writeFieldData writes the time and the names. A text is written as the codes of its bytes and a
+// Names of arrays in the field data.
+const (
+	timeName  = "TimeValue"
+	namesName = "name"
+)
+
+// writeTimeAndNames writes the time and the names. A text is written as the codes of its bytes and a
 // final 0, as vtkStringArray expects.
-func (d *PolyData) writeFieldData(a io.Writer) {
-	fmt.Fprint(a, "<FieldData>\n")
+func (d *PolyData) writeTimeAndNames(a io.Writer) {
 	if !d.Timeless {
-		fmt.Fprintf(a, "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%s</DataArray>\n", timeText(d.Time))
+		fmt.Fprintf(a, "<DataArray type=\"Float64\" Name=\"%s\" NumberOfTuples=\"1\" format=\"ascii\">%s</DataArray>\n", timeName, timeText(d.Time))
 	}
 	if len(d.Names) > 0 {
-		fmt.Fprintf(a, "<Array type=\"String\" Name=\"name\" NumberOfTuples=\"%d\" format=\"ascii\">\n", len(d.Names))
+		fmt.Fprintf(a, "<Array type=\"String\" Name=\"%s\" NumberOfTuples=\"%d\" format=\"ascii\">\n", namesName, len(d.Names))
 		var line []byte
 		for _, name := range d.Names {
 			line = line[:0]
@@ -240,7 +274,6 @@ func (d *PolyData) writeFieldData(a io.Writer) {
 		}
 		fmt.Fprint(a, "</Array>\n")
 	}
-	fmt.Fprint(a, "</FieldData>\n")
 }
 
 // escapedXML returns the text escaped for an attribute.

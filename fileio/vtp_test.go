@@ -286,6 +286,9 @@ func TestVTPRefuses(t *testing.T) {
 		{"offset too short", func(d *PolyData) { d.Polys.Offsets = d.Polys.Offsets[:11] }, "last offset is 44"},
 		{"cell field", func(d *PolyData) { d.CellData[2].Floats = d.CellData[2].Floats[:9] }, `cell field "velocity" has 9 values, expected 12 of 3`},
 		{"point field", func(d *PolyData) { d.PointData[0].Components = 2 }, "expected 16 of 2"},
+		{"frame field", func(d *PolyData) { d.FieldData = []Field{{Name: "pose", Components: 7, Floats: make([]float64, 8)}} }, `frame field "pose" has 8 values, expected 1 of 7`},
+		{"frame field twice", func(d *PolyData) { d.FieldData = []Field{{Name: "a", Ints: []int64{}}, {Name: "a", Ints: []int64{}}} }, `frame field "a" is given twice`},
+		{"time twice", func(d *PolyData) { d.FieldData = []Field{{Name: "TimeValue", Floats: []float64{}}} }, `frame field "TimeValue" is given twice`},
 		{"both kinds", func(d *PolyData) { d.CellData[0].Floats = make([]float64, 12) }, "both floats and ints"},
 		{"one name twice", func(d *PolyData) { d.CellData[1].Name = "id" }, `"id" is given twice`},
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,8 +32,23 @@ func readableFrame(n int) *PolyData {
 	return d
 }
 
-// TestReadVTPPoints: fields read back with the bits that WriteVTP has got: in no block, one, full ones, and with a rest.
-func TestReadVTPPoints(t *testing.T) {
+// readFields opens a frame and reads fields of floats per point.
+func readFields(path string, names ...string) (map[string][]float64, error) {
+	v, err := OpenVTP(path)
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string][]float64{}
+	for _, name := range names {
+		if fields[name], err = v.Floats("PointData", name); err != nil {
+			return nil, err
+		}
+	}
+	return fields, nil
+}
+
+// TestOpenVTP: fields read back with the bits that WriteVTP has got: in no block, one, full ones, and with a rest.
+func TestOpenVTP(t *testing.T) {
 	const block = vtpBlockBytes / 8
 	path := filepath.Join(t.TempDir(), "f.vtp")
 	for _, n := range []int{0, 1, 5, block, 2*block + 1} {
@@ -40,7 +56,7 @@ func TestReadVTPPoints(t *testing.T) {
 		if err := WriteVTP(t.Context(), path, d); err != nil {
 			t.Fatal(err)
 		}
-		fields, err := ReadVTPPoints(path, "shared", d.PointData[2].Name, "one")
+		fields, err := readFields(path, "shared", d.PointData[2].Name, "one")
 		if err != nil || len(fields) != 3 {
 			t.Fatalf("%d points: %d fields, %v", n, len(fields), err)
 		}
@@ -61,8 +77,51 @@ func TestReadVTPPoints(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"number", "none"} {
-		if _, err := ReadVTPPoints(path, name); err == nil || !strings.Contains(err.Error(), path+`: expected a frame with the field "`+name) {
+		if _, err := readFields(path, name); err == nil || !strings.Contains(err.Error(), path+`: expected a frame with the field "`+name) {
 			t.Errorf("field %q: error %v", name, err)
+		}
+	}
+}
+
+// TestOpenVTPWhole: everything of a frame reads back: cells, points, field data, time and names.
+func TestOpenVTPWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.vtp")
+	d := bodiesFrame()
+	d.Names = []string{"ä <&> cube", ""}
+	d.FieldData = []Field{{Name: "pose", Components: 7, Floats: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}}, {Name: "none", Ints: []int64{}}, {Name: "form", Ints: []int64{-1, 1 << 53}}}
+	if err := WriteVTP(t.Context(), path, d); err != nil {
+		t.Fatal(err)
+	}
+	v, err := OpenVTP(path)
+	if err != nil || v.Points != len(d.Points)/3 || v.Polys != len(d.Polys.Offsets) || v.Verts != 0 || v.Time != d.Time || !slices.Equal(v.Names, d.Names) {
+		t.Fatalf("%d points, %d polygons, time %g, names %q, %v", v.Points, v.Polys, v.Time, v.Names, err)
+	}
+	points, err := v.Floats("Points", "Points")
+	if err != nil || !slices.Equal(points, d.Points) {
+		t.Fatalf("points %v, %v", points, err)
+	}
+	for name, want := range map[string][]int64{"connectivity": d.Polys.Connectivity, "offsets": d.Polys.Offsets} {
+		if got, err := v.Ints("Polys", name); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%s %v, %v", name, got, err)
+		}
+	}
+	for section, fields := range map[string][]Field{"CellData": d.CellData, "FieldData": d.FieldData} {
+		found := v.Fields(section)
+		if len(found) != len(fields) {
+			t.Fatalf("%s: %v", section, found)
+		}
+		for i, want := range fields {
+			if found[i].Name != want.Name || found[i].components() != want.components() || (found[i].Floats == nil) != (want.Floats == nil) {
+				t.Fatalf("%s: %v, expected %v", section, found[i], want)
+			}
+			if want.Floats != nil {
+				got, err := v.Floats(section, want.Name)
+				if err != nil || !slices.Equal(got, want.Floats) {
+					t.Fatalf("%s: %v, %v", want.Name, got, err)
+				}
+			} else if got, err := v.Ints(section, want.Name); err != nil || !slices.Equal(got, want.Ints) {
+				t.Fatalf("%s: %v, %v", want.Name, got, err)
+			}
 		}
 	}
 }
@@ -82,7 +141,7 @@ func TestReadDamagedVTP(t *testing.T) {
 		if err := os.WriteFile(path, content, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := ReadVTPPoints(path, "one", "shared")
+		_, err := readFields(path, "one", "shared")
 		return err
 	}
 	refused := func(what string, content []byte, want string) {
@@ -115,8 +174,8 @@ func TestReadDamagedVTP(t *testing.T) {
 	}
 }
 
-// FuzzVTPPoints: no content of a frame makes the reader panic, or take more memory than a thousand times the file.
-func FuzzVTPPoints(f *testing.F) {
+// FuzzOpenVTP: no content of a frame makes the reader panic, or take more memory than a thousand times the file.
+func FuzzOpenVTP(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "f.vtp")
 	if err := WriteVTP(f.Context(), path, readableFrame(5)); err != nil {
 		f.Fatal(err)
@@ -132,7 +191,7 @@ func FuzzVTPPoints(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		fields, err := ReadVTPPoints(path, "one")
+		fields, err := readFields(path, "one")
 		if err != nil {
 			if input := (*InputError)(nil); !errors.As(err, &input) || input.File != path {
 				t.Fatalf("%v does not name the file", err)

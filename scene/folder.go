@@ -46,6 +46,7 @@ type folder struct {
 	refused     error   // error of begin
 	series      *fileio.Series
 	corners     []vec.Vec3 // of the facet that is drawn
+	form        []byte     // of the body that is drawn
 	kept        keptFrames
 	tables      []*rowTable    // history.csv first
 	ready       []staged       // files of the first step, under temporary names

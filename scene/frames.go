@@ -2,9 +2,13 @@ package scene
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
@@ -164,16 +168,24 @@ func (f *folder) bodyFrame(ctx context.Context, bodies []soa.Body, moving bool) 
 	d.Polys = fileio.CellList{Connectivity: make([]int64, 0, corners), Offsets: make([]int64, 0, faces)}
 	of := make([]int32, 0, faces) // for each polygon, the index of its piece in list
 	list := make([]int, 0, rows)  // drawn pieces
+	instances := newInstances(len(bodies))
 	for _, body := range bodies {
 		if ctx.Err() != nil {
 			break
 		}
+		f.instance(instances, body)
 		for p := b.FirstPiece[body]; p < b.FirstPiece[body+1]; p++ {
 			for range f.draw(d, p) {
 				of = append(of, int32(len(list)))
 			}
 			list = append(list, int(p))
 		}
+		instances.polygons = append(instances.polygons, int64(len(of))-instances.drawn)
+		instances.drawn = int64(len(of))
+	}
+	d.FieldData = instances.fields()
+	if box := w.DomainBox(); moving && box != (vec.Box{}) {
+		d.FieldData = append(d.FieldData, fileio.Field{Name: "domain", Floats: []float64{box.Min.X, box.Min.Y, box.Min.Z, box.Max.X, box.Max.Y, box.Max.Z}})
 	}
 	want := f.r.s.output.fields
 	add := func(field fileio.Field) {
@@ -225,7 +237,54 @@ func (f *folder) bodyFrame(ctx context.Context, bodies []soa.Body, moving bool) 
 	}
 	vectors("velocity", &b.Vel)
 	vectors("spin", &b.Spin)
+	round := make([]float64, len(list))
+	for i, p := range list {
+		h := pieces.Shape[p]
+		if round[i] = w.Shapes().Round[h]; w.Shapes().Kind[h].IsRound() {
+			round[i] += w.Shapes().Radius[h]
+		}
+	}
+	if slices.Max(append(round, 0)) > 0 {
+		add(fileio.Field{Name: "round", Floats: round[:len(list)]})
+	}
 	return d
+}
+
+// instances are the columns of a frame with a row for each body: where it is, and which bodies have one geometry.
+type instances struct {
+	pose                   []float64
+	number, polygons, form []int64
+	drawn                  int64 // polygons of the bodies before
+}
+
+func newInstances(n int) *instances {
+	return &instances{pose: make([]float64, 0, 7*n), number: make([]int64, 0, n), polygons: make([]int64, 0, n), form: make([]int64, 0, n)}
+}
+
+// instance adds the row of a body but for its polygons.
+func (f *folder) instance(c *instances, body soa.Body) {
+	b, pieces := f.r.w.Bodies(), f.r.w.Pieces()
+	id := b.ID[body]
+	pose := b.Pose(body)
+	at, q := pose.Pos.Add(f.r.home(id)), pose.Rot
+	c.pose = append(c.pose, at.X, at.Y, at.Z, q.W, q.X, q.Y, q.Z)
+	c.number = append(c.number, int64(f.r.b.Number(id)))
+	f.form = f.form[:0]
+	for p := b.FirstPiece[body]; p < b.FirstPiece[body+1]; p++ {
+		f.form = binary.LittleEndian.AppendUint64(f.form, uint64(pieces.Shape[p]))
+		if pieces.Offset[p] {
+			at, q := pieces.Local[p].Pos, pieces.Local[p].Rot
+			for _, x := range [...]float64{at.X, at.Y, at.Z, q.W, q.X, q.Y, q.Z} {
+				f.form = binary.LittleEndian.AppendUint64(f.form, math.Float64bits(x))
+			}
+		}
+	}
+	c.form = append(c.form, int64(xxhash.Sum64(f.form)>>11)) // 53 bits, which a float64 has
+}
+
+// fields returns the columns as field data.
+func (c *instances) fields() []fileio.Field {
+	return []fileio.Field{{Name: "pose", Components: 7, Floats: c.pose}, {Name: "number", Ints: c.number}, {Name: "polygons", Ints: c.polygons}, {Name: "form", Ints: c.form}}
 }
 
 // drawing returns the numbers of points, face corners and faces that draw adds for piece p.

@@ -19,7 +19,7 @@ func TestFields(t *testing.T) {
 	dir := t.TempDir()
 	run(t, load(t, replaced(t, "states_every = 150", `fields = ["speed", "gap"]`)), Options{Dir: dir, Steps: 1})
 	for file, want := range map[string][]string{
-		"bodies-000001.vtp":   {"TimeValue", "speed", "Points", "connectivity", "offsets", "connectivity", "offsets"},
+		"bodies-000001.vtp":   {"TimeValue", "pose", "number", "polygons", "form", "speed", "round", "Points", "connectivity", "offsets", "connectivity", "offsets"},
 		"contacts-000001.vtp": {"TimeValue", "gap", "Points", "connectivity", "offsets", "connectivity", "offsets"},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, file))
@@ -77,6 +77,58 @@ func TestBodyFrame(t *testing.T) {
 		if d := centres[i].Scale(1 / v).Sub(b.World.Bodies().Pos.At(int(id))).MaxAbs(); d > 1e-12 {
 			t.Errorf("body %d is drawn %g m from where it is", i, d)
 		}
+	}
+}
+
+// TestInstances: frames say where each body is, which polygons are its own, and which bodies have one geometry in the frame
+// of the body.
+func TestInstances(t *testing.T) {
+	s := load(t, small)
+	b, err := s.Build(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	for range 40 {
+		b.World.Step(s.Dt)
+	}
+	d := (&folder{r: &runner{s: s, b: b, w: b.World}}).bodyFrame(t.Context(), b.rows(false), true)
+	field := func(name string) fileio.Field {
+		i := slices.IndexFunc(d.FieldData, func(f fileio.Field) bool { return f.Name == name })
+		return d.FieldData[i]
+	}
+	pose, number, polygons, form := field("pose").Floats, field("number").Ints, field("polygons").Ints, field("form").Ints
+	ids := fieldOf(t, d, "id")
+	geometry := map[int64][]vec.Vec3{}
+	first, corner := int64(0), int64(0)
+	for i, n := range polygons {
+		p := pose[7*i:]
+		at := vec.Pose{Pos: vec.V(p[0], p[1], p[2]), Rot: vec.Quat{W: p[3], X: p[4], Y: p[5], Z: p[6]}}
+		var local []vec.Vec3
+		for _, end := range d.Polys.Offsets[first : first+n] {
+			for _, k := range d.Polys.Connectivity[corner:end] {
+				local = append(local, at.PointInv(vec.V(d.Points[3*k], d.Points[3*k+1], d.Points[3*k+2])))
+			}
+			corner = end
+		}
+		if ids[first] != number[i] || ids[first+n-1] != number[i] {
+			t.Errorf("polygons of body %d are those of %d", number[i], ids[first])
+		}
+		first += n
+		if known, ok := geometry[form[i]]; !ok {
+			geometry[form[i]] = local
+		} else if len(known) != len(local) {
+			t.Errorf("body %d has %d corners, others of its form %d", number[i], len(local), len(known))
+		} else {
+			for k := range local {
+				if e := local[k].Sub(known[k]).Norm(); e > 1e-12 {
+					t.Fatalf("corner %d of body %d is %g m from that of another body of its form", k, number[i], e)
+				}
+			}
+		}
+	}
+	if len(geometry) != 2 || int(first) != len(d.Polys.Offsets) {
+		t.Errorf("%d forms and %d polygons, expected 2 and %d", len(geometry), first, len(d.Polys.Offsets))
 	}
 }
 

@@ -243,11 +243,18 @@ func (s *stats) readForces(frame string) error {
 	if length == nil && along == nil {
 		return nil
 	}
-	fields, err := fileio.ReadVTPPoints(frame, "force", "normal")
+	v, err := fileio.OpenVTP(frame)
 	if err != nil {
 		return err
 	}
-	force, normal := fields["force"], fields["normal"]
+	force, err := v.Floats("PointData", "force")
+	if err != nil {
+		return err
+	}
+	normal, err := v.Floats("PointData", "normal")
+	if err != nil {
+		return err
+	}
 	for i := 0; i+2 < min(len(force), len(normal)); i += 3 {
 		f, n := vec.V(force[i], force[i+1], force[i+2]), vec.V(normal[i], normal[i+1], normal[i+2])
 		length.add(0, f.Norm())
