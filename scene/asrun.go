@@ -13,27 +13,26 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// sceneName is the file with the scene of a run in which values were set. It begins with sceneHead; a file of this name
-// that does not belongs to the user.
+// sceneName is the file with the scene of a run. It begins with sceneHead; a file of this name that does not belongs to the
+// user.
 const (
 	sceneName = "scene.toml"
 	sceneHead = "# The scene as it was run, with the values that were set. A run of scree has written this file.\n"
 )
 
-// checkScene rejects a scene.toml that no run has written, if this run is to write one. It sets f.formerScene.
+// checkScene leaves a scene.toml alone that no run has written, and rejects it if the run has values that are set.
 func (f *folder) checkScene() error {
 	content, err := os.ReadFile(f.path(sceneName))
-	written := bytes.HasPrefix(content, []byte(sceneHead))
-	f.formerScene = written && !disk.SameFile(f.path(sceneName), f.r.s.Path)
-	if f.r.s.text == nil || errors.Is(err, fs.ErrNotExist) || written {
+	foreign := !errors.Is(err, fs.ErrNotExist) && !bytes.HasPrefix(content, []byte(sceneHead))
+	if f.keepScene = foreign || f.r.s.text == nil; !foreign || len(f.r.s.at.given) == 0 {
 		return nil
 	}
 	return &fault{file: f.path(sceneName), what: "is a scene that no run has written, expected another folder for a run with values that are set", cause: err}
 }
 
-// stageScene writes the scene as set under a temporary name.
+// stageScene writes the scene as run under a temporary name.
 func (f *folder) stageScene() error {
-	if f.r.s.text == nil {
+	if f.keepScene {
 		return nil
 	}
 	return f.stage(sceneName, func(path string) error {
@@ -58,7 +57,7 @@ func Done(path, dir string, sets ...string) (summary *Summary, checkpoint string
 		return nil, "", err
 	}
 	text, err := os.ReadFile(filepath.Join(dir, sceneName))
-	if err != nil || s.text == nil || !bytes.Equal(text, s.text) {
+	if err != nil || !bytes.Equal(text, s.text) {
 		return nil, "", nil
 	}
 	var found Summary

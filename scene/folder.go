@@ -23,7 +23,7 @@ import (
 // others alone:
 //
 //	run.json  series.pvd  bodies-, contacts-, walls-NNNNNN.vtp  states.csv  history.csv  summary.json
-//	contacts.csv  checkpoint-NNNNNNNN.scree  run.lock  scene.toml, if it begins as a run writes it
+//	contacts.csv  checkpoint-NNNNNNNN.scree  run.lock  scene.toml, unless it is the user's own
 //
 // N is the step. Three rules keep the folder consistent, whenever the process ends:
 //
@@ -36,24 +36,24 @@ import (
 //   - A checkpoint is saved after all rows and frames up to its step are on disk (settle). A restart
 //     can therefore rely on them, and drops everything later.
 type folder struct {
-	r           *runner
-	lock        *disk.Lock
-	vacant      bool    // the folder has no results
-	formerScene bool    // the folder has the scene of another run
-	record      *record // record of this run
-	known       bool    // the folder already holds this record
-	begun       bool    // the folder belongs to this run
-	refused     error   // error of begin
-	series      *fileio.Series
-	corners     []vec.Vec3 // of the facet that is drawn
-	form        []byte     // of the body that is drawn
-	kept        keptFrames
-	tables      []*rowTable    // history.csv first
-	ready       []staged       // files of the first step, under temporary names
-	frames      errgroup.Group // writes one frame while the next steps are made
-	failed      error          // error of a frame
-	still       string         // file with the walls, if no wall moves
-	interim     []int64        // steps of existing checkpoints that are off the interval
+	r         *runner
+	lock      *disk.Lock
+	vacant    bool    // the folder has no results
+	keepScene bool    // scene.toml is not written
+	record    *record // record of this run
+	known     bool    // the folder already holds this record
+	begun     bool    // the folder belongs to this run
+	refused   error   // error of begin
+	series    *fileio.Series
+	corners   []vec.Vec3 // of the facet that is drawn
+	form      []byte     // of the body that is drawn
+	kept      keptFrames
+	tables    []*rowTable    // history.csv first
+	ready     []staged       // files of the first step, under temporary names
+	frames    errgroup.Group // writes one frame while the next steps are made
+	failed    error          // error of a frame
+	still     string         // file with the walls, if no wall moves
+	interim   []int64        // steps of existing checkpoints that are off the interval
 }
 
 // Default numbers of frames and of history rows in a run, and the bytes of its frames before
@@ -208,11 +208,7 @@ func (f *folder) place(name string) (string, error) {
 // and temporary files of a killed run. It removes the record first.
 func (f *folder) clean() error {
 	if !f.known {
-		names := append([]string{recordName}, tableNames...)
-		if f.formerScene {
-			names = append(names, sceneName)
-		}
-		for _, name := range names {
+		for _, name := range append([]string{recordName}, tableNames...) {
 			if err := disk.Remove(f.path(name)); err != nil {
 				return fmt.Errorf("scene: %w", err)
 			}

@@ -84,7 +84,7 @@ func TestWhatMayChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, want := results.Read(t, dir), results.Read(t, whole)
-	for _, name := range []string{summaryName, "checkpoint-00000007.scree", "checkpoint-00000014.scree", "checkpoint-00000016.scree"} {
+	for _, name := range []string{summaryName, sceneName, "checkpoint-00000007.scree", "checkpoint-00000014.scree", "checkpoint-00000016.scree"} {
 		delete(got, name)
 		delete(want, name)
 	}

@@ -70,7 +70,7 @@ type Scene struct {
 
 	dir  string // folder that file names are relative to
 	at   *outline
-	text []byte // of sceneName: sceneHead and the scene as set; nil if nothing was set
+	text []byte // of sceneName: sceneHead and the scene as set; nil without a scene file
 }
 
 // output describes what is written, and when.
@@ -142,11 +142,10 @@ func read(from io.Reader, name, dir string, sets []string) (*Scene, *document, e
 		return nil, nil, &fault{file: name, what: fmt.Sprintf("has more than %d bytes, expected a scene of at most as many", maxSceneBytes)}
 	}
 	s, d := &Scene{Path: name, Name: disk.Stem(name), dir: dir}, &document{}
-	if len(sets) == 0 {
-		s.at, err = parse(name, content, d)
-		return s, d, err
+	if s.at, content, err = parseSet(name, content, d, sets); err != nil {
+		return nil, nil, err
 	}
-	s.at, s.text, err = parseSet(name, dir, content, d, sets)
+	s.text, err = s.at.asRun(content, dir)
 	return s, d, err
 }
 

@@ -31,13 +31,13 @@ type setting struct {
 	rest  string
 }
 
-// parseSet is parse for a scene in which values are set, in order. It also returns the text of the scene as set for
-// scene.toml, in which the names of files in the folder dir are absolute. Lines are those of the file.
-func parseSet(file, dir string, content []byte, d *document, sets []string) (*outline, []byte, error) {
+// parseSet is parse for a scene in which values are set, in order. It also returns the text of the scene as set. Lines are
+// those of the file.
+func parseSet(file string, content []byte, d *document, sets []string) (*outline, []byte, error) {
 	content = bytes.TrimPrefix(content, byteOrderMark)
 	o, err := parse(file, content, d)
-	if err != nil {
-		return nil, nil, err
+	if err != nil || len(sets) == 0 {
+		return o, content, err
 	}
 	of := o.places
 	given := map[string]*setting{}
@@ -60,10 +60,20 @@ func parseSet(file, dir string, content []byte, d *document, sets []string) (*ou
 		}
 	}
 	o.given = given
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, nil, fmt.Errorf("scene: %w", err)
+	return o, content, nil
+}
+
+// asRun returns the text of a scene for scene.toml, in which the names of files in the folder dir are absolute.
+func (o *outline) asRun(content []byte, dir string) ([]byte, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("scene: %w", err)
 	}
-	for _, f := range slices.Backward(o.files) {
+	text, at := make([]byte, 0, len(sceneHead)+len(content)), 0
+	if !bytes.HasPrefix(content, []byte(sceneHead)) {
+		text = append(text, sceneHead...)
+	}
+	for _, f := range o.files {
 		if !slices.ContainsFunc(f.names, func(name string) bool { return !filepath.IsAbs(name) }) {
 			continue
 		}
@@ -74,14 +84,15 @@ func parseSet(file, dir string, content []byte, d *document, sets []string) (*ou
 			}
 			names = append(names, quoted(name))
 		}
-		text := strings.Join(names, ", ")
+		value := strings.Join(names, ", ")
 		if f.list {
-			text = "[" + text + "]"
+			value = "[" + value + "]"
 		}
 		from, to := valueAt(content, f.end)
-		content = slices.Replace(content, from, to, []byte(text)...)
+		text = append(append(text, content[at:from]...), value...)
+		at = to
 	}
-	return o, append([]byte(sceneHead), content...), nil
+	return append(text, content[at:]...), nil
 }
 
 // apply sets the value in the text of a scene, which it changes, and returns the new text.
