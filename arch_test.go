@@ -35,6 +35,7 @@ var layers = [][]string{
 	{"engine/contact", "fileio"},
 	{"engine"},
 	{"scene", "pairs"},
+	{"report"},
 	{"bench/peers"},
 	{"bench"},
 	{"cmd/scree", "examples/conveyor"},

@@ -25,6 +25,9 @@ type VTP struct {
 	arrays []vtpEntry
 }
 
+// Path returns the path of the file.
+func (v *VTP) Path() string { return v.path }
+
 // vtpEntry is an array as the XML part announces it.
 type vtpEntry struct {
 	Type       string `xml:"type,attr"`

@@ -32,6 +32,7 @@ type Summary struct {
 	Pieces      int     `json:"pieces"`            // pieces of bodies and walls
 	Workers     int     `json:"workers"`           // number of workers
 	Backend     string  `json:"backend"`           // machine code of the kernels
+	Processor   string  `json:"processor"`         // name that the processor reports
 	StateHash   string  `json:"state_hash"`        // after the last step, 16 hex digits
 	Interrupted bool    `json:"interrupted"`       // a signal ended the run
 	Error       string  `json:"error,omitempty"`   // why the run failed
@@ -113,7 +114,7 @@ func (r *runner) summarise(cause error) *Summary {
 	s := &Summary{
 		Version: r.o.Version, Scene: r.s.Name, Seed: r.s.Seed, Steps: w.Steps(), FirstStep: r.first,
 		Dt: cmp.Or(r.dt, r.s.Dt), StageStarts: append([]StageStart{}, r.mark.Starts...), DtAuto: r.s.Auto, Time: w.Time(), Bodies: r.b.moving(), Walls: len(w.Walls()), Pieces: w.Pieces().Len(),
-		Workers: w.Workers(), Backend: cpu.Selected(), StateHash: fmt.Sprintf("%016x", w.Hash()),
+		Workers: w.Workers(), Backend: cpu.Selected(), Processor: cpu.Describe().Name, StateHash: fmt.Sprintf("%016x", w.Hash()),
 		Interrupted: errors.Is(cause, ErrInterrupted),
 		WallSeconds: time.Since(r.began).Seconds(), SteppingSeconds: r.stepping.Seconds(),
 		Stages: map[string]float64{}, Counts: map[string]int{}, Warnings: append([]string{}, r.warnings...),

@@ -38,7 +38,7 @@ func writeReport(to io.Writer, r *scene.Report, path string) error {
 		if c.Inertia != nil {
 			inertia = fmt.Sprintf(", inertia %.4g kg·m²", c.Inertia)
 		}
-		line("clump", "%s: %s, %.6g kg, centre at %.6g m%s", c.Shape, counted(c.Pieces, "piece", "pieces"), c.Mass, c.Centre, inertia)
+		line("clump", "%s: %s, %.6g kg, centre at %.6g m%s", c.Shape, mark.Counted(c.Pieces, "piece", "pieces"), c.Mass, c.Centre, inertia)
 	}
 	limits := ""
 	if r.DtStable > 0 {
@@ -48,17 +48,9 @@ func writeReport(to io.Writer, r *scene.Report, path string) error {
 	line("start", "%d active contacts, the deepest overlap %.3g m", r.Active, r.Deepest)
 	line("memory", "about %s, as a heap with its pairs %s", bytesText(r.Memory), bytesText(r.HeapMemory))
 	line("disk", "at most about %s: %s, %s, %s", bytesText(r.DiskMost),
-		counted(r.Frames, "frame", "frames"), counted(r.Rows, "row", "rows"), counted(r.Checkpoints, "checkpoint", "checkpoints"))
+		mark.Counted(r.Frames, "frame", "frames"), mark.Counted(r.Rows, "row", "rows"), mark.Counted(r.Checkpoints, "checkpoint", "checkpoints"))
 	_, err := b.WriteTo(to)
 	return err
-}
-
-// counted returns a number with the word for one or for several.
-func counted[N int | int64](n N, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, several)
 }
 
 // bytesText formats n bytes with a decimal unit.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/scree-dem/scree/narrow"
 	"github.com/scree-dem/scree/scene"
 )
 
@@ -42,18 +41,5 @@ func TestSummaryTellsLevels(t *testing.T) {
 	r.wants(t, 0)
 	if !strings.Contains(r.out, "% skipped: not moved far enough to touch (odometer)") {
 		t.Errorf("the summary is\n%s", r.out)
-	}
-	told := map[string]bool{"overlap": true}
-	for l := range narrow.NAnsweredBy {
-		told[l.String()] = true
-	}
-	for _, l := range levelTexts {
-		if !told[l.level] {
-			t.Errorf("there is no level %s, or it has two texts", l.level)
-		}
-		delete(told, l.level)
-	}
-	if len(told) != 0 {
-		t.Errorf("levels %v have no text", told)
 	}
 }

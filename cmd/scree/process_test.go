@@ -326,12 +326,12 @@ func TestNoHintWithoutCheckpoint(t *testing.T) {
 // TestForShell: a shell takes each name for one word, and plain names stay as they are.
 func TestForShell(t *testing.T) {
 	for _, name := range []string{"a.toml", "/tmp/x_1/checkpoint-00000010.scree", "größe.toml"} {
-		if got := forShell(name); got != name {
+		if got := disk.ForShell(name); got != name {
 			t.Errorf("%q became %q", name, got)
 		}
 	}
 	for _, name := range []string{"my scene.toml", "it's $HOME", `a"b`, `back\slash`, "~/x", "a;b&c|d", "*?[x]", "new\nline", "``", ""} {
-		out, err := exec.Command("sh", "-c", "printf %s "+forShell(name)).Output()
+		out, err := exec.Command("sh", "-c", "printf %s "+disk.ForShell(name)).Output()
 		if err != nil || string(out) != name {
 			t.Errorf("%q came through a shell as %q, %v", name, out, err)
 		}

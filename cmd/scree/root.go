@@ -62,7 +62,7 @@ standard error. Control characters in names are escaped on both.`,
 	_ = root.RegisterFlagCompletionFunc("backend", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return cpu.Available(), cobra.ShellCompDirectiveNoFileComp
 	})
-	root.AddCommand(a.runCommand(), a.sweepCommand(), a.statsCommand(), a.pairsCommand(), a.neighborsCommand(), a.insideCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.sweepCommand(), a.reportCommand(), a.viewCommand(), a.statsCommand(), a.pairsCommand(), a.neighborsCommand(), a.insideCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand(), a.versionCommand())
 	root.AddCommand(absent("verify")...)
 	root.SetHelpCommand(a.helpCommand(root))
 	return root
@@ -92,10 +92,9 @@ var hints = map[string]string{
 	"dry-run":  "scree run SCENE --check checks a scene",
 	"V":        "scree version shows the version",
 	"validate": "scree run SCENE --check checks a scene",
-	"render":   "open series.pvd of a run's folder in ParaView",
+	"render":   "scree report DIR shows the folder of a run in a browser",
 	"check":    "scree run SCENE --check checks a scene",
-	"plot":     "scree makes no plots of a run: open series.pvd in ParaView, and history.csv in any program that plots tables",
-	"view":     "open series.pvd of a run's folder in ParaView",
+	"plot":     "scree report DIR shows the folder of a run in a browser",
 }
 
 // hintFor returns the hint for an option that err reports as unknown, or "".

@@ -7,18 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/report"
 	"github.com/scree-dem/scree/scene"
 	"github.com/scree-dem/scree/sched"
 )
@@ -31,6 +29,8 @@ type runFlags struct {
 	until   int64
 	sets    []string
 	check   bool
+	report  bool
+	view    bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -50,7 +50,10 @@ run would need and warn of; it writes nothing.
 --set KEY=VALUE gives a key of the scene another value. KEY is a path, with entries of
 lists by name or by number from 1: law.pair.1.friction, walls.floor.motion.velocity.
 VALUE is TOML. A word that is none stands for a text, as in broad.method=cells. The
-results then hold scene.toml, the scene as it was run.`,
+results hold scene.toml, the scene as it was run.
+
+--report writes a page of the results at the end, as scree report does. --view shows them
+in a browser while the run goes on, as scree view does, and until Ctrl-C.`,
 		Example: "  scree run examples/drop.toml -o /tmp/drop\n  scree run examples/drop.toml --set law.friction=0.3 --set gravity.vector=[0,0,-1.6]",
 		Args:    exactly(1, "one scene file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.run(c, args[0], &f) },
@@ -65,6 +68,8 @@ results then hold scene.toml, the scene as it was run.`,
 	decimal(c.Flags(), &f.until, "until-stage", 0, "end after stage `N`, counted from 1, with a checkpoint")
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "use `KEY=VALUE` in place of the scene's value; may be repeated")
 	c.Flags().BoolVar(&f.check, "check", false, "build the scene and report what a run would need, without running it")
+	c.Flags().BoolVar(&f.report, "report", false, "write report.html into the results at the end")
+	c.Flags().BoolVar(&f.view, "view", false, "show the results in a browser: print the address of the page, and serve it until Ctrl-C")
 	_ = c.MarkFlagDirname("output")
 	_ = c.MarkFlagFilename("restart", "scree")
 	return c
@@ -74,7 +79,7 @@ results then hold scene.toml, the scene as it was run.`,
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usage("%s: %s, expected %s, as in: %s", c.CommandPath(), counted(len(args), "argument", "arguments"), what, firstExample(c))
+			return usage("%s: %s, expected %s, as in: %s", c.CommandPath(), mark.Counted(len(args), "argument", "arguments"), what, firstExample(c))
 		}
 		return nil
 	}
@@ -120,7 +125,16 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	if f.check {
 		return a.check(ctx, s, o, path)
 	}
+	wait := func() error { return nil }
+	if f.view {
+		if wait, err = a.serve(ctx, dir, 0, 1); err != nil {
+			return err
+		}
+	}
 	summary, err := scene.Run(ctx, s, o)
+	if f.report && summary != nil {
+		err = errors.Join(err, a.writeReport(context.WithoutCancel(ctx), dir, report.Options{}))
+	}
 	if summary != nil {
 		if printErr := a.printSummary(summary, dir, path); err == nil {
 			err = printErr
@@ -137,23 +151,14 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 			steps = fmt.Sprintf(" --steps %d", f.steps) // The run would else end with the scene.
 		}
 		for _, set := range f.sets {
-			steps += " --set " + forShell(set)
+			steps += " --set " + disk.ForShell(set)
 		}
-		a.message("to go on: scree run %s -o %s%s --restart %s", forShell(path), forShell(dir), steps, forShell(checkpoint))
+		a.message("to go on: scree run %s -o %s%s --restart %s", disk.ForShell(path), disk.ForShell(dir), steps, disk.ForShell(checkpoint))
 	}
-	return err
-}
-
-// forShell returns the name as one word for a shell: in quotes if the name has blanks or other
-// characters that a shell interprets.
-func forShell(name string) string {
-	special := func(c rune) bool {
-		return c != filepath.Separator && !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_./:@%+=,", c)
+	if err != nil {
+		return err
 	}
-	if !strings.ContainsFunc(name, special) {
-		return name
-	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	return wait()
 }
 
 // memoryTold is the memory need, bytes, above which a message before the run states it.
@@ -201,17 +206,6 @@ func writeJSON(w io.Writer, v any) error {
 	return to.Encode(v)
 }
 
-// levelTexts describes the stages that answer a candidate pair, from cheap to expensive.
-// docs/output.md lists the same stages.
-var levelTexts = []struct{ level, text string }{
-	{"odometer", "skipped: not moved far enough to touch"},
-	{"axis", "apart: the last separating axis still separates them"},
-	{"overlap", "touching: the overlap has the same features as in the step before"},
-	{"feature", "answered from the features of the step before"},
-	{"walk", "answered by a short walk from earlier features or the last axis"},
-	{"search", "searched from nothing"},
-}
-
 // writeSummary writes the summary of a run as text.
 func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	b, line := lines(14)
@@ -223,56 +217,9 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 		state = ", failed"
 	}
 	line("scene", "%s, seed %d%s", path, s.Seed, state)
-	line("bodies", "%d, walls %d, pieces %d", s.Bodies, s.Walls, s.Pieces)
-	made := ""
-	if s.FirstStep > 0 {
-		made = fmt.Sprintf(" (from step %d)", s.FirstStep)
+	for _, row := range report.Words(s) {
+		line(row[0], "%s", row[1])
 	}
-	advised := ""
-	if s.DtAdvised > 0 {
-		advised = fmt.Sprintf("; steps of %s s at most are advised", mark.Limit(s.DtAdvised))
-	}
-	if s.DtAuto {
-		advised = "; the step is the advised one"
-	}
-	line("steps", "%d of %.4g s%s, to t = %.6g s%s", s.Steps, s.Dt, made, s.Time, advised)
-	for i := range s.StageStarts {
-		start, late := &s.StageStarts[i], ""
-		if start.Late {
-			late = ", ended by at_most without rest"
-		}
-		line(map[bool]string{true: "stages"}[i == 0], "%d from step %d, t = %.6g s%s", start.Stage, start.Step, start.Time, late)
-	}
-	line("wall time", "%.3g s, of it steps %.3g s: %.4g million body-steps/s on %d workers, backend %s",
-		s.WallSeconds, s.SteppingSeconds, 1e-6*s.BodyStepsPerS, s.Workers, s.Backend)
-	if w := &s.Workload; s.Workers > 1 {
-		share := 0.0 // idle share of the workers' time
-		if w.Seconds > 0 {
-			share = w.Idle / (w.Seconds * float64(s.Workers))
-		}
-		line("workers", "idle for %.3g %% of %.3g s in %d loops; %d steals, %d parks", 100*share, w.Seconds, w.Loops, w.Steals, w.Parks)
-	}
-	line("contacts", "%d active of %d candidate pairs; worst penetration %.3g m at the end, %.3g m on the way",
-		s.Active, s.Contacts, s.LastPenetration, s.WorstPenetration)
-	name := "pairs"
-	for _, l := range levelTexts {
-		if s.AnsweredBy.Count[l.level] > 0 {
-			line(name, "%5.2f %% %s (%s)", 100*s.AnsweredBy.Share[l.level], l.text, l.level)
-			name = ""
-		}
-	}
-	line(name, "candidate pairs found %s, by %s; %s fell back to the exhaustive search",
-		counted(s.AnsweredBy.Rebuilds, "time", "times"), s.AnsweredBy.Search, counted(s.AnsweredBy.Fallbacks, "narrow-phase search", "narrow-phase searches"))
-	e := &s.Energies
-	line("energies", "kinetic %.4g J, potential %.4g J (%.4g J at the start), elastic %.3g J", e.Kinetic, e.Potential, e.InitialPotential, e.Elastic+e.Shear)
-	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J, normal up to %.2g J", e.Damping, e.Friction, e.LeftOver, e.LeftOverNormal)
-	if e.LawExcess != 0 {
-		line("", "the law, which has no potential, made %.3g J", e.LawExcess)
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Counts)) {
-		line("count", "%s: %s", name, counted(s.Counts[name], "body", "bodies"))
-	}
-	line("state hash", "%s", s.StateHash)
 	line("results", "%s", dir)
 	if frames, err := fileio.ReadSeries(dir); err == nil && len(frames) == 0 {
 		line("", "history.csv and summary.json are there; the scene asks for no frames")
@@ -280,7 +227,7 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 		line("", "open %s in ParaView, then Apply; history.csv and summary.json beside it", filepath.Join(dir, fileio.SeriesName))
 	}
 	if checkpoint := filepath.Join(dir, scene.CheckpointName(s.Steps)); disk.Regular(checkpoint) == nil && !s.Interrupted {
-		line("", "to go on with a later end: --restart %s", forShell(checkpoint))
+		line("", "to go on with a later end: --restart %s", disk.ForShell(checkpoint))
 	}
 	_, err := b.WriteTo(to)
 	return err

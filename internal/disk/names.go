@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 )
 
 // Stem returns the last element of a path without its extension.
@@ -43,4 +44,16 @@ func Unnamed(err error) error {
 		return named.Err
 	}
 	return err
+}
+
+// ForShell returns the name as one word for a shell: in quotes if the name has blanks or other
+// characters that a shell interprets.
+func ForShell(name string) string {
+	special := func(c rune) bool {
+		return c != filepath.Separator && !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_./:@%+=,", c)
+	}
+	if !strings.ContainsFunc(name, special) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }

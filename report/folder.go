@@ -1,0 +1,212 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/scene"
+)
+
+// Folder is the folder of a run, as it was when Open read it.
+type Folder struct {
+	dir     string
+	every   int64 // bodies whose number it divides are shown
+	frames  []frameFiles
+	missing []string
+
+	scene   string
+	summary *scene.Summary // nil: the run goes on, or was killed
+	titles  []string       // of history.csv
+}
+
+// frameFiles is a frame of series.pvd.
+type frameFiles struct {
+	Step int64   `json:"step"`
+	Time float64 `json:"time"` // s
+
+	bodies, walls, contacts string // files; "": none
+}
+
+// head is what the page knows of a run without its frames.
+type head struct {
+	Format    int               `json:"format"`
+	Kind      string            `json:"kind"` // run or sweep
+	Title     string            `json:"title"`
+	Dir       string            `json:"dir"`
+	Command   string            `json:"command"`
+	Version   string            `json:"version"`
+	Machine   string            `json:"machine"`
+	Hash      string            `json:"hash"`
+	Live      bool              `json:"live"` // from a server
+	Done      bool              `json:"done"`
+	Frames    []frameFiles      `json:"frames"`
+	FramesAll int               `json:"frames_all"`
+	Missing   []string          `json:"missing"`
+	Warnings  []string          `json:"warnings"`
+	Summary   [][2]string       `json:"summary"`
+	Scene     string            `json:"scene"`
+	SceneName string            `json:"scene_name"`
+	Stages    []stageMark       `json:"stages"`
+	Measures  []measureMark     `json:"measures"`
+	Units     map[string]string `json:"units"`
+	Columns   []historyColumn   `json:"columns"`
+	Runs      []sweepRun        `json:"runs,omitempty"`
+	Table     [][]string        `json:"table,omitempty"` // sweep.csv
+}
+
+type stageMark struct {
+	Name string  `json:"name"`
+	Step int64   `json:"step"`
+	Time float64 `json:"time"` // s
+}
+
+// measureMark is the region of a [[measure]], m.
+type measureMark struct {
+	Name string    `json:"name"`
+	Box  []float64 `json:"box,omitempty"`  // lower and upper corner
+	Ball []float64 `json:"ball,omitempty"` // centre and radius
+}
+
+type sweepRun struct {
+	Label   string `json:"label"`
+	Dir     string `json:"dir"`
+	Missing string `json:"missing,omitempty"`
+}
+
+// The files of a run that tell that a folder is one.
+var marks = []string{"run.json", "summary.json", historyName, fileio.SeriesName}
+
+// Open reads what the folder dir of a run holds, but no frames. Of bodies, only those whose number everyBody divides are
+// shown. A folder that is none of a run is an InputError; what is damaged or absent is named on the page.
+func Open(dir string, everyBody int64) (*Folder, error) {
+	f := &Folder{dir: dir, every: max(everyBody, 1)}
+	if stat, err := os.Stat(dir); err != nil || !stat.IsDir() {
+		return nil, &fileio.InputError{File: dir, Want: "the folder of a run, as scree run writes it", Err: err}
+	}
+	found := false
+	for _, name := range marks {
+		_, err := os.Stat(filepath.Join(dir, name))
+		found = found || err == nil
+	}
+	if !found {
+		return nil, &fileio.InputError{File: dir, Want: "the folder of a run, with " + strings.Join(marks, ", ")}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "summary.json")); errors.Is(err, fs.ErrNotExist) {
+		f.note("summary.json: the run goes on, or was killed")
+	} else if f.summary = new(scene.Summary); err != nil || json.Unmarshal(text, f.summary) != nil {
+		f.summary = nil
+		f.note("summary.json cannot be read")
+	}
+	var err error
+	if f.titles, err = historyTitles(dir); err != nil {
+		f.note(err.Error())
+	} else if f.titles == nil {
+		f.note("history.csv: it is not there, or empty")
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "scene.toml"))
+	if f.scene = string(text); err != nil {
+		f.note("scene.toml: the folder does not hold the scene; releases from 0.40 on write it")
+	}
+	parts, err := fileio.ReadSeries(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		f.note(err.Error())
+	}
+	f.list(parts)
+	return f, nil
+}
+
+// note says what cannot be shown.
+func (f *Folder) note(text string) { f.missing = append(f.missing, text) }
+
+var bodiesName = regexp.MustCompile(`^bodies-(\d+)\.vtp$`)
+
+// list makes frames of the parts that series.pvd names.
+func (f *Folder) list(parts []fileio.SeriesFrame) {
+	for _, p := range parts {
+		if m := bodiesName.FindStringSubmatch(p.File); m != nil {
+			if step, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+				f.frames = append(f.frames, frameFiles{Step: step, Time: p.Time, bodies: p.File})
+			}
+			continue
+		}
+		if len(f.frames) == 0 || filepath.Base(p.File) != p.File {
+			continue
+		}
+		switch last := &f.frames[len(f.frames)-1]; p.Part {
+		case "walls":
+			last.walls = p.File
+		case "contacts":
+			last.contacts = p.File
+		}
+	}
+}
+
+// head returns the head of the page.
+func (f *Folder) head() *head {
+	h := &head{
+		Format: 1, Kind: "run", Title: disk.Stem(f.dir), Dir: f.dir, Done: f.summary != nil, Frames: f.frames, FramesAll: len(f.frames),
+		Missing: f.missing, Scene: f.scene, SceneName: disk.Stem(f.dir), Units: fieldUnits, Columns: []historyColumn{},
+		Command: fmt.Sprintf("scree run %s", disk.ForShell(filepath.Join(f.dir, "scene.toml"))),
+		Stages:  []stageMark{}, Measures: f.measures(), Warnings: []string{}, Summary: [][2]string{},
+	}
+	if h.Frames == nil {
+		h.Frames = []frameFiles{}
+	}
+	for _, title := range f.titles {
+		h.Columns = append(h.Columns, describeColumn(title))
+	}
+	if s := f.summary; s != nil {
+		h.Title, h.SceneName, h.Version, h.Hash = s.Scene, s.Scene, s.Version, s.StateHash
+		h.Machine = fmt.Sprintf("%s, %d workers, %s", cmp.Or(s.Processor, "unknown processor"), s.Workers, s.Backend)
+		h.Command += fmt.Sprintf(" --steps %d -o %s", s.Steps, disk.ForShell(s.Scene+"-again.out"))
+		for _, g := range s.StageStarts {
+			h.Stages = append(h.Stages, stageMark{fmt.Sprintf("stage %d", g.Stage), g.Step, g.Time})
+		}
+		h.Warnings = append(h.Warnings, s.Warnings...)
+		ended := "complete"
+		if s.Interrupted {
+			ended = "interrupted by a signal"
+		}
+		h.Summary = append([][2]string{{"run", cmp.Or(s.Error, ended)}}, Words(s)...)
+	}
+	return h
+}
+
+// measures returns the regions of the measures of the scene.
+func (f *Folder) measures() []measureMark {
+	var d struct {
+		Measure []struct {
+			Name string
+			Box  [][]float64
+			Ball *struct {
+				Centre []float64
+				Radius float64
+			}
+		}
+	}
+	list := []measureMark{}
+	if toml.Unmarshal([]byte(f.scene), &d) != nil {
+		return list
+	}
+	for _, m := range d.Measure {
+		switch {
+		case len(m.Box) == 2 && len(m.Box[0]) == 3 && len(m.Box[1]) == 3:
+			list = append(list, measureMark{Name: m.Name, Box: append(m.Box[0], m.Box[1]...)})
+		case m.Ball != nil && len(m.Ball.Centre) == 3:
+			list = append(list, measureMark{Name: m.Name, Ball: append(m.Ball.Centre, m.Ball.Radius)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,396 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/vec"
+)
+
+// strongest is how many contacts of a frame the page shows at most: those with the largest forces.
+const strongest = 5000
+
+// roseBins is the number of directions of a rose, 10° each.
+const roseBins = 36
+
+// part is the bodies or the walls of a frame, a row for each.
+type part struct {
+	file     *fileio.VTP
+	pose     []float64 // 7 each: centre of mass, m; rotation of the body's frame, w x y z
+	number   []int64
+	form     []int64 // equal: the same geometry
+	polygons []int64 // first polygon of each row, and the number of all polygons
+	rows     []int   // rows that are shown
+	drawn    *geometryOf
+}
+
+// frameMeta is the head of the chunk of a frame.
+type frameMeta struct {
+	Step            int64                       `json:"step"`
+	Time            float64                     `json:"time"`
+	Box             []float64                   `json:"box,omitempty"`    // lower and upper corner of the bodies and meshes
+	Domain          []float64                   `json:"domain,omitempty"` // lower and upper corner
+	Forms           []string                    `json:"forms"`            // that the columns "form" count
+	Contacts        int                         `json:"contacts"`         // before the weakest were left out
+	ContactsPresent bool                        `json:"contacts_present"`
+	Rose            map[string]*[roseBins]int64 `json:"rose,omitempty"` // contacts by the direction of the normal in a plane
+	Missing         string                      `json:"missing,omitempty"`
+	EveryBody       int64                       `json:"every_body,omitempty"`
+	BodyNames       map[int64]string            `json:"body_names,omitempty"`
+	WallNames       map[int64]string            `json:"wall_names,omitempty"`
+}
+
+// errOld reports a frame of a release that did not write poses.
+var errOld = errors.New("has no poses of bodies: a release before 0.40 has written it")
+
+const fieldData, cellData, pointData = "FieldData", "CellData", "PointData"
+
+// readPart reads the rows of a part of a frame. Of bodies, only those whose number every divides are shown.
+func readPart(path string, every int64) (p *part, err error) {
+	p = &part{}
+	if p.file, err = fileio.OpenVTP(path); err != nil {
+		return nil, err
+	}
+	if !hasField(p.file, fieldData, "pose") {
+		return nil, fmt.Errorf("%s %w", path, errOld)
+	}
+	var errs [4]error
+	p.pose, errs[0] = p.file.Floats(fieldData, "pose")
+	p.number, errs[1] = p.file.Ints(fieldData, "number")
+	p.form, errs[2] = p.file.Ints(fieldData, "form")
+	polygons, err := p.file.Ints(fieldData, "polygons")
+	errs[3] = err
+	if err := cmp.Or(errs[:]...); err != nil {
+		return nil, err
+	}
+	n, sum := len(p.number), int64(0)
+	bad := len(p.pose) != 7*n || len(p.form) != n || len(polygons) != n
+	for i, of := range polygons {
+		p.polygons = append(p.polygons, sum)
+		if sum += of; of < 0 || sum > int64(p.file.Polys) {
+			bad = true
+			break
+		}
+		if !bad && p.number[i]%every == 0 {
+			p.rows = append(p.rows, i)
+		}
+	}
+	if p.polygons = append(p.polygons, sum); bad || sum != int64(p.file.Polys) || slices.ContainsFunc(p.pose, func(x float64) bool { return x-x != 0 }) {
+		return nil, &fileio.InputError{File: path, Want: fmt.Sprintf("finite poses, forms and polygons of %d bodies", n)}
+	}
+	return p, nil
+}
+
+func hasField(v *fileio.VTP, section, name string) bool {
+	return slices.ContainsFunc(v.Fields(section), func(f fileio.Field) bool { return f.Name == name })
+}
+
+// at returns the pose of row i.
+func (p *part) at(i int) vec.Pose {
+	x := p.pose[7*i : 7*i+7]
+	return vec.Pose{Pos: vec.V(x[0], x[1], x[2]), Rot: vec.Quat{W: x[3], X: x[4], Y: x[5], Z: x[6]}}
+}
+
+// names returns the names of the rows that have one, by number.
+func (p *part) names() map[int64]string {
+	names := map[int64]string{}
+	for i, name := range p.file.Names {
+		if name != "" && i < len(p.number) {
+			names[p.number[i]] = name
+		}
+	}
+	return names
+}
+
+// addTo adds the columns of the part to the chunk. forms has the index of each form.
+func (p *part) addTo(k *chunk, prefix string, forms map[int64]uint32) error {
+	numbers, form := make([]uint32, 0, len(p.rows)), make([]uint32, 0, len(p.rows))
+	places, rotations := make([]float64, 0, 3*len(p.rows)), make([]int16, 0, 4*len(p.rows))
+	for _, i := range p.rows {
+		pose := p.at(i)
+		q, unit := [...]float64{pose.Rot.W, pose.Rot.X, pose.Rot.Y, pose.Rot.Z}, float64(math.MaxInt16)
+		if q[0] < 0 {
+			unit = -unit // The same rotation. Numbers that do not jump become smaller.
+		}
+		for _, x := range q {
+			rotations = append(rotations, int16(math.Round(min(max(x, -1), 1)*unit)))
+		}
+		places = append(places, pose.Pos.X, pose.Pos.Y, pose.Pos.Z)
+		numbers, form = append(numbers, uint32(p.number[i])), append(form, forms[p.form[i]])
+	}
+	if prefix == wallsPrefix {
+		addColumn(k, column{Name: prefix + "position", Components: 3}, places)
+	} else {
+		k.quantize(prefix+"position", 3, places)
+	}
+	addColumn(k, column{Name: prefix + "rotation", Components: 4, Scale: 1 / float64(math.MaxInt16)}, rotations)
+	k.whole(prefix+"number", numbers)
+	k.whole(prefix+"form", form)
+	for _, f := range p.file.Fields(cellData) {
+		if f.Name == "id" || f.Name == "round" { // the number; a part of the geometry
+			continue
+		}
+		values, err := p.field(f)
+		if err != nil {
+			return err
+		}
+		k.quantize(prefix+"field."+f.Name, f.Components, values)
+	}
+	return nil
+}
+
+// field returns the values of a field of the rows that are shown: those of their first polygons.
+func (p *part) field(f fileio.Field) ([]float64, error) {
+	var all []float64
+	var ints []int64
+	var err error
+	if f.Floats != nil {
+		all, err = p.file.Floats(cellData, f.Name)
+	} else {
+		ints, err = p.file.Ints(cellData, f.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, 0, f.Components*len(p.rows))
+	for _, i := range p.rows {
+		first := int(p.polygons[i])
+		switch {
+		case p.polygons[i+1] == p.polygons[i]:
+			values = append(values, make([]float64, f.Components)...)
+		case f.Floats != nil:
+			values = append(values, all[first*f.Components:(first+1)*f.Components]...)
+		default:
+			for _, x := range ints[first*f.Components : (first+1)*f.Components] {
+				values = append(values, float64(x))
+			}
+		}
+	}
+	return values, nil
+}
+
+// The prefixes of columns of a frame.
+const (
+	bodiesPrefix   = "bodies."
+	wallsPrefix    = "walls."
+	contactsPrefix = "contacts."
+)
+
+// frame is a frame as it is read.
+type frame struct {
+	frameMeta
+	bodies, walls *part // nil: none
+	contacts      *fileio.VTP
+	index         map[int64]uint32 // of forms, in the order of Forms
+	samples       []sample         // a row with each form
+}
+
+// sample is a row of a part.
+type sample struct {
+	*part
+	row int
+}
+
+// readFrame reads a frame of the folder. What cannot be read is named in Missing; an error that wraps errOld says that no
+// frame of the folder can be shown.
+func (f *Folder) readFrame(k int) (*frame, error) {
+	of := f.frames[k]
+	fr := &frame{frameMeta: frameMeta{Step: of.Step, Time: of.Time, Forms: []string{}}, index: map[int64]uint32{}}
+	if f.every > 1 {
+		fr.EveryBody = f.every
+	}
+	var err error
+	note := func(what string, err error) {
+		if fr.Missing != "" {
+			fr.Missing += "; "
+		}
+		fr.Missing += what + ": " + err.Error()
+	}
+	if fr.bodies, err = readPart(filepath.Join(f.dir, of.bodies), f.every); errors.Is(err, errOld) {
+		return nil, err
+	} else if err != nil {
+		note("the bodies", err)
+	} else {
+		fr.BodyNames = fr.bodies.names()
+		if fr.Domain, err = fr.bodies.file.Floats(fieldData, "domain"); err != nil || len(fr.Domain) != 6 {
+			fr.Domain = nil
+		}
+	}
+	if of.walls != "" {
+		if fr.walls, err = readPart(filepath.Join(f.dir, of.walls), 1); err != nil {
+			note("the walls", err)
+		} else {
+			fr.WallNames = fr.walls.names()
+		}
+	}
+	if of.contacts != "" {
+		if fr.contacts, err = fileio.OpenVTP(filepath.Join(f.dir, of.contacts)); err != nil {
+			note("the contacts", err)
+		}
+	}
+	for _, p := range []*part{fr.bodies, fr.walls} {
+		if p == nil {
+			continue
+		}
+		for _, i := range p.rows {
+			if _, known := fr.index[p.form[i]]; !known {
+				fr.index[p.form[i]] = uint32(len(fr.Forms))
+				fr.Forms = append(fr.Forms, formName(p.form[i]))
+				fr.samples = append(fr.samples, sample{p, i})
+			}
+		}
+	}
+	return fr, nil
+}
+
+func formName(form int64) string { return strconv.FormatInt(form, 10) }
+
+// chunk returns the chunk of the frame.
+func (fr *frame) chunk(level int) ([]byte, error) {
+	k := &chunk{}
+	box := vec.EmptyBox()
+	for _, p := range []struct {
+		*part
+		prefix string
+	}{{fr.bodies, bodiesPrefix}, {fr.walls, wallsPrefix}} {
+		if p.part == nil {
+			continue
+		}
+		if err := p.addTo(k, p.prefix, fr.index); err != nil {
+			return nil, err
+		}
+		if err := p.extend(&box); err != nil {
+			return nil, err
+		}
+	}
+	if err := fr.addContacts(k); err != nil {
+		return nil, err
+	}
+	if box.Min.X <= box.Max.X {
+		fr.Box = []float64{box.Min.X, box.Min.Y, box.Min.Z, box.Max.X, box.Max.Y, box.Max.Z}
+	}
+	return k.write(&fr.frameMeta, level)
+}
+
+// extend extends a box by the points of the rows that are shown. Planes, which have one polygon, do not count.
+func (p *part) extend(box *vec.Box) error {
+	g, err := p.geometry()
+	if err != nil {
+		return err
+	}
+	for _, i := range p.rows {
+		if p.polygons[i+1]-p.polygons[i] > 1 {
+			for _, v := range g.corners[g.start(p.polygons[i]):g.start(p.polygons[i+1])] {
+				*box = box.With(vec.V(g.points[3*v], g.points[3*v+1], g.points[3*v+2]))
+			}
+		}
+	}
+	return nil
+}
+
+// addContacts adds the strongest contacts, in their order, and counts all normals.
+func (fr *frame) addContacts(k *chunk) error {
+	v := fr.contacts
+	if v == nil {
+		return nil
+	}
+	fr.ContactsPresent, fr.Contacts = true, v.Points
+	columns := map[string][]float64{} // of those that the frame has
+	read := func(section, name string) (err error) {
+		if section == pointData && !hasField(v, section, name) {
+			return nil
+		}
+		columns[name], err = v.Floats(section, name)
+		return err
+	}
+	if err := cmp.Or(read("Points", "Points"), read(pointData, "force"), read(pointData, "normal"), read(pointData, "gap")); err != nil {
+		return err
+	}
+	var bodies, sliding []int64
+	var errs [2]error
+	if hasField(v, pointData, "bodies") {
+		bodies, errs[0] = v.Ints(pointData, "bodies")
+	}
+	if hasField(v, pointData, "sliding") {
+		sliding, errs[1] = v.Ints(pointData, "sliding")
+	}
+	if err := cmp.Or(errs[:]...); err != nil {
+		return err
+	}
+	normals, forces := columns["normal"], columns["force"]
+	if normals != nil {
+		fr.countNormals(normals)
+	}
+	shown := make([]int, v.Points)
+	for i := range shown {
+		shown[i] = i
+	}
+	if forces != nil && len(shown) > strongest {
+		size := func(i int) float64 { return vec.V(forces[3*i], forces[3*i+1], forces[3*i+2]).Norm() }
+		slices.SortStableFunc(shown, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	}
+	shown = shown[:min(len(shown), strongest)]
+	slices.Sort(shown)
+	pick := func(of []float64, components int) (values []float64) {
+		for _, i := range shown {
+			values = append(values, of[components*i:components*(i+1)]...)
+		}
+		return values
+	}
+	k.quantize(contactsPrefix+"location", 3, pick(columns["Points"], 3))
+	if forces != nil {
+		k.quantize(contactsPrefix+"force", 3, pick(forces, 3))
+	}
+	if normals != nil {
+		n := []int8{}
+		for _, x := range pick(normals, 3) {
+			n = append(n, int8(math.Round(min(max(x, -1), 1)*math.MaxInt8)))
+		}
+		addColumn(k, column{Name: contactsPrefix + "normal", Components: 3, Scale: 1 / float64(math.MaxInt8)}, n)
+	}
+	if columns["gap"] != nil {
+		k.quantize(contactsPrefix+"gap", 1, pick(columns["gap"], 1))
+	}
+	if bodies != nil {
+		for j, name := range []string{"a", "b"} {
+			of := []uint32{}
+			for _, i := range shown {
+				of = append(of, uint32(bodies[2*i+j]))
+			}
+			k.whole(contactsPrefix+name, of)
+		}
+	}
+	if sliding != nil {
+		of := []uint8{}
+		for _, i := range shown {
+			of = append(of, uint8(sliding[i]))
+		}
+		addColumn(k, column{Name: contactsPrefix + "sliding"}, of)
+	}
+	return nil
+}
+
+// countNormals fills the roses: in each plane of two axes, the normals within 45° of the plane, and their opposites, by the
+// direction of their projection.
+func (fr *frame) countNormals(normals []float64) {
+	fr.Rose = map[string]*[roseBins]int64{}
+	for a, name := range []string{"xy", "yz", "zx"} {
+		rose := &[roseBins]int64{}
+		for i := 0; i+2 < len(normals); i += 3 {
+			x, y, off := normals[i+a], normals[i+(a+1)%3], normals[i+(a+2)%3]
+			if x*x+y*y <= off*off || x-x != 0 || y-y != 0 {
+				continue
+			}
+			bin := int(math.Floor((math.Atan2(y, x)/(2*math.Pi) + 1) * roseBins))
+			rose[bin%roseBins]++
+			rose[(bin+roseBins/2)%roseBins]++
+		}
+		fr.Rose[name] = rose
+	}
+}

@@ -1,0 +1,257 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/flate"
+	"context"
+	_ "embed" // the page
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/scree-dem/scree/fileio"
+)
+
+// page is built from web/ by npm run build. The data of a report stand at dataMark.
+//
+//go:embed page.html
+var page []byte
+
+var dataMark = []byte("<!--scree-data-->")
+
+// The most bodies that a page can show: in a frame, and in all frames of a file.
+const (
+	mostBodies = 200_000
+	mostRecord = 2_000_000
+)
+
+// manyForms is the number of forms from which balls are drawn with fewer triangles.
+const manyForms = 200
+
+// Options of Write.
+type Options struct {
+	Frames    int   // most frames, at equal distances; 0: 60
+	EveryBody int64 // show the bodies whose number it divides; 0: all
+}
+
+// Write writes the report of a run, or of a sweep, as one file. A folder that is none of a run, and one with more bodies
+// than a browser can show, are InputErrors, and nothing is written. What is absent or damaged is named on the page.
+func Write(ctx context.Context, path, dir string, o Options) error {
+	if _, err := os.Stat(filepath.Join(dir, sweepName)); err == nil {
+		return writeSweep(path, dir)
+	}
+	f, err := Open(dir, o.EveryBody)
+	if err != nil {
+		return err
+	}
+	all := f.frames
+	f.frames = spread(f.frames, cmp.Or(o.Frames, 60))
+	if err := f.fits(f.frames); err != nil {
+		return err
+	}
+	history, err := historyChunk(dir, f.titles, flate.DefaultCompression)
+	if err != nil {
+		f.note(err.Error())
+		f.titles = nil
+		history, _ = historyChunk(dir, nil, flate.DefaultCompression) // without rows there are no errors
+	}
+	return writePage(path, func(put putter) error {
+		if err := f.putFrames(ctx, put); err != nil {
+			return err
+		}
+		h := f.head()
+		h.FramesAll = len(all)
+		return cmp.Or(put("history-0", history), put.head(h))
+	})
+}
+
+// spread returns at most n frames at equal distances, with the first and the last one.
+func spread(frames []frameFiles, n int) []frameFiles {
+	if len(frames) <= n {
+		return frames
+	}
+	chosen := frames[len(frames)-1:]
+	if n > 1 {
+		chosen = nil
+		for k := range n {
+			chosen = append(chosen, frames[k*(len(frames)-1)/(n-1)])
+		}
+	}
+	return chosen
+}
+
+// Fits rejects a run whose last frame has more bodies than a browser can show.
+func (f *Folder) Fits() error { return f.fits(f.frames[max(len(f.frames)-1, 0):]) }
+
+// fits rejects frames with more bodies than a page can show. It looks at the first and the last one.
+func (f *Folder) fits(frames []frameFiles) error {
+	if len(frames) == 0 {
+		return nil
+	}
+	bodies, n := int64(0), int64(len(frames))
+	for _, of := range []frameFiles{frames[0], frames[n-1]} {
+		if v, err := fileio.OpenVTP(filepath.Join(f.dir, of.bodies)); err == nil && hasField(v, fieldData, "number") {
+			numbers, _ := v.Ints(fieldData, "number") // A damaged frame is named later.
+			bodies = max(bodies, int64(len(numbers)))
+		}
+	}
+	shown := (bodies + f.every - 1) / f.every
+	if shown <= mostBodies && shown*n <= mostRecord {
+		return nil
+	}
+	every := max((bodies+mostBodies-1)/mostBodies, (bodies*n+mostRecord-1)/mostRecord)
+	return &fileio.InputError{File: f.dir, Value: fmt.Sprintf("%d bodies in each of %d frames", shown, n),
+		Want: fmt.Sprintf("at most %d in a frame and %d in all: --every-body %d, or fewer --frames", mostBodies, mostRecord, every)}
+}
+
+// dropFrames removes the frames of a folder whose release wrote no poses.
+func (f *Folder) dropFrames() {
+	f.note(fmt.Sprintf("the frames: %v; only the history is shown", errOld))
+	f.frames = nil
+}
+
+// putFrames puts the chunks of all frames and of their forms. Frames are read by several goroutines.
+func (f *Folder) putFrames(ctx context.Context, put putter) error {
+	shown, seen := forms{fine: 2}, map[int64]bool{}
+	old := false
+	batch := max(min(runtime.GOMAXPROCS(0), 8), 1)
+	for first := 0; first < len(f.frames) && !old; first += batch {
+		list := f.frames[first:min(first+batch, len(f.frames))]
+		frames, chunks := make([]*frame, len(list)), make([][]byte, len(list))
+		var jobs errgroup.Group
+		for i := range list {
+			jobs.Go(func() (err error) {
+				if frames[i], err = f.readFrame(first + i); err == nil {
+					chunks[i], err = frames[i].chunk(flate.DefaultCompression)
+				}
+				return err
+			})
+		}
+		if err := jobs.Wait(); errors.Is(err, errOld) {
+			old = true
+			break
+		} else if err != nil {
+			return err
+		}
+		for i, fr := range frames {
+			if len(fr.Forms) > manyForms {
+				shown.fine = 1
+			}
+			if err := cmp.Or(ctx.Err(), fr.addForms(&shown, seen, 0), put(fmt.Sprintf("frame-%d", first+i), chunks[i])); err != nil {
+				return err
+			}
+		}
+	}
+	if old {
+		f.dropFrames()
+	}
+	chunk, err := shown.chunk(flate.DefaultCompression)
+	return cmp.Or(err, put("forms", chunk))
+}
+
+// addForms adds the forms of the frame from one on that are not yet seen.
+func (fr *frame) addForms(to *forms, seen map[int64]bool, from int) error {
+	for _, s := range fr.samples[min(max(from, 0), len(fr.samples)):] {
+		if form := s.form[s.row]; !seen[form] {
+			seen[form] = true
+			if err := to.add(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// putter writes an element with data into the page.
+type putter func(id string, chunk []byte) error
+
+// head puts the head, as JSON.
+func (put putter) head(h *head) error {
+	text, err := json.Marshal(h) // which has no < in texts
+	return cmp.Or(err, put(headID, text))
+}
+
+const headID = "head"
+
+// writePage writes the page with the elements that fill puts.
+func writePage(path string, fill func(put putter) error) error {
+	before, after, ok := bytes.Cut(page, dataMark)
+	if !ok {
+		panic("report: page.html has no place for data")
+	}
+	return fileio.WriteFile(path, func(to io.Writer) error {
+		w := bufio.NewWriter(to)
+		_, _ = w.Write(before) // Flush returns the first error.
+		err := fill(func(id string, chunk []byte) error {
+			if id == headID {
+				_, err := fmt.Fprintf(w, "<script type=\"application/json\" id=\"scree-head\">%s</script>\n", chunk)
+				return err
+			}
+			fmt.Fprintf(w, "<script type=\"text/plain\" id=\"scree-%s\">", id)
+			text := base64.NewEncoder(base64.StdEncoding, w)
+			_, _ = text.Write(chunk)
+			_ = text.Close()
+			_, err := w.WriteString("</script>\n")
+			return err
+		})
+		_, _ = w.Write(after)
+		return cmp.Or(err, w.Flush())
+	})
+}
+
+const sweepName = "sweep.csv"
+
+// writeSweep writes the report of a sweep: the histories of its runs.
+func writeSweep(path, dir string) error {
+	table := filepath.Join(dir, sweepName)
+	file, err := os.Open(table)
+	if err != nil {
+		return err
+	}
+	defer file.Close() // The file is only read.
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil || len(rows) == 0 || rows[0][0] != "folder" {
+		return &fileio.InputError{File: table, Line: 1, Want: "the table of a sweep, as scree sweep writes it", Err: err}
+	}
+	f := &Folder{dir: dir}
+	h := f.head()
+	h.Kind, h.Done, h.Command = "sweep", true, ""
+	return writePage(path, func(put putter) error {
+		for i, row := range rows[1:] {
+			of := filepath.Join(dir, filepath.Base(row[0]))
+			run := sweepRun{Label: row[0], Dir: of}
+			titles, err := historyTitles(of)
+			chunk, err2 := historyChunk(of, titles, flate.DefaultCompression)
+			if err = cmp.Or(err, err2); err != nil || titles == nil {
+				run.Missing = "history.csv: it is not there, or empty"
+				if err != nil {
+					run.Missing = err.Error()
+				}
+				chunk, _ = historyChunk(of, nil, flate.DefaultCompression) // without rows there are no errors
+			}
+			for _, title := range titles {
+				if c := describeColumn(title); !slices.Contains(h.Columns, c) {
+					h.Columns = append(h.Columns, c)
+				}
+			}
+			h.Runs = append(h.Runs, run)
+			if err := put(fmt.Sprintf("history-%d", i), chunk); err != nil {
+				return err
+			}
+		}
+		h.Summary, h.Table = [][2]string{{"runs", strconv.Itoa(len(rows) - 1)}}, rows
+		return put.head(h)
+	})
+}
