@@ -85,7 +85,7 @@ func (k *chunk) quantize(name string, components int, values []float64) {
 				x = 0
 			}
 			if high > low {
-				out[i] = uint16(math.Round((min(max(x, low), high)/2 - low/2) / (high/2 - low/2) * quantizedSteps))
+				out[i] = uint16(math.Round((min(max(x, low), high) - low) / (high - low) * quantizedSteps))
 			}
 		}
 		c.Min, c.Max = append(c.Min, low), append(c.Max, high)

@@ -136,7 +136,7 @@ var bodiesName = regexp.MustCompile(`^bodies-(\d+)\.vtp$`)
 func (f *Folder) list(parts []fileio.SeriesFrame) {
 	for _, p := range parts {
 		if m := bodiesName.FindStringSubmatch(p.File); m != nil {
-			if step, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+			if step, err := strconv.ParseInt(m[1], 10, 64); err == nil && !notFinite(p.Time) {
 				f.frames = append(f.frames, frameFiles{Step: step, Time: p.Time, bodies: p.File})
 			}
 			continue

@@ -81,11 +81,13 @@ func readPart(path string, every int64) (p *part, err error) {
 			p.rows = append(p.rows, i)
 		}
 	}
-	if p.polygons = append(p.polygons, sum); bad || sum != int64(p.file.Polys) || slices.ContainsFunc(p.pose, func(x float64) bool { return x-x != 0 }) {
+	if p.polygons = append(p.polygons, sum); bad || sum != int64(p.file.Polys) || slices.ContainsFunc(p.pose, notFinite) {
 		return nil, &fileio.InputError{File: path, Want: fmt.Sprintf("finite poses, forms and polygons of %d bodies", n)}
 	}
 	return p, nil
 }
+
+func notFinite(x float64) bool { return x-x != 0 }
 
 func hasField(v *fileio.VTP, section, name string) bool {
 	return slices.ContainsFunc(v.Fields(section), func(f fileio.Field) bool { return f.Name == name })
@@ -218,7 +220,7 @@ func (f *Folder) readFrame(k int) (*frame, error) {
 		note("the bodies", err)
 	} else {
 		fr.BodyNames = fr.bodies.names()
-		if fr.Domain, err = fr.bodies.file.Floats(fieldData, "domain"); err != nil || len(fr.Domain) != 6 {
+		if fr.Domain, err = fr.bodies.file.Floats(fieldData, "domain"); err != nil || len(fr.Domain) != 6 || slices.ContainsFunc(fr.Domain, notFinite) {
 			fr.Domain = nil
 		}
 	}
@@ -287,7 +289,9 @@ func (p *part) extend(box *vec.Box) error {
 	for _, i := range p.rows {
 		if p.polygons[i+1]-p.polygons[i] > 1 {
 			for _, v := range g.corners[g.start(p.polygons[i]):g.start(p.polygons[i+1])] {
-				*box = box.With(vec.V(g.points[3*v], g.points[3*v+1], g.points[3*v+2]))
+				if at := vec.V(g.points[3*v], g.points[3*v+1], g.points[3*v+2]); at.Finite() {
+					*box = box.With(at)
+				}
 			}
 		}
 	}
