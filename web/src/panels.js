@@ -1,0 +1,94 @@
+// Panels of words: summary, picked body or contact, rose of contact normals.
+import { el, $, svg, table } from "./dom.js";
+import { short, withUnit } from "./colour.js";
+
+/** What the run was, in words. */
+export function showHead(head) {
+  const name = head.title || head.scene_name || head.dir || "run";
+  document.title = `${name} · Scree`;
+  $("title").textContent = name;
+  $("state").textContent = head.kind === "sweep" ? `sweep of ${head.runs?.length || 0} runs` : head.live && !head.done ? "running" : "";
+  $("state").classList.toggle("live", !!head.live && !head.done);
+  const notes = [
+    ...(head.warnings || []).map((w) => el("p", { className: "warning" }, w)),
+    ...(head.missing || []).map((m) => el("p", { className: "missing" }, m)),
+    ...(head.runs || []).filter((r) => r.missing).map((r) => el("p", { className: "missing" }, `${r.label}: ${r.missing}`)),
+  ];
+  $("notes").replaceChildren(...notes);
+  $("summary").replaceChildren(table(head.summary || []), ...(head.table ? [runsTable(head.table)] : []));
+  $("summary-card").hidden = !head.summary?.length && !head.table;
+  const about = [["folder", head.dir], ["version", head.version], ["machine", head.machine], ["state hash", head.hash]];
+  $("made").replaceChildren(table(about.filter(([, v]) => v).map(([k, v]) => [k, k === "state hash" ? el("code", {}, v) : v])));
+  $("command").textContent = head.command || "";
+  $("command-box").hidden = !head.command;
+  $("scene").textContent = head.scene || "";
+  $("scene-box").hidden = !head.scene;
+  $("scene-name").textContent = head.scene_name || "scene";
+}
+
+/** The table of a sweep: its first row has the titles. */
+function runsTable([titles, ...rows]) {
+  const line = (cells, tag) => el("tr", {}, cells.map((c) => el(tag, {}, c)));
+  return el("div", { className: "wide" }, el("table", { className: "runs" }, line(titles || [], "th"), rows.map((r) => line(r, "td"))));
+}
+
+/** Values of a picked body. */
+export function bodyRows(frame, index, units, position) {
+  const set = frame.bodies;
+  const number = set.number[index];
+  const rows = [["number", String(number)]];
+  const name = frame.meta.body_names?.[number];
+  if (name) rows.unshift(["name", name]);
+  rows.push(["position", vector(position, "m")]);
+  for (const [field, column] of set.fields) {
+    const values = column.row(index), unit = units[field];
+    if (values.length === 1) rows.push([field, withUnit(values[0], unit)]);
+    else rows.push([field, `${withUnit(Math.hypot(...values), unit)}  ${vector(values)}`]);
+  }
+  return rows;
+}
+
+/** Values of a picked contact. */
+export function contactRows(frame, index) {
+  const c = frame.contacts;
+  const rows = [];
+  const who = (n) => frame.meta.body_names?.[n] || frame.meta.wall_names?.[n] || String(n);
+  if (c.a && c.b) rows.push(["between", `${who(c.a[index])} and ${who(c.b[index])}`]);
+  rows.push(["location", vector(c.location.row(index), "m")]);
+  if (c.force) {
+    const f = c.force.row(index);
+    rows.push(["force", withUnit(Math.hypot(...f), "N")], ["force on the first", vector(f, "N")]);
+    if (c.normal) rows.push(["normal part", withUnit(Math.abs(f.reduce((s, v, d) => s + v * c.normal.at(index, d), 0)), "N")]);
+  }
+  if (c.normal) rows.push(["normal", vector(c.normal.row(index))]);
+  if (c.gap) rows.push(["gap", withUnit(c.gap.at(index), "m")]);
+  if (c.sliding) rows.push(["sliding", c.sliding[index] ? "yes" : "no"]);
+  return rows;
+}
+
+const vector = (v, unit) => `(${v.map((x) => short(x)).join(", ")})${unit ? ` ${unit}` : ""}`;
+
+/** Three polar histograms of contact normals. */
+export function showRose(rose, contacts) {
+  $("rose-card").hidden = !rose;
+  if (!rose) return;
+  const planes = [["xy", "x", "y"], ["yz", "y", "z"], ["zx", "z", "x"]];
+  $("rose").replaceChildren(...planes.filter(([p]) => rose[p]).map(([plane, right, up]) => {
+    const counts = rose[plane], most = Math.max(1, ...counts), n = counts.length;
+    const wedges = counts.map((count, k) => {
+      const r = 40 * Math.sqrt(count / most); // area by count
+      const at = (a) => `${(r * Math.cos(a)).toFixed(2)} ${(-r * Math.sin(a)).toFixed(2)}`;
+      const a0 = (2 * Math.PI * k) / n, a1 = (2 * Math.PI * (k + 1)) / n;
+      return svg("path", { d: `M0 0L${at(a0)}A${r} ${r} 0 0 0 ${at(a1)}Z` }, svg("title", {}, `${Math.round((k * 360) / n)}° to ${Math.round(((k + 1) * 360) / n)}°: ${count}`));
+    });
+    const text = (x, y, t) => {
+      const node = svg("text", { x, y });
+      node.textContent = t;
+      return node;
+    };
+    const drawn = svg("svg", { viewBox: "-52 -52 104 104", role: "img", "aria-label": `contact normals in the plane ${plane}` },
+      svg("circle", { r: 40 }), svg("path", { class: "axes", d: "M-40 0H40M0 -40V40" }), ...wedges, text(47, 3, right), text(0, -44, up));
+    return drawn;
+  }));
+  $("rose-note").textContent = `Directions of ${short(contacts)} contacts; the area of a wedge is the number of normals in 10 degrees.`;
+}
