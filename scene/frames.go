@@ -23,8 +23,8 @@ type frame struct {
 	time     float64
 	bodies   *fileio.PolyData
 	contacts *fileio.PolyData
-	walls    *fileio.PolyData // nil if the walls of an earlier frame are still valid
-	still    string           // file with the walls, if walls is nil
+	walls    *fileio.PolyData // nil if the walls of an earlier frame are still valid, or if there are none
+	still    string           // file with the walls of an earlier frame, or ""
 }
 
 // writeFrame makes a snapshot and writes it in another goroutine. It first waits for the frame
@@ -59,20 +59,18 @@ func (f *folder) snapshot(ctx context.Context) (*frame, error) {
 	fr := &frame{step: w.Steps(), time: w.Time(), contacts: f.contactFrame()} // which may close rows up
 	fr.bodies = f.bodyFrame(ctx, f.r.b.rows(false), true)
 	fr.bodies.Time, fr.contacts.Time = fr.time, fr.time
-	if f.r.hasWalls() {
-		if fr.still = f.still; fr.still == "" {
-			fr.walls = f.bodyFrame(ctx, f.r.b.rows(true), false)
-			fr.walls.Time, fr.walls.Timeless = fr.time, !f.r.wallsMove()
-			if !f.r.wallsMove() {
-				f.still = frameName(wallsPart, fr.step)
-			}
+	if fr.still = f.still; fr.still != "" {
+		return fr, ctx.Err()
+	}
+	if walls := f.r.b.rows(true); len(walls) > 0 {
+		fr.walls = f.bodyFrame(ctx, walls, false)
+		fr.walls.Time, fr.walls.Timeless = fr.time, !f.r.wallsMove()
+		if !f.r.wallsMove() {
+			f.still = frameName(wallsPart, fr.step)
 		}
 	}
 	return fr, ctx.Err()
 }
-
-// hasWalls reports whether frames have a file of walls, be it empty.
-func (r *runner) hasWalls() bool { return r.changes || len(r.b.walls) > 0 }
 
 // wallsMove reports whether frames may show walls at other places than the frame before.
 func (r *runner) wallsMove() bool { return r.changes || r.s.moves() }
