@@ -237,10 +237,8 @@ func (f *folder) bodyFrame(ctx context.Context, bodies []soa.Body, moving bool) 
 	vectors("spin", &b.Spin)
 	round := make([]float64, len(list))
 	for i, p := range list {
-		h := pieces.Shape[p]
-		if round[i] = w.Shapes().Round[h]; w.Shapes().Kind[h].IsRound() {
-			round[i] += w.Shapes().Radius[h]
-		}
+		radius, _ := f.ball(soa.Piece(p))
+		round[i] = w.Shapes().Round[pieces.Shape[p]] + radius
 	}
 	if slices.Max(append(round, 0)) > 0 {
 		add(fileio.Field{Name: "round", Floats: round[:len(list)]})
@@ -285,16 +283,24 @@ func (c *instances) fields() []fileio.Field {
 	return []fileio.Field{{Name: "pose", Components: 7, Floats: c.pose}, {Name: "number", Ints: c.number}, {Name: "polygons", Ints: c.polygons}, {Name: "form", Ints: c.form}}
 }
 
+// ball returns the radius of a piece that is a ball; ok is false for others.
+func (f *folder) ball(p soa.Piece) (radius float64, ok bool) {
+	shapes, h := f.r.w.Shapes(), f.r.w.Pieces().Shape[p]
+	if ok = shapes.Kind[h].IsRound(); ok {
+		radius = shapes.Radius[h]
+	}
+	return radius, ok
+}
+
 // drawing returns the numbers of points, face corners and faces that draw adds for piece p.
 func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
-	shapes, h := f.r.w.Shapes(), f.r.w.Pieces().Shape[p]
-	if shapes.Kind[h].IsRound() {
+	if _, ok := f.ball(p); ok {
 		return len(ballPoints), 3 * len(ballFaces), len(ballFaces)
 	}
 	if polygon := f.polygonOf(p); polygon != nil {
 		return len(polygon), len(polygon), 1
 	}
-	view := shapes.View(h)
+	view := f.r.w.Shapes().View(f.r.w.Pieces().Shape[p])
 	return view.NVerts, len(view.Tail), view.NFaces
 }
 
@@ -326,9 +332,9 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 		d.Points = append(d.Points, v.X, v.Y, v.Z)
 	}
 	end := func() { d.Polys.Offsets = append(d.Polys.Offsets, int64(len(d.Polys.Connectivity))) }
-	if w.Shapes().Kind[h].IsRound() {
+	if radius, ok := f.ball(p); ok {
 		for _, v := range ballPoints {
-			point(v.Scale(w.Shapes().Radius[h]))
+			point(v.Scale(radius))
 		}
 		for _, t := range ballFaces {
 			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(t[0]), base+int64(t[1]), base+int64(t[2]))
