@@ -12,7 +12,7 @@ SOAKFROM ?= 0
 # Every fuzz target, as package:name. make fuzz divides FUZZTIME seconds among them.
 FUZZ = $(shell grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed -E 's|^(.*)/[^/]*:func (.*)$$|\1:\2|' | sort)
 
-.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-tests soak-physics soak-memory soak-broad soak-peers bench
+.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-tests soak-physics soak-memory soak-broad soak-peers bench release
 
 all: check
 
@@ -87,3 +87,7 @@ soak-peers:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+
+# Archives of the command for six platforms and their checksums, in release/VERSION: make release VERSION=v0.40.0
+release:
+	@$(GO) run ./internal/release '$(VERSION)'

@@ -17,7 +17,7 @@ const module = "github.com/scree-dem/scree"
 // packages of lower layers only, never one of its own layer. A change requires a note in
 // docs/decisions.
 var layers = [][]string{
-	{"vec", "internal/keys", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/halfedge", "internal/disk", "internal/mark", "internal/results", "internal/chart", "internal/distribution", "internal/curve", "internal/access", "internal/cachesim"},
+	{"vec", "internal/keys", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/halfedge", "internal/disk", "internal/mark", "internal/results", "internal/chart", "internal/distribution", "internal/curve", "internal/access", "internal/cachesim", "internal/release"},
 	{"soa", "sched", "asm", "geometry/hull", "geometry/internal/earcut", "internal/boxtree", "internal/weld", "internal/oracle", "internal/meet"},
 	{"kernels", "geometry"},
 	{"geometry/surfaces", "geometry/inside/internal/tri", "internal/floors", "wall/mesh"},

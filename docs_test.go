@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/doc/comment"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -44,6 +45,83 @@ func documents(t *testing.T) []string {
 		t.Fatalf("found %d documents, expected those of docs as well", len(paths))
 	}
 	return paths
+}
+
+// TestDocsPackage checks that the code of the package's page is that of an example, and that what the page links to
+// is there.
+func TestDocsPackage(t *testing.T) {
+	f, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	example := read(t, "example_test.go")
+	links, codes := 0, 0
+	var visit func(text []comment.Text)
+	visit = func(text []comment.Text) {
+		for _, part := range text {
+			link, ok := part.(*comment.DocLink)
+			if !ok {
+				continue
+			}
+			links++
+			dir := strings.TrimPrefix(link.ImportPath, module+"/")
+			files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+			found := err == nil && len(files) > 0 && link.Name == ""
+			for _, file := range files {
+				code := read(t, file)
+				found = found || strings.Contains(code, "\nfunc "+link.Name+"(") || strings.Contains(code, "\ntype "+link.Name+" ")
+			}
+			if !found {
+				t.Errorf("doc.go links to %s %s, which is not there", link.ImportPath, link.Name)
+			}
+		}
+	}
+	for _, block := range new(comment.Parser).Parse(f.Doc.Text()).Content {
+		switch b := block.(type) {
+		case *comment.Paragraph:
+			visit(b.Text)
+		case *comment.List:
+			for _, item := range b.Items {
+				visit(item.Content[0].(*comment.Paragraph).Text)
+			}
+		case *comment.Code:
+			codes++
+			if code := "\t" + strings.ReplaceAll(strings.TrimSpace(b.Text), "\n", "\n\t") + "\n"; !strings.Contains(example, code) {
+				t.Errorf("the code of doc.go is in no example of example_test.go:\n%s", code)
+			}
+		}
+	}
+	if links < 10 || codes != 1 {
+		t.Errorf("doc.go has %d links and %d pieces of code", links, codes)
+	}
+}
+
+// TestDocsCitation checks the fields of CITATION.cff against its format, 1.2.0.
+func TestDocsCitation(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(read(t, "CITATION.cff")), "\n")
+	got := map[string]string{}
+	for k, line := range lines {
+		key, value, ok := strings.Cut(line, ":")
+		switch {
+		case regexp.MustCompile(`^  - (name: )?[A-Za-z][^:#]*$`).MatchString(line) && k > 0 && !strings.HasPrefix(lines[k-1], "version"):
+		case !ok || got[key] != "":
+			t.Errorf("line %d of CITATION.cff is %q, expected a key of its own", k+1, line)
+		default:
+			got[key] = strings.TrimSpace(value)
+		}
+	}
+	for key, want := range map[string]string{
+		"cff-version": `1\.2\.0`, "message": `[^:#]+`, "title": `[^:#]+`, "abstract": `[^:#]+`, "type": `software|dataset`, "authors": ``,
+		"version": `\d+\.\d+\.\d+`, "license": `Apache-2\.0`, "repository-code": `https://` + module, "keywords": ``,
+	} {
+		if value, ok := got[key]; !ok || !regexp.MustCompile(`^(`+want+`)$`).MatchString(value) {
+			t.Errorf("CITATION.cff has %s: %q, expected a match of %s", key, value, want)
+		}
+		delete(got, key)
+	}
+	if len(got) > 0 {
+		t.Errorf("CITATION.cff has keys that are not checked: %v", got)
+	}
 }
 
 func TestDocsReadme(t *testing.T) {

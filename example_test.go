@@ -42,6 +42,26 @@ func Example() {
 	// 100 rocks are in the box after 1.5 s; sunk in by less than 2 mm: true; at rest: true
 }
 
+// Example_world drops a rock on a floor.
+func Example_world() {
+	law := must(force.NewTable(1, force.Thickness{Stiffness: 2e4, Tangential: 16e3, Friction: 0.5, Restitution: 0.3}))
+	w := must(engine.New(engine.Config{Gravity: vec.V(0, 0, -9.81), Law: law}))
+	defer w.Close()
+	floor := engine.Part{Shape: must(w.AddShape(engine.PlaneTemplate()))}
+	must(w.AddWall(engine.WallSpec{Parts: []engine.Part{floor}}))
+	rock := must(geometry.Rock(1, 12, 0.05)) // seed, vertices, radius
+	part := engine.Part{Shape: must(w.AddShape(rock.Template())), Density: 2600}
+	must(w.AddBody(engine.BodySpec{Parts: []engine.Part{part}, Pose: vec.Pose{Pos: vec.V(0, 0, 0.2)}}))
+	for range 10000 {
+		check(w.Step(1.5e-4))
+	}
+	for c := range w.ActiveContacts() {
+		fmt.Printf("the floor carries %.1f N of %.1f N\n", c.Force.Z, 9.81*w.Bodies().Mass[c.A])
+	}
+	// Output:
+	// the floor carries 4.7 N of 4.7 N
+}
+
 func must[T any](v T, err error) T {
 	check(err)
 	return v

@@ -23,8 +23,8 @@ type frame struct {
 	time     float64
 	bodies   *fileio.PolyData
 	contacts *fileio.PolyData
-	walls    *fileio.PolyData // nil if the walls of an earlier frame are still valid
-	still    string           // file with the walls, if walls is nil
+	walls    *fileio.PolyData // nil if the walls of an earlier frame are still valid, or if there are none
+	still    string           // file with the walls of an earlier frame, or ""
 }
 
 // writeFrame makes a snapshot and writes it in another goroutine. It first waits for the frame
@@ -59,20 +59,18 @@ func (f *folder) snapshot(ctx context.Context) (*frame, error) {
 	fr := &frame{step: w.Steps(), time: w.Time(), contacts: f.contactFrame()} // which may close rows up
 	fr.bodies = f.bodyFrame(ctx, f.r.b.rows(false), true)
 	fr.bodies.Time, fr.contacts.Time = fr.time, fr.time
-	if f.r.hasWalls() {
-		if fr.still = f.still; fr.still == "" {
-			fr.walls = f.bodyFrame(ctx, f.r.b.rows(true), false)
-			fr.walls.Time, fr.walls.Timeless = fr.time, !f.r.wallsMove()
-			if !f.r.wallsMove() {
-				f.still = frameName(wallsPart, fr.step)
-			}
+	if fr.still = f.still; fr.still != "" {
+		return fr, ctx.Err()
+	}
+	if walls := f.r.b.rows(true); len(walls) > 0 {
+		fr.walls = f.bodyFrame(ctx, walls, false)
+		fr.walls.Time, fr.walls.Timeless = fr.time, !f.r.wallsMove()
+		if !f.r.wallsMove() {
+			f.still = frameName(wallsPart, fr.step)
 		}
 	}
 	return fr, ctx.Err()
 }
-
-// hasWalls reports whether frames have a file of walls, be it empty.
-func (r *runner) hasWalls() bool { return r.changes || len(r.b.walls) > 0 }
 
 // wallsMove reports whether frames may show walls at other places than the frame before.
 func (r *runner) wallsMove() bool { return r.changes || r.s.moves() }
@@ -239,10 +237,8 @@ func (f *folder) bodyFrame(ctx context.Context, bodies []soa.Body, moving bool) 
 	vectors("spin", &b.Spin)
 	round := make([]float64, len(list))
 	for i, p := range list {
-		h := pieces.Shape[p]
-		if round[i] = w.Shapes().Round[h]; w.Shapes().Kind[h].IsRound() {
-			round[i] += w.Shapes().Radius[h]
-		}
+		radius, _ := f.ball(soa.Piece(p))
+		round[i] = w.Shapes().Round[pieces.Shape[p]] + radius
 	}
 	if slices.Max(append(round, 0)) > 0 {
 		add(fileio.Field{Name: "round", Floats: round[:len(list)]})
@@ -287,16 +283,24 @@ func (c *instances) fields() []fileio.Field {
 	return []fileio.Field{{Name: "pose", Components: 7, Floats: c.pose}, {Name: "number", Ints: c.number}, {Name: "polygons", Ints: c.polygons}, {Name: "form", Ints: c.form}}
 }
 
+// ball returns the radius of a piece that is a ball; ok is false for others.
+func (f *folder) ball(p soa.Piece) (radius float64, ok bool) {
+	shapes, h := f.r.w.Shapes(), f.r.w.Pieces().Shape[p]
+	if ok = shapes.Kind[h].IsRound(); ok {
+		radius = shapes.Radius[h]
+	}
+	return radius, ok
+}
+
 // drawing returns the numbers of points, face corners and faces that draw adds for piece p.
 func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
-	shapes, h := f.r.w.Shapes(), f.r.w.Pieces().Shape[p]
-	if shapes.Kind[h].IsRound() {
+	if _, ok := f.ball(p); ok {
 		return len(ballPoints), 3 * len(ballFaces), len(ballFaces)
 	}
 	if polygon := f.polygonOf(p); polygon != nil {
 		return len(polygon), len(polygon), 1
 	}
-	view := shapes.View(h)
+	view := f.r.w.Shapes().View(f.r.w.Pieces().Shape[p])
 	return view.NVerts, len(view.Tail), view.NFaces
 }
 
@@ -328,9 +332,9 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 		d.Points = append(d.Points, v.X, v.Y, v.Z)
 	}
 	end := func() { d.Polys.Offsets = append(d.Polys.Offsets, int64(len(d.Polys.Connectivity))) }
-	if w.Shapes().Kind[h].IsRound() {
+	if radius, ok := f.ball(p); ok {
 		for _, v := range ballPoints {
-			point(v.Scale(w.Shapes().Radius[h]))
+			point(v.Scale(radius))
 		}
 		for _, t := range ballFaces {
 			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(t[0]), base+int64(t[1]), base+int64(t[2]))

@@ -19,6 +19,9 @@ type placed struct {
 // generate returns all bodies in the order of the file. It returns ErrInterrupted when the context
 // is cancelled.
 func (s *Scene) generate(ctx context.Context) ([]placed, error) {
+	if made := s.made.Swap(nil); made != nil {
+		return *made, interrupted(ctx)
+	}
 	all := make([]placed, 0, s.moving)
 	var b *balls // made for the first group that needs it
 	for i := range s.groups {

@@ -32,7 +32,7 @@ func (f *folder) findKeptFrames(step int64) error {
 	}
 	missing := &fault{file: f.path(fileio.SeriesName), what: "does not list the frame", cause: err}
 	for len(listed) > 0 && k.next <= step {
-		files, at := f.filesOf(k.next), listed[0].Time
+		files, at := f.filesOf(k.next, listed), listed[0].Time
 		if len(listed) < len(files) || !slices.EqualFunc(listed[:len(files)], files, func(l fileio.SeriesFrame, name string) bool {
 			return l.Time == at && l.File == name
 		}) {
@@ -49,20 +49,25 @@ func (f *folder) findKeptFrames(step int64) error {
 		return missing
 	}
 	k.due = k.next == step
-	if f.r.hasWalls() && !f.r.wallsMove() && k.next > k.first {
+	if len(f.r.b.walls) > 0 && !f.r.wallsMove() && k.next > k.first {
 		f.still = frameName(wallsPart, k.first)
 	}
 	return nil
 }
 
 // filesOf returns the files that series.pvd lists for a step, in order. Walls that do not move have
-// one file for all steps.
-func (f *folder) filesOf(step int64) []string {
+// one file for all steps. Where walls come and go, a step has a file if the list has it.
+func (f *folder) filesOf(step int64, listed []fileio.SeriesFrame) []string {
 	files := []string{frameName(bodiesPart, step), frameName(contactsPart, step)}
+	walls := frameName(wallsPart, step)
 	switch {
-	case !f.r.hasWalls():
+	case f.r.changes:
+		if len(listed) > len(files) && listed[len(files)].File == walls {
+			files = append(files, walls)
+		}
+	case len(f.r.b.walls) == 0:
 	case f.r.wallsMove():
-		files = append(files, frameName(wallsPart, step))
+		files = append(files, walls)
 	default:
 		files = append(files, frameName(wallsPart, f.kept.first))
 	}

@@ -154,7 +154,8 @@ func (s *checks) fillable(g *bodyEntry) {
 // Another value: other fills are refused before their bodies are counted.
 const fillShare = 0.3
 
-// countFills finds how many bodies the fills make: it makes all bodies of the scene, up to the last fill.
+// countFills finds how many bodies the fills make: it makes all bodies of the scene. The
+// first build takes them.
 func (s *checks) countFills() {
 	if s.first != nil || !s.generates("fill") {
 		return
@@ -167,4 +168,5 @@ func (s *checks) countFills() {
 	if s.moving = int64(len(all)); s.moving > maxBodies {
 		s.fault("bodies", fmt.Sprintf("makes %d bodies in all, expected at most %d", s.moving, maxBodies))
 	}
+	s.made.Store(&all)
 }

@@ -582,9 +582,13 @@ func TestPourInThePlane(t *testing.T) {
 func TestFill(t *testing.T) {
 	for _, region := range []string{"box = [[0, 0, 0], [0.3, 0.2, 0.2]]", "cylinder = {from = [0, 0, 0], to = [0, 0.1, 0.3], radius = 0.1}", `mesh = "room.obj"`} {
 		s := loadDry(t, "generator = \"pour\"", "generator = \"fill\"", "box = [[0, 0, 0], [9, 9, 9]]\nrate = 100\nto = 0.5\n", region+"\n")
+		counted := *s.made.Load()
 		all, err := s.generate(t.Context())
 		if err != nil {
 			t.Fatal(err)
+		}
+		if &all[0] != &counted[0] {
+			t.Errorf("%s: Load made bodies that the first build did not take", region)
 		}
 		if int64(len(all)) != s.moving || len(all) < 20 {
 			t.Errorf("%s: %d bodies of %d", region, len(all), s.moving)
@@ -618,6 +622,10 @@ func TestFill(t *testing.T) {
 		}
 		if b.Close(); b.moving() != len(all) {
 			t.Errorf("%s: %d bodies were built", region, b.moving())
+		}
+		// The first call took the bodies that Load made to count them, and this one made its own.
+		if again, err := s.generate(t.Context()); err != nil || s.made.Load() != nil || &again[0] == &all[0] || !slices.Equal(again, all) {
+			t.Errorf("%s: bodies made a second time are others, or the same memory (%v)", region, err)
 		}
 	}
 }

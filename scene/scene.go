@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unicode"
 
 	"github.com/scree-dem/scree/engine"
@@ -63,6 +64,7 @@ type Scene struct {
 	counts       []count
 	removes      []remove
 	measures     []measure
+	made         atomic.Pointer[[]placed] // bodies that countFills made and no build has taken
 	warnings     []string
 	memory       shapeMemory
 	tilePairs    int        // as in engine.Config

@@ -273,6 +273,42 @@ func TestStageRemovesAtOnce(t *testing.T) {
 	}
 }
 
+// TestFramesWithoutWalls: frames of stages have a file of walls only while there is a wall, and a restart keeps them.
+func TestFramesWithoutWalls(t *testing.T) {
+	bare := strings.Replace(heldStages, "[output]\n", "[output]\nevery = 50\n", 1)
+	floor := strings.Replace(bare, "bodies.block.force", "walls.floor.remove = true\nbodies.block.force", 1) +
+		"\n[[walls]]\nname = \"floor\"\nmaterial = \"rock\"\nplane = { point = [0, 0, -1], normal = [0, 0, 1] }\n"
+	for text, last := range map[string]int64{bare: -1, floor: 100} {
+		s, whole := load(t, text), results.Folder(t)
+		if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		want := results.Read(t, whole)
+		for step := int64(0); step <= 400; step += 50 {
+			name := frameName(wallsPart, step)
+			if has := step <= last; (want[name] != "") != has || strings.Contains(want["series.pvd"], name) != has || want[frameName(bodiesPart, step)] == "" {
+				t.Errorf("%s: there is %v, expected %v, in the folder and in\n%s", name, !has, has, want["series.pvd"])
+			}
+		}
+		for _, step := range []int64{49, 50, 101, 300} {
+			dir := results.Folder(t)
+			until(t, s, Options{Dir: dir, Workers: 1}, step, 0)
+			if err := quietly(t, s, Options{Dir: dir, Workers: 1, Restart: checkpointAt(dir, step)}); err != nil {
+				t.Fatal(err)
+			}
+			results.Same(t, fmt.Sprintf("restart at step %d", step), results.Read(t, dir), want)
+			if at := frameName(wallsPart, 50); step > 50 && last > 0 {
+				if err := os.Remove(filepath.Join(dir, at)); err != nil {
+					t.Fatal(err)
+				}
+				if err := quietly(t, s, Options{Dir: dir, Workers: 1, Restart: checkpointAt(dir, 400)}); err == nil || !strings.Contains(err.Error(), at) {
+					t.Errorf("error %v after %s was removed", err, at)
+				}
+			}
+		}
+	}
+}
+
 // TestStageErrors checks messages about stages.
 func TestStageErrors(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{

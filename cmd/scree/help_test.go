@@ -144,6 +144,23 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestExamplesTopic: the topic has a line for each example.
+func TestExamplesTopic(t *testing.T) {
+	text, _ := topic("examples")
+	scenes, err := filepath.Glob("../../examples/*.toml")
+	if err != nil || len(scenes) < 10 {
+		t.Fatalf("%d examples, %v", len(scenes), err)
+	}
+	for _, path := range scenes {
+		if strings.Count(text, "\n  "+filepath.Base(path)+"  ") != 1 {
+			t.Errorf("the topic has no line of its own for %s", path)
+		}
+	}
+	if n := strings.Count(text, ".toml   "); n != len(scenes) {
+		t.Errorf("the topic has lines for %d scenes, expected %d", n, len(scenes))
+	}
+}
+
 const pile = "../../bench/testdata/hulls200.txt.gz"
 
 func TestBenchStep(t *testing.T) {

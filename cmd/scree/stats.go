@@ -194,7 +194,7 @@ func (s *stats) read(name, prefix string) error {
 	}
 	var block fileio.Block
 	var row fileio.BlockRow
-	used, first, last, values := false, math.Inf(1), math.Inf(-1), make([]float64, len(to))
+	used, first, last, values := false, math.Inf(1), math.Inf(-1), make([]float64, len(to)) // times of the table
 	for table.Next(&block, blockRows) {
 		for i := range block.Len() {
 			if err := cmp.Or(row.Set(table, &block, i), row.Floats(0, values)); err != nil {
@@ -213,7 +213,15 @@ func (s *stats) read(name, prefix string) error {
 	if err := table.Err(); err != nil || used {
 		return err
 	}
-	return usage("no row of %s has a time from %g to %g s, expected a range within %g to %g s", name, s.from, s.to, first, last)
+	switch {
+	case first > last:
+		return usage("%s has no rows, expected those of a run", name)
+	case s.from > last:
+		return usage("--from is %g s, expected at most the last time in %s, %g s", s.from, name, last)
+	case s.to < first:
+		return usage("--to is %g s, expected at least the first time in %s, %g s", s.to, name, first)
+	}
+	return usage("no row of %s has a time from %g to %g s, expected a range that holds a row between %g and %g s", name, s.from, s.to, first, last)
 }
 
 // frameOf returns the file with the contacts of the last frame, or of that of a step if one is given, or "" if there is none.

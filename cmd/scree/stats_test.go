@@ -82,14 +82,20 @@ func TestStats(t *testing.T) {
 
 // TestStatsRefuses checks messages and the exit status.
 func TestStatsRefuses(t *testing.T) {
-	dir := statsFolder(t)
+	dir, headed := statsFolder(t), t.TempDir()
+	if err := os.WriteFile(filepath.Join(headed, "history.csv"), []byte("step,time,x\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ dir, args, want string }{
 		{filepath.Join(dir, "none"), "", "there is no folder"},
 		{t.TempDir(), "", "history.csv, expected the folder of a run"},
 		{dir, "--column y", `--column "y" is not in`},
 		{dir, "--column states.vx", `the nearest one is "states.vz"`},
 		{dir, "--column states.name", "states.csv, line 2, column name"},
-		{dir, "--column x --from 4", "history.csv has a time from 4 to +Inf s, expected a range within 0 to 3 s"},
+		{dir, "--column x --from 4", "--from is 4 s, expected at most the last time in " + filepath.Join(dir, "history.csv") + ", 3 s"},
+		{dir, "--column x --to -1", "--to is -1 s, expected at least the first time in " + filepath.Join(dir, "history.csv") + ", 0 s"},
+		{dir, "--column x --from 1.2 --to 1.8", "history.csv has a time from 1.2 to 1.8 s, expected a range that holds a row between 0 and 3 s"},
+		{headed, "", "history.csv has no rows"},
 		{dir, "--from 2 --to 1", "--from 2 and --to 1"},
 		{dir, "--csv --json", "--csv"},
 		{dir, "--frame 7", "--frame is 7, expected the step of a frame"},

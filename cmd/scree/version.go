@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -27,17 +29,33 @@ func (a *app) showVersion() error {
 	return err
 }
 
-// release is the version of the program, in one place.
-const release = "0.1.0-dev"
+// release is the version of a program that was not built from a tag. make release sets it to that
+// of the release.
+var release = "v0.1.0-dev"
 
-// version returns the release, with the revision the program was built from if the build recorded
-// it.
+// version returns the version of the program.
 func version() string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return release
 	}
-	revision, modified := "", false
+	return versionOf(build)
+}
+
+// pseudo matches the end of a version that the go command makes up for a commit without a tag.
+var pseudo = regexp.MustCompile(`\d{14}-[0-9a-f]{12}$`)
+
+// versionOf returns the tag that a build is from, else the release, with the revision if the build recorded it.
+func versionOf(build *debug.BuildInfo) string {
+	v, revision, modified := release, "", false
+	tag := strings.TrimSuffix(build.Main.Version, "+dirty")
+	tagged := false
+	switch {
+	case pseudo.MatchString(tag):
+		revision = tag[len(tag)-12:] // go install …@REVISION records no other.
+	case strings.HasPrefix(tag, "v"):
+		v, tagged = tag, true
+	}
 	for _, s := range build.Settings {
 		switch s.Key {
 		case "vcs.revision":
@@ -46,10 +64,10 @@ func version() string {
 			modified = s.Value == "true"
 		}
 	}
-	if revision == "" {
-		return release
+	if revision == "" || tagged && !modified {
+		return v
 	}
-	v := release + "+" + revision[:min(len(revision), 12)]
+	v += "+" + revision[:min(len(revision), 12)]
 	if modified {
 		v += ".modified"
 	}
