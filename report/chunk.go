@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// A chunk of data is, before compression (deflate, RFC 1951), little-endian:
+// A chunk of data is, before compression with deflate, little-endian:
 //
 //	length of the head, 4 bytes; the head, JSON: {"meta": …, "columns": [column, …]}; blanks to a multiple of 8 bytes;
 //	the columns, each at a multiple of 8 bytes

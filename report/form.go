@@ -210,13 +210,8 @@ func (f *forms) vertex(v, normal vec.Vec3) {
 func (f *forms) addBall(centre vec.Vec3, radius float64, base int) {
 	n := 2 << f.fine // parts of an edge
 	for _, side := range [2]float64{1, -1} {
-		for quarter := range 4 {
-			a, c := vec.V(side, 0, 0), vec.V(0, 0, 1)
-			b := vec.V(0, 1, 0)
-			turn := float64(quarter) * math.Pi / 2
-			sin, cos := math.Sincos(turn)
-			rotate := func(v vec.Vec3) vec.Vec3 { return vec.V(v.X, cos*v.Y-sin*v.Z, sin*v.Y+cos*v.Z) }
-			b, c = rotate(b), rotate(c)
+		a, b, c := vec.V(side, 0, 0), vec.V(0, 1, 0), vec.V(0, 0, 1)
+		for range 4 {
 			row := base
 			for i := range n + 1 {
 				for j := range n + 1 - i {
@@ -237,6 +232,7 @@ func (f *forms) addBall(centre vec.Vec3, radius float64, base int) {
 				row += n + 1 - i
 			}
 			base += (n + 1) * (n + 2) / 2
+			b, c = c, b.Scale(-1)
 		}
 	}
 }
