@@ -1,23 +1,20 @@
 package scree_test
 
 import (
-	"encoding/csv"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/require"
 )
 
-var block = regexp.MustCompile("(?s)```(sh|python|go)\n(.*?)```")
+var block = regexp.MustCompile("(?s)```(sh|go)\n(.*?)```")
 
 // TestTutorial runs the code blocks of docs/tutorial.md in an empty folder, in order: the shell
-// blocks, with a shorter run, and then the program. For the Python block it checks only the
-// columns.
+// blocks, with a shorter run, and then the program.
 func TestTutorial(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")
@@ -51,21 +48,6 @@ func TestTutorial(t *testing.T) {
 			if got := do(dir, shell, "-e", "-c", text); strings.Contains(text, "--check") && !strings.Contains(got, "warnings: 0") {
 				t.Errorf("the scene is not without warnings:\n%s", got)
 			}
-		case "python":
-			file, err := os.Open(filepath.Join(dir, "drum.out", "history.csv"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			header, err := csv.NewReader(file).Read()
-			file.Close()
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, used := range regexp.MustCompile(`\bh\.(\w+)`).FindAllStringSubmatch(m[2], -1) {
-				if !slices.Contains(header, used[1]) {
-					t.Errorf("history.csv has no column %s", used[1])
-				}
-			}
 		case "go":
 			if n := strings.Count(m[2], "\n") - strings.Count(m[2], "\n\n"); n > 51 {
 				t.Errorf("the program has %d lines", n)
@@ -81,7 +63,7 @@ func TestTutorial(t *testing.T) {
 			}
 		}
 	}
-	if count["sh"] != 4 || count["python"] != 1 || count["go"] != 1 {
+	if count["sh"] != 5 || count["go"] != 1 {
 		t.Errorf("the page has %v blocks", count)
 	}
 }

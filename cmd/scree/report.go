@@ -35,7 +35,11 @@ folder that scree sweep has written, it lays the curves of all runs over each ot
 			}
 			ctx, stop := interruptible()
 			defer stop()
-			return a.writeReport(ctx, args[0], report.Options{Frames: s.frames, EveryBody: s.every})
+			path := filepath.Join(args[0], reportName)
+			if err := report.Write(ctx, path, args[0], report.Options{Frames: s.frames, EveryBody: s.every}); err != nil {
+				return err
+			}
+			return a.show(path + ": open it in a browser\n")
 		},
 		ValidArgsFunction: folders,
 	}
@@ -47,16 +51,6 @@ folder that scree sweep has written, it lays the curves of all runs over each ot
 // folders completes the name of a folder.
 func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
-// writeReport writes the report of a folder into it.
-func (a *app) writeReport(ctx context.Context, dir string, o report.Options) error {
-	path := filepath.Join(dir, reportName)
-	if err := report.Write(ctx, path, dir, o); err != nil {
-		return err
-	}
-	a.message("%s: open it in a browser", path)
-	return nil
 }
 
 func (a *app) viewCommand() *cobra.Command {

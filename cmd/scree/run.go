@@ -133,7 +133,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	}
 	summary, err := scene.Run(ctx, s, o)
 	if f.report && summary != nil {
-		err = errors.Join(err, a.writeReport(context.WithoutCancel(ctx), dir, report.Options{}))
+		err = errors.Join(err, report.Write(context.WithoutCancel(ctx), filepath.Join(dir, reportName), dir, report.Options{}))
 	}
 	if summary != nil {
 		if printErr := a.printSummary(summary, dir, path); err == nil {
@@ -221,6 +221,9 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 		line(row[0], "%s", row[1])
 	}
 	line("results", "%s", dir)
+	if page := filepath.Join(dir, reportName); disk.Regular(page) == nil {
+		line("", "open %s in a browser", page)
+	}
 	if frames, err := fileio.ReadSeries(dir); err == nil && len(frames) == 0 {
 		line("", "history.csv and summary.json are there; the scene asks for no frames")
 	} else {
