@@ -117,7 +117,7 @@ func Open(dir string, everyBody int64) (*Folder, error) {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "scene.toml"))
 	if f.scene = string(text); err != nil {
-		f.note("scene.toml: the folder does not hold the scene; releases from 0.40 on write it")
+		f.note("scene.toml: the folder does not hold the scene; earlier versions of scree did not write it")
 	}
 	parts, err := fileio.ReadSeries(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

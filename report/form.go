@@ -245,6 +245,14 @@ func (f *forms) triangle(flip bool, a, b, c int) {
 	f.triangles = append(f.triangles, uint32(a), uint32(b), uint32(c))
 }
 
+// unit returns a vector of length 1, or zero for a vector without a direction.
+func unit(v vec.Vec3) vec.Vec3 {
+	if length := v.Norm(); length > 0 && !notFinite(length) {
+		return v.Scale(1 / length)
+	}
+	return vec.Vec3{}
+}
+
 // arcs is the number of parts of the round edges of a block.
 const arcs = 3
 
@@ -260,7 +268,7 @@ func (f *forms) addRounded(b *body, base int) bool {
 			faceOf[edge{v, next}] = i
 			n = n.Add(b.points[v].Sub(b.points[polygon[0]]).Cross(b.points[next].Sub(b.points[polygon[0]])))
 		}
-		normals[i] = n.Scale(1 / max(n.Norm(), math.SmallestNonzeroFloat64))
+		normals[i] = unit(n)
 	}
 	for e := range faceOf {
 		if _, closed := faceOf[edge{e.to, e.from}]; !closed {
@@ -275,10 +283,7 @@ func (f *forms) addRounded(b *body, base int) bool {
 	}
 	arc := func(m, n vec.Vec3, k int) vec.Vec3 { // from m to n
 		x := m.Scale(float64(arcs-k)).AddScaled(float64(k), n)
-		if x.Norm() < 1e-9 {
-			return m
-		}
-		return x.Scale(1 / x.Norm())
+		return unit(x)
 	}
 	ring := map[edge][arcs + 1]int{} // at the start of each half-edge: from the normal of its face to that of the next face
 	for i, polygon := range b.polygons {
@@ -326,7 +331,7 @@ func (f *forms) addRounded(b *body, base int) bool {
 						break
 					}
 				}
-				middle[v] = point(v, n.Scale(1/max(n.Norm(), math.SmallestNonzeroFloat64)))
+				middle[v] = point(v, unit(n))
 			}
 			here := ring[edge{v, polygon[(k+1)%len(polygon)]}]
 			for j := range arcs {

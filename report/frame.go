@@ -47,7 +47,7 @@ type frameMeta struct {
 }
 
 // errOld reports a frame of a release that did not write poses.
-var errOld = errors.New("has no poses of bodies: a release before 0.40 has written it")
+var errOld = errors.New("has no poses of bodies: an earlier version of scree has written it")
 
 const fieldData, cellData, pointData = "FieldData", "CellData", "PointData"
 

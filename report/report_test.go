@@ -337,7 +337,7 @@ func TestOldFrames(t *testing.T) {
 		}
 	}
 	h, chunks := written(t, dir, Options{})
-	if len(h.Frames) != 0 || len(h.Missing) != 1 || !strings.Contains(h.Missing[0], "a release before 0.40") || chunks["history-0"].columns["time"].Rows != 13 {
+	if len(h.Frames) != 0 || len(h.Missing) != 1 || !strings.Contains(h.Missing[0], "an earlier version") || chunks["history-0"].columns["time"].Rows != 13 {
 		t.Errorf("%d frames, missing %q", len(h.Frames), h.Missing)
 	}
 }
