@@ -54,13 +54,14 @@ void main() {
   colour = colour * shade + dark * 0.12 * (lit - 0.2);
   vec3 wide = fwidth(vEdge);
   vec3 near = vEdge / max(wide, vec3(1e-6));
-  float line = 1.0 - smoothstep(0.4, 1.4, min(near.x, min(near.y, near.z)));
+  float line = 1.0 - smoothstep(0.2, 1.2, min(near.x, min(near.y, near.z)));
   line *= outline * (1.0 - smoothstep(0.08, 0.3, max(wide.x, max(wide.y, wide.z))));
-  if (!capped) colour = mix(colour * (1.0 - 0.55 * line), colour + 0.25 * line, dark);
+  if (!capped) colour = mix(colour * (1.0 - 0.45 * line), colour + 0.25 * line, dark);
   float alpha = 1.0;
   if (glass > 0.0) {
     float rim = 1.0 - abs(dot(n, eye));
-    alpha = mix(0.10, 0.42, rim * rim) + 0.22 * line;
+    // Walls seen from behind hide least.
+    alpha = (inside ? 0.4 : 1.0) * (mix(0.10, 0.42, rim * rim) + 0.22 * line);
   }
   gl_FragColor = vec4(mix(colour, paper, marked ? 0.0 : fade), alpha);
 }`;
@@ -88,10 +89,19 @@ export class BodySet {
     this.setGlass(glass);
   }
 
+  /** Backs of faces are seen through a cut, of glass, and of open forms. */
+  setSides(cut) {
+    this.cut = cut;
+    const side = cut || this.open || this.material.transparent ? THREE.DoubleSide : THREE.FrontSide;
+    if (side !== this.material.side) this.material.needsUpdate = true;
+    this.material.side = side;
+  }
+
   setGlass(glass) {
     this.uniforms.glass.value = glass ? 1 : 0;
     this.material.transparent = glass;
     this.material.depthWrite = !glass;
+    this.setSides(this.cut);
   }
 
   show(set) {
@@ -128,6 +138,8 @@ export class BodySet {
     let corners = 0;
     for (const f of order) corners += users[f].length * this.forms.get(set.forms[f]).count;
     const light = corners > this.mostCorners;
+    this.open = order.some((f) => this.forms.get(set.forms[f]).open);
+    this.setSides(this.cut);
     order.sort((a, b) => users[b].length - users[a].length);
     let instanced = 0;
     const rest = [];

@@ -50,6 +50,7 @@ export function short(v, digits = 4) {
   const a = Math.abs(v);
   if (Number.isInteger(v) && a < 1e7) return String(v);
   if (a < 1e-3 || a >= 1e6) return v.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e");
+  if (a >= 10 ** digits) return String(Math.round(v));
   const text = v.toPrecision(digits);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
@@ -62,7 +63,7 @@ export function ticks(lo, hi, most = 5) {
   const raw = (hi - lo) / most, power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= raw * 0.999);
   const out = [];
-  for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++) out.push(k * step);
+  for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++) out.push(k * step + 0);
   return out;
 }
 

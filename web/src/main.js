@@ -117,7 +117,7 @@ function showFrame(k, read, fault) {
   }
   const meta = read?.meta || {};
   const unknown = read ? read.bodies.forms.filter((h) => !forms.get(h)).length : 0;
-  const notes = [fault, meta.missing, unknown ? `${unknown} forms are missing: their bodies are not drawn.` : ""];
+  const notes = [noView.text, fault, meta.missing, unknown ? `${unknown} forms are missing: their bodies are not drawn.` : ""];
   $("view-note").textContent = notes.filter(Boolean).join("\n");
   if (!bare) showRose(meta.rose, meta.contacts);
   showLegend();
@@ -235,7 +235,7 @@ function showLegend() {
     if (!c) lines.push(meta.contacts_present === false ? "this run has no contact frames" : "no contacts in this frame");
     else {
       lines.push(c.count < meta.contacts ? `the ${c.count} strongest of ${meta.contacts} contacts` : `${c.count} contacts`);
-      if (c.size) lines.push(`thickest: ${withUnit(rangeOf(c.size)[1], "N", 3)}${c.sliding ? "; sliding ones blue" : ""}`);
+      if (c.size?.length) lines.push(`thickest: ${withUnit(rangeOf(c.size)[1], "N", 3)}${c.sliding ? "; sliding ones blue" : ""}`);
     }
   }
   $("legend").textContent = lines.join("\n");
@@ -448,11 +448,12 @@ function applyScheme() {
 }
 
 function noView(text) {
-  $("view").classList.add("none");
+  noView.text = text;
   $("view-note").textContent = text;
 }
 
 async function startView() {
+  noView("");
   if (!head.frames?.length) {
     noView(head.frames_all ? "The frames of this run cannot be shown; its history can." : "This run has no frames yet, or kept none.");
     root.dataset.ready = "none";
@@ -573,6 +574,9 @@ function savePicture() {
   });
 }
 
+/** Where the middle of a body is in the view, px. */
+const screen = (index) => view.onScreen(frame.bodies.poses.subarray(index * 8, index * 8 + 3));
+
 function state() {
   return {
     frame: shown, frames: head.frames.length, time: head.frames[shown]?.time, playing, webgl: !!view,
@@ -582,7 +586,6 @@ function state() {
     calls: view?.renderer.info.render.calls, triangles: view?.renderer.info.render.triangles,
     camera: view ? { position: view.camera.position.toArray(), target: view.controls.target.toArray() } : null,
     picked: picked && { ...picked, rows: [...$("picked").querySelectorAll("tr")].map((r) => [r.cells[0].textContent, r.cells[1].textContent]) },
-    screen: (number) => view.onScreen(frame.bodies.poses.subarray(number * 8, number * 8 + 3)),
   };
 }
 
@@ -596,7 +599,7 @@ async function start() {
   colours = schemeColours();
   plots = new Plots($("plots"), goToTime);
   listen();
-  window.scree = { go, view: (name) => view?.look(name), color, pickAt, state, paint: () => view?.paintNow() };
+  window.scree = { go, view: (name) => view?.look(name), color, pickAt, state, paint: () => view?.paintNow(), screen };
   const later = bare || loadHistory();
   if (head.kind === "sweep") {
     await later;

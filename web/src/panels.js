@@ -18,7 +18,7 @@ export function showHead(head) {
   $("summary").replaceChildren(table(head.summary || []), ...(head.table ? [runsTable(head.table)] : []));
   $("summary-card").hidden = !head.summary?.length && !head.table;
   const about = [["folder", head.dir], ["version", head.version], ["machine", head.machine], ["state hash", head.hash]];
-  $("made").replaceChildren(table(about.filter(([, v]) => v).map(([k, v]) => [k, k === "state hash" ? el("code", {}, v) : v])));
+  $("made").replaceChildren(table(about.filter(([k, v]) => v && !head.summary?.some(([label]) => label === k)).map(([k, v]) => [k, k === "state hash" ? el("code", {}, v) : v])));
   $("command").textContent = head.command || "";
   $("command-box").hidden = !head.command;
   $("scene").textContent = head.scene || "";

@@ -98,11 +98,10 @@ export class Plots {
       cursor: { sync: { key: sync.key, setSeries: false }, drag: { x: true, y: false }, points: { size: 6 } },
       hooks: {
         draw: [(u) => this.drawMarks(u, c)],
-        ready: [(u) => this.listen(u)],
+        ready: [(u) => (this.listen(u), this.tell(plot))],
       },
     };
     plot.made = new uPlot(options, [plot.x, ...plot.series.map((s) => s.values)], body);
-    this.tell(plot);
   }
 
   drawMarks(u, c) {

@@ -129,6 +129,7 @@ export class View {
     const key = "xyz"[axis];
     this.uniforms.cutSign.value[key] = sign;
     this.uniforms.cut.value[key] = at === null ? far : (sign * (at - this.place.origin[axis])) / this.place.size;
+    for (const set of [this.bodies, this.walls]) set.setSides(this.uniforms.cut.value.toArray().some((c) => c < far));
     this.draw();
   }
 

@@ -109,10 +109,10 @@ export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, ori
   const at = (p) => p.map((v, d) => v + origin[d]);
   const forms = [];
   for (let k = 0; k < distinct; k++) {
-    const s = [0, 1, 2].map(() => pitch * (0.24 + 0.08 * rnd()));
+    const s = [0, 1, 2].map(() => pitch * (0.4 + 0.06 * rnd()));
     forms.push({ hash: String(10n ** 18n + BigInt(k)), vertex: corners20.flatMap((c) => c.map((v, d) => (v * s[d]) / 1.3)), faces: pentagons });
   }
-  if (balls) forms.push({ hash: "77", smooth: ballMesh(pitch * 0.4) });
+  if (balls) forms.push({ hash: "77", smooth: ballMesh(pitch * 0.5) });
   const w = size * 0.75;
   forms.push({ hash: "5", open: true, vertex: [-w, -w, 0, w, -w, 0, w, w, 0, -w, w, 0], faces: [[0, 1, 2, 3]] });
   forms.push({ hash: "6", open: true, vertex: [-w, w, 0, w, w, 0, w, w, size, -w, w, size], faces: [[0, 1, 2, 3]] });
