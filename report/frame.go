@@ -388,7 +388,7 @@ func (fr *frame) countNormals(normals []float64) {
 		rose := &[roseBins]int64{}
 		for i := 0; i+2 < len(normals); i += 3 {
 			x, y, off := normals[i+a], normals[i+(a+1)%3], normals[i+(a+2)%3]
-			if x*x+y*y <= off*off || x-x != 0 || y-y != 0 {
+			if float64(x*x)+float64(y*y) <= float64(off*off) || notFinite(x) || notFinite(y) {
 				continue
 			}
 			bin := int(math.Floor((math.Atan2(y, x)/(2*math.Pi) + 1) * roseBins))
