@@ -44,9 +44,9 @@ void main() {
   if (inside) n = -n;
   float lit = max(dot(n, light), 0.0);
   float shade = 0.48 + 0.16 * n.z + 0.46 * lit;
-  // Behind a cut one looks into the body: its inside, drawn flat, stands for the cut face.
-  if (capped) shade = 0.8;
   vec3 colour = vColour.rgb;
+  // Behind a cut one looks into the body: its inside, drawn flat and paler, stands for the cut face.
+  if (capped) { shade = 0.9; lit = 0.2; colour = mix(colour, vec3(1.0), 0.18); }
   bool marked = abs(vBody - picked) < 0.5;
   if (marked) colour = mix(colour, mark, 0.75);
   float dark = 1.0 - smoothstep(0.15, 0.4, dot(colour, vec3(0.3, 0.6, 0.1)));

@@ -17,7 +17,7 @@ export function chainsOf(frame, forms, place, colours, hidden) {
   const plain = tone(colours.chain), sliding = tone(colours.slide), rods = [];
   for (let k = 0; k < c.count; k++) {
     const at = Array.from(c.at.subarray(k * 3, k * 3 + 3));
-    const width = c.size && most > 0 ? 0.28 * mean * (c.size[k] / most) : 0.05 * mean;
+    const width = c.size && most > 0 ? 0.2 * mean * (c.size[k] / most) : 0.05 * mean;
     const colour = c.sliding?.[k] ? sliding : plain;
     const ends = [];
     let gone = false;

@@ -325,7 +325,8 @@ function plotPicked() {
   const field = $("picked-field").value;
   if (!field || track.length < 2) return;
   const series = [{ label: field, unit: head.units?.[field], values: track.map((r) => r.values[field] ?? null) }];
-  plotPicked.bodies.push(plots.add(`${field} of body ${picked.number}`, head.units?.[field], track.map((r) => r.time), series, $("picked-plot")));
+  const title = `${field} of body ${picked.number}`;
+  plotPicked.bodies.push(plots.add({ title, unit: head.units?.[field], x: track.map((r) => r.time), series }, $("picked-plot")));
   plots.mark(head.frames[shown]?.time);
 }
 
@@ -390,10 +391,10 @@ async function loadHistory() {
   notes.push(...read.map((h) => h.missing).filter(Boolean));
   $("plots-note").textContent = notes.join("\n");
   plots.stages = head.stages || [];
-  for (const { title, unit, x, series } of plotsOf(head, read)) {
-    const key = `${title} ${unit}`;
-    if (drawn.has(key)) plots.update(drawn.get(key), x, series);
-    else if (x.length) drawn.set(key, plots.add(title, unit, x, series));
+  for (const plot of plotsOf(head, read)) {
+    const key = `${plot.title} ${plot.unit}`;
+    if (drawn.has(key)) plots.update(drawn.get(key), plot);
+    else if (plot.x.length) drawn.set(key, plots.add(plot));
   }
   const more = (head.columns || []).filter((c) => !c.group && read[0]?.columns.has(c.name) && !/^(step|time)$/.test(c.name));
   $("more-columns").replaceChildren(el("option", { value: "" }, "plot another column …"), ...more.map((c) => el("option", { value: c.name }, c.name)));
@@ -404,7 +405,7 @@ function plotColumn(name) {
   const column = head.columns.find((c) => c.name === name);
   if (!column) return;
   const { x, series } = head.kind === "sweep" ? plotsOf({ ...head, columns: [{ ...column, group: name }] }, histories)[0] : runOf(histories[0], [column]);
-  const body = plots.add(name, column.unit, x, series);
+  const body = plots.add({ title: name, unit: column.unit, x, series });
   $("plots").prepend(body.parentElement);
   $("more-columns").value = "";
 }

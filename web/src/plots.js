@@ -31,10 +31,10 @@ export class Plots {
     });
   }
 
-  /** A plot of series [{label, unit, values, colour?}] over x; it is drawn once it comes into sight. */
-  add(title, unit, x, series, holder = this.holder) {
+  /** A plot {title, unit, x, series: [{label, unit, values, colour?}], note}; it is drawn once it comes into sight. */
+  add({ title, unit, x, series, note = "" }, holder = this.holder) {
     const body = el("div", { className: "plot-body" });
-    const box = el("figure", { className: "plot" }, el("figcaption", {}, title, unit ? el("span", { className: "unit" }, unit) : ""), body);
+    const box = el("figure", { className: "plot" }, el("figcaption", {}, title, unit ? el("span", { className: "unit" }, unit) : ""), body, el("p", { className: "note" }, note));
     holder.append(box);
     this.plots.set(body, { x, series });
     this.seen.observe(body);
@@ -43,10 +43,14 @@ export class Plots {
   }
 
   /** Other numbers for a plot: of a history that grew. */
-  update(body, x, series) {
-    const plot = this.plots.get(body);
+  update(body, { x, series, note = "" }) {
+    const plot = this.plots.get(body), same = plot.series.map((s) => s.label).join() === series.map((s) => s.label).join();
     Object.assign(plot, { x, series });
-    plot.made?.setData([x, ...series.map((s) => s.values)]);
+    body.nextSibling.textContent = note;
+    if (same) return plot.made?.setData([x, ...series.map((s) => s.values)]);
+    plot.made?.destroy();
+    plot.made = undefined;
+    this.draw(body);
   }
 
   remove(body) {
@@ -93,7 +97,7 @@ export class Plots {
     }));
     const options = {
       width: body.clientWidth, height: 170, padding: [8, 12, 0, 0], series: [{ label: "time", value: value("s") }, ...series],
-      axes: [{ ...axis, size: 28, values: (_, v) => v.map((x) => short(x)) }, { ...axis, size: 58, values: (_, v) => v.map((x) => (x === null ? "" : short(x))) }],
+      axes: [{ ...axis, size: 28, values: (_, v) => v.map((x) => short(x)) }, { ...axis, size: 58, values: (_, v) => v.map((x) => (x === null ? "" : Math.abs(x) >= 1e5 ? x.toExponential().replace("e+", "e") : short(x))) }],
       scales: { x: { time: false } }, legend: { live: true },
       cursor: { sync: { key: sync.key, setSeries: false }, drag: { x: true, y: false }, points: { size: 6 } },
       hooks: {
@@ -166,7 +170,12 @@ export function plotsOf(head, histories) {
   }
   return [...groups].map(([key, columns]) => {
     const [title, unit] = key.split("\n");
-    return { title, unit, columns, ...runOf(histories[0], columns) };
+    const { x, series } = runOf(histories[0], columns);
+    // Curves that are zero throughout are named, not drawn, beside others.
+    const zero = series.filter((s) => x.length && !s.values.some(Boolean));
+    const drawn = zero.length === series.length ? series : series.filter((s) => !zero.includes(s));
+    const note = drawn.length < series.length ? `zero throughout: ${zero.map((s) => s.label).join(", ")}` : "";
+    return { title, unit, x, series: drawn, note };
   });
 }
 

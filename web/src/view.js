@@ -7,6 +7,7 @@ import { inPlace } from "./frame.js";
 import { pickBody, pickRod } from "./pick.js";
 
 const far = 1e9;
+const wallColour = [140, 160, 185, 255];
 const directions = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], iso: [0.62, -0.9, 0.55] };
 
 /** Drawn by the processor? Then edges are not smoothed, to gain time. */
@@ -91,13 +92,11 @@ export class View {
     this.frame = frame;
     this.bodies.show(frame.bodies);
     this.walls.show(frame.walls);
-    this.walls.paint(new Uint8Array(this.walls.set.poses.length / 2).fill(0).map((_, i) => this.wallColour[i % 4]));
+    this.walls.paint(Uint8Array.from({ length: frame.walls.poses.length / 2 }, (_, i) => wallColour[i % 4]));
     const box = frame.meta.box?.every(Number.isFinite) ? inPlace(this.place, frame.meta.box) : [-1, -1, -1, 1, 1, 1];
     this.box = box;
     this.radius = Math.max(1, ...[0, 1, 2].map((d) => Math.max(Math.abs(box[d]), Math.abs(box[d + 3]))));
   }
-
-  wallColour = [140, 160, 185, 255];
 
   /** Boxes and balls as lines: [{box | ball, colour, name}]. */
   outline(shapes) {
