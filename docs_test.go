@@ -506,3 +506,18 @@ func TestDocsPaths(t *testing.T) {
 		t.Errorf("the pages name %d files", named)
 	}
 }
+
+// TestGallery checks that docs/examples.md has a picture and the command of each scene in examples.
+func TestGallery(t *testing.T) {
+	page := read(t, "docs/examples.md")
+	scenes, err := filepath.Glob("examples/*.toml")
+	if err != nil || len(scenes) < 15 {
+		t.Fatal(scenes, err)
+	}
+	for _, path := range scenes {
+		name := strings.TrimSuffix(filepath.Base(path), ".toml")
+		if !strings.Contains(page, "(pictures/examples/"+name+".png)") || !strings.Contains(page, "scree run "+path) || !strings.Contains(page, "../docs/pictures/examples/"+name+".png") {
+			t.Errorf("the page lacks %s", name)
+		}
+	}
+}
