@@ -15,12 +15,11 @@ const bundle = async (entry, loader) => {
   return outputFiles[0].text.trim();
 };
 
-const licences = [];
+const licences = ["Scree: Apache License, Version 2.0"];
 for (const name of ["three", "uplot"]) {
   const { version } = JSON.parse(await read(`node_modules/${name}/package.json`));
   licences.push(`${name} ${version}\n\n${(await read(`node_modules/${name}/LICENSE`)).trim()}`);
 }
-licences.unshift("Scree: Apache License, Version 2.0");
 
 const script = await bundle('import "./main.js";', "js");
 const style = await bundle('@import "uplot/dist/uPlot.min.css"; @import "./style.css";', "css");
@@ -34,7 +33,7 @@ let page = await read("src/page.html");
 page = fill(page, "/*style*/", style);
 page = fill(page, '<pre id="licences">', `<pre id="licences">${escape(licences.join("\n\n\n"))}`);
 page = fill(page, "/*script*/", script.replaceAll("</script", "<\\/script"));
-if (page.split("<!--scree-data-->").length !== 2) throw new Error("the page has not one place for data");
+page = fill(page, "<!--scree-data-->", "<!--scree-data-->");
 if (Buffer.byteLength(page) > most) throw new Error(`the page has ${Buffer.byteLength(page)} bytes, more than ${most}`);
 await writeFile(out, page);
 console.log(`${Buffer.byteLength(page)} bytes`);

@@ -13,18 +13,15 @@ function fail(text) {
   process.exit(1);
 }
 
-let values, positionals;
-try {
-  ({ values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      frame: { type: "string" }, view: { type: "string", default: "iso" }, color: { type: "string" },
-      contacts: { type: "boolean" }, size: { type: "string", default: "960x720" }, dark: { type: "boolean" },
-    },
-  }));
-} catch (e) {
-  fail(`${e.message}\n${usage}`);
-}
+const text = { type: "string" }, options = { frame: text, view: text, color: text, size: text, contacts: { type: "boolean" }, dark: { type: "boolean" } };
+const read = () => {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (e) {
+    return fail(`${e.message}\n${usage}`);
+  }
+};
+const { values: given, positionals } = read(), values = { view: "iso", size: "960x720", ...given };
 const size = /^(\d+)x(\d+)$/.exec(values.size);
 if (positionals.length !== 2 || !size || !["x", "y", "z", "iso"].includes(values.view)) fail(usage);
 // npm runs in the folder of package.json; paths are those of the caller.

@@ -15,8 +15,7 @@ varying vec3 vNormal, vWorld, vEdge;
 varying vec4 vColour;
 varying float vBody;
 void main() {
-  int b = int(body + 0.5);
-  ivec2 at = ivec2(b % ${rowWidth}, b / ${rowWidth});
+  ivec2 at = ivec2(int(body + 0.5) % ${rowWidth}, int(body + 0.5) / ${rowWidth});
   vColour = texelFetch(colours, at, 0);
   if (vColour.a == 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
   vec4 p = texelFetch(poses, ivec2(at.x * 2, at.y), 0);
@@ -66,27 +65,25 @@ void main() {
   gl_FragColor = vec4(mix(colour, paper, marked ? 0.0 : fade), alpha);
 }`;
 
-function texture(rows, perBody, type) {
+function texture(rows, perBody, kind, type) {
   const width = rowWidth * perBody;
-  const data = new type(width * rows * 4);
-  const made = new THREE.DataTexture(data, width, rows, THREE.RGBAFormat, type === Float32Array ? THREE.FloatType : THREE.UnsignedByteType);
-  made.needsUpdate = true;
-  return made;
+  return new THREE.DataTexture(new kind(width * rows * 4), width, rows, THREE.RGBAFormat, type);
 }
 
 export class BodySet {
   /** Sets of more corners than mostCorners are drawn with light forms. */
   constructor(forms, uniforms, scale, mostCorners, glass = false) {
-    this.forms = forms;
-    this.mostCorners = mostCorners;
-    this.group = new THREE.Group();
-    this.rows = 0;
-    this.uniforms = {
-      ...uniforms, scale: { value: scale }, poses: { value: null }, colours: { value: null },
-      glass: { value: 0 }, picked: { value: -1 }, fade: { value: 0 },
-    };
-    this.material = new THREE.ShaderMaterial({ vertexShader, fragmentShader, uniforms: this.uniforms, side: THREE.DoubleSide });
+    Object.assign(this, { forms, mostCorners, group: new THREE.Group(), rows: 0 });
+    const own = { scale, poses: null, colours: null, glass: 0, picked: -1, fade: 0 };
+    this.uniforms = { ...uniforms, ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value }])) };
+    this.material = new THREE.ShaderMaterial({ vertexShader, fragmentShader, uniforms: this.uniforms });
     this.setGlass(glass);
+  }
+
+  setGlass(glass) {
+    this.uniforms.glass.value = glass ? 1 : 0;
+    Object.assign(this.material, { transparent: glass, depthWrite: !glass });
+    this.setSides(this.cut);
   }
 
   /** Backs of faces are seen through a cut, of glass, and of open forms. */
@@ -97,89 +94,70 @@ export class BodySet {
     this.material.side = side;
   }
 
-  setGlass(glass) {
-    this.uniforms.glass.value = glass ? 1 : 0;
-    this.material.transparent = glass;
-    this.material.depthWrite = !glass;
-    this.setSides(this.cut);
-  }
-
   show(set) {
+    const { poses, colours } = this.uniforms;
     if (set.rows > this.rows) {
       this.rows = 2 ** Math.ceil(Math.log2(set.rows));
-      for (const name of ["poses", "colours"]) this.uniforms[name].value?.dispose();
-      this.uniforms.poses.value = texture(this.rows, 2, Float32Array);
-      this.uniforms.colours.value = texture(this.rows, 1, Uint8Array);
+      for (const old of [poses, colours]) old.value?.dispose();
+      poses.value = texture(this.rows, 2, Float32Array, THREE.FloatType);
+      colours.value = texture(this.rows, 1, Uint8Array, THREE.UnsignedByteType);
     }
-    this.uniforms.poses.value.image.data.set(set.poses);
-    this.uniforms.poses.value.needsUpdate = true;
+    this.write(poses.value, set.poses);
     if (!this.sameForms(set)) this.assemble(set);
     this.set = set;
   }
 
   /** Sets the colour of each body; alpha 0 hides it. */
   paint(colours) {
-    this.uniforms.colours.value.image.data.set(colours);
-    this.uniforms.colours.value.needsUpdate = true;
+    this.write(this.uniforms.colours.value, colours);
   }
 
-  sameForms(set) {
-    const old = this.set;
-    if (!old || old.count !== set.count || old.forms.join() !== set.forms.join()) return false;
-    return old.form.every((f, i) => f === set.form[i]);
+  write(texture, values) {
+    texture.image.data.set(values);
+    texture.needsUpdate = true;
+  }
+
+  sameForms({ count, forms, form }) {
+    return this.set?.count === count && this.set.forms.join() === forms.join() && this.set.form.every((f, i) => f === form[i]);
   }
 
   assemble(set) {
     for (const mesh of this.group.children) mesh.geometry.dispose();
     this.group.clear();
-    const users = set.forms.map(() => []);
+    const users = set.forms.map(() => []), get = (f, light) => this.forms.get(set.forms[f], light);
     for (let i = 0; i < set.count; i++) users[set.form[i]]?.push(i);
-    const order = users.map((_, f) => f).filter((f) => users[f].length && this.forms.get(set.forms[f]));
-    let corners = 0;
-    for (const f of order) corners += users[f].length * this.forms.get(set.forms[f]).count;
-    const light = corners > this.mostCorners;
-    this.open = order.some((f) => this.forms.get(set.forms[f]).open);
+    const order = users.map((_, f) => f).filter((f) => users[f].length && get(f)).sort((a, b) => users[b].length - users[a].length);
+    const light = order.reduce((sum, f) => sum + users[f].length * get(f).count, 0) > this.mostCorners;
+    this.open = order.some((f) => get(f).open);
     this.setSides(this.cut);
-    order.sort((a, b) => users[b].length - users[a].length);
-    let instanced = 0;
-    const rest = [];
-    for (const f of order) {
-      const form = this.forms.get(set.forms[f], light);
-      if (users[f].length < leastInstances || instanced >= mostInstanced) {
-        rest.push([form, users[f]]);
-        continue;
-      }
-      instanced++;
+    const instanced = order.filter((f, k) => users[f].length >= leastInstances && k < mostInstanced);
+    for (const f of instanced) {
       const geometry = new THREE.InstancedBufferGeometry();
       geometry.instanceCount = users[f].length;
-      geometry.setAttribute("body", new THREE.InstancedBufferAttribute(Float32Array.from(users[f]), 1));
-      this.addMesh(geometry, form);
+      this.addMesh(geometry, new THREE.InstancedBufferAttribute(Float32Array.from(users[f]), 1), get(f, light));
     }
-    if (rest.length) this.addMesh(...merge(rest));
+    const rest = order.slice(instanced.length).map((f) => [get(f, light), users[f]]);
+    if (rest.length) this.addMesh(new THREE.BufferGeometry(), ...merge(rest));
   }
 
-  addMesh(geometry, { position, normal, edge, index }) {
+  addMesh(geometry, body, { position, normal, edge, index }) {
+    geometry.setAttribute("body", body);
     geometry.setAttribute("position", new THREE.BufferAttribute(position, 3));
     geometry.setAttribute("normal", new THREE.BufferAttribute(normal, 4, true));
     geometry.setAttribute("edge", new THREE.BufferAttribute(edge, 4, true));
     geometry.setIndex(new THREE.BufferAttribute(index, 1));
-    const mesh = new THREE.Mesh(geometry, this.material);
-    mesh.frustumCulled = false;
-    this.group.add(mesh);
+    this.group.add(Object.assign(new THREE.Mesh(geometry, this.material), { frustumCulled: false }));
   }
 }
 
+/** One geometry of forms and the bodies that have them, with the body of each corner. */
 function merge(parts) {
-  let vertices = 0, indices = 0;
-  for (const [form, users] of parts) {
-    vertices += form.count * users.length;
-    indices += form.index.length * users.length;
-  }
+  const sum = (of) => parts.reduce((n, [form, users]) => n + of(form) * users.length, 0);
+  const corners = sum((form) => form.count), body = new Float32Array(corners);
   const all = {
-    position: new Float32Array(vertices * 3), normal: new Int8Array(vertices * 4),
-    edge: new Uint8Array(vertices * 4), index: new Uint32Array(indices),
+    position: new Float32Array(corners * 3), normal: new Int8Array(corners * 4), edge: new Uint8Array(corners * 4),
+    index: new Uint32Array(sum((form) => form.index.length)),
   };
-  const body = new Float32Array(vertices);
   let v = 0, i = 0;
   for (const [form, users] of parts)
     for (const user of users) {
@@ -187,10 +165,8 @@ function merge(parts) {
       all.normal.set(form.normal, v * 4);
       all.edge.set(form.edge, v * 4);
       body.fill(user, v, v + form.count);
-      for (let k = 0; k < form.index.length; k++) all.index[i++] = v + form.index[k];
+      for (const k of form.index) all.index[i++] = v + k;
       v += form.count;
     }
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("body", new THREE.BufferAttribute(body, 1));
-  return [geometry, all];
+  return [new THREE.BufferAttribute(body, 1), all];
 }

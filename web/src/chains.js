@@ -2,47 +2,29 @@
 import { Color } from "three";
 
 const tone = (css) => new Color(css).convertLinearToSRGB().toArray();
+const full = 0.98; // of forces are thinner than the thickest rods, so that one blow does not make all others thin
 
 /** Rods from the middle of each body of a contact to its location; width by force. */
-export function chainsOf(frame, forms, place, colours, hidden) {
-  const c = frame.contacts;
+export function chainsOf({ contacts: c, bodies: set }, forms, place, colours, hidden) {
   if (!c) return [];
-  const set = frame.bodies, index = new Map();
-  for (let i = 0; i < set.count; i++) index.set(set.number[i], i);
+  const index = new Map(Array.from(set.number, (number, i) => [number, i]));
   const radii = set.forms.map((h) => (forms.get(h)?.radius || 0) / place.size);
-  let mean = 0, most = 0;
-  for (let i = 0; i < set.count; i++) mean += (radii[set.form[i]] || 0) / set.count;
-  mean ||= 0.02;
-  for (let k = 0; k < c.count; k++) most = Math.max(most, c.size?.[k] || 0);
+  const mean = set.form.reduce((sum, f) => sum + (radii[f] || 0) / set.count, 0) || 0.02;
+  const most = c.size?.length ? Float32Array.from(c.size).sort()[Math.floor(full * (c.count - 1))] : 0;
   const plain = tone(colours.chain), sliding = tone(colours.slide), rods = [];
   for (let k = 0; k < c.count; k++) {
     const at = Array.from(c.at.subarray(k * 3, k * 3 + 3));
-    const width = c.size && most > 0 ? 0.2 * mean * (c.size[k] / most) : 0.05 * mean;
-    const colour = c.sliding?.[k] ? sliding : plain;
-    const ends = [];
-    let gone = false;
-    for (const number of [c.a?.[k], c.b?.[k]]) {
-      const i = index.get(number);
-      if (i === undefined) continue;
-      if (hidden?.[i]) gone = true;
-      const middle = Array.from(set.poses.subarray(i * 8, i * 8 + 3));
-      // Farther than the body reaches: the contact is at another image of it.
-      if (Math.hypot(...middle.map((v, d) => v - at[d])) <= 1.1 * radii[set.form[i]]) ends.push(middle);
-    }
-    if (gone) continue;
+    const width = most > 0 ? 0.2 * mean * Math.min(1.5, c.size[k] / most) : 0.05 * mean;
+    const of = [c.a?.[k], c.b?.[k]].map((number) => index.get(number)).filter((i) => i !== undefined);
+    if (of.some((i) => hidden?.[i])) continue;
+    // A middle farther than the body reaches: the contact is at another image of it.
+    const ends = of.map((i) => [Array.from(set.poses.subarray(i * 8, i * 8 + 3)), 1.1 * radii[set.form[i]]])
+      .filter(([middle, reach]) => Math.hypot(...middle.map((v, d) => v - at[d])) <= reach).map(([middle]) => middle);
     if (!ends.length && c.normal) for (const s of [-0.3, 0.3]) ends.push(at.map((v, d) => v + s * mean * c.normal.at(k, d)));
-    for (const end of ends) {
-      const rod = [...at, ...end, width, ...colour];
-      rod.contact = k;
-      rods.push(rod);
-    }
+    for (const end of ends) rods.push(Object.assign([...at, ...end, width, ...(c.sliding?.[k] ? sliding : plain)], { contact: k }));
   }
   return rods;
 }
 
 /** The way of a body through the frames: [{at}]. */
-export function trailOf(track, colours) {
-  const rods = [], colour = tone(colours.mark);
-  for (let k = 1; k < track.length; k++) rods.push([...track[k - 1].at, ...track[k].at, 0.002, ...colour]);
-  return rods;
-}
+export const trailOf = (track, colours) => track.slice(1).map(({ at }, k) => [...track[k].at, ...at, 0.002, ...tone(colours.mark)]);

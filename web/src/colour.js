@@ -13,19 +13,15 @@ const viridisTerms = [
 
 export function viridis(t) {
   t = Math.min(1, Math.max(0, t));
-  return [0, 1, 2].map((c) => {
-    let v = 0;
-    for (let k = 6; k >= 0; k--) v = v * t + viridisTerms[k][c];
-    return Math.round(255 * Math.min(1, Math.max(0, v)));
-  });
+  return [0, 1, 2].map((c) => Math.round(255 * Math.min(1, Math.max(0, viridisTerms.reduceRight((v, term) => v * t + term[c], 0)))));
 }
 
 const table = Array.from({ length: 256 }, (_, i) => viridis(i / 255));
 
 // Okabe and Ito's colours, told apart by most eyes.
-export const distinct = [[230, 159, 0], [86, 180, 233], [0, 158, 115], [213, 94, 0], [0, 114, 178], [204, 121, 167], [240, 228, 66], [130, 130, 130]];
+const distinct = [[230, 159, 0], [86, 180, 233], [0, 158, 115], [213, 94, 0], [0, 114, 178], [204, 121, 167], [240, 228, 66], [130, 130, 130]];
 
-export const css = (rgb) => `rgb(${rgb.map(Math.round).join(" ")})`;
+const css = (rgb) => `rgb(${rgb.map(Math.round).join(" ")})`;
 
 /** Kinds (few whole numbers, such as materials) instead of a scale? */
 export function kindsOf(name, [lo, hi]) {
@@ -37,8 +33,7 @@ export function kindsOf(name, [lo, hi]) {
 /** The colour of a value on a scale {range, kinds}. */
 export function colourOf(scale, v) {
   if (scale.kinds) return distinct[Math.max(0, Math.round(v - scale.kinds[0])) % distinct.length];
-  const [lo, hi] = scale.range;
-  const t = hi > lo ? (v - lo) / (hi - lo) : 0;
+  const [lo, hi] = scale.range, t = hi > lo ? (v - lo) / (hi - lo) : 0;
   return table[Math.min(255, Math.max(0, Math.round(t * 255)))] || [128, 128, 128];
 }
 
@@ -69,37 +64,24 @@ export function ticks(lo, hi, most = 5) {
 
 /** Draws the colour bar with its title at the right edge of a 2D context of w × h px. */
 export function drawBar(g, w, h, scale, ink, paper) {
-  const size = 12, wide = 12, tall = Math.min(220, h * 0.5), top = 44, x = w - 20 - wide;
-  g.font = `600 ${size}px system-ui, sans-serif`;
-  g.textAlign = "right";
-  g.textBaseline = "middle";
-  g.lineJoin = "round";
-  const write = (text, tx, ty) => {
-    g.strokeStyle = paper;
-    g.lineWidth = 4;
+  const wide = 12, tall = Math.min(220, h * 0.5), top = 44, x = w - 20 - wide, [lo, hi] = scale.range;
+  Object.assign(g, { textAlign: "right", textBaseline: "middle", lineJoin: "round", lineWidth: 4, strokeStyle: paper });
+  const fill = (style, ...box) => ((g.fillStyle = style), g.fillRect(...box));
+  const write = (text, tx, ty, weight = 400) => {
+    Object.assign(g, { font: `${weight} 12px system-ui, sans-serif`, fillStyle: ink });
     g.strokeText(text, tx, ty);
-    g.fillStyle = ink;
     g.fillText(text, tx, ty);
   };
-  write(scale.title, w - 20, top - 20);
-  g.font = `${size}px system-ui, sans-serif`;
-  if (scale.kinds) {
-    scale.kinds.forEach((v, i) => {
-      g.fillStyle = css(colourOf(scale, v));
-      g.fillRect(x, top + i * 20, wide, wide);
-      write(scale.names?.[v] || String(v), x - 8, top + i * 20 + wide / 2);
-    });
-    return;
-  }
-  for (let i = 0; i < tall; i++) {
-    g.fillStyle = css(table[Math.round(255 * (1 - i / (tall - 1)))]);
-    g.fillRect(x, top + i, wide, 1.5);
-  }
-  const [lo, hi] = scale.range;
+  write(scale.title, w - 20, top - 20, 600);
+  scale.kinds?.forEach((v, i) => {
+    fill(css(colourOf(scale, v)), x, top + i * 20, wide, wide);
+    write(String(v), x - 8, top + i * 20 + wide / 2);
+  });
+  if (scale.kinds) return;
+  for (let i = 0; i < tall; i++) fill(css(table[Math.round(255 * (1 - i / (tall - 1)))]), x, top + i, wide, 1.5);
   for (const v of ticks(lo, hi)) {
-    const y = top + (hi > lo ? (tall - 1) * (1 - (v - lo) / (hi - lo)) : tall - 1);
-    g.fillStyle = ink;
-    g.fillRect(x - 4, y - 0.5, 4, 1);
+    const y = top + (tall - 1) * (hi > lo ? 1 - (v - lo) / (hi - lo) : 1);
+    fill(ink, x - 4, y - 0.5, 4, 1);
     write(short(v), x - 8, y);
   }
 }

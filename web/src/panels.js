@@ -9,20 +9,17 @@ export function showHead(head) {
   $("title").textContent = name;
   $("state").textContent = head.kind === "sweep" ? `sweep of ${head.runs?.length || 0} runs` : head.live && !head.done ? "running" : "";
   $("state").classList.toggle("live", !!head.live && !head.done);
-  const notes = [
-    ...(head.warnings || []).map((w) => el("p", { className: "warning" }, w)),
-    ...(head.missing || []).map((m) => el("p", { className: "missing" }, m)),
-    ...(head.runs || []).filter((r) => r.missing).map((r) => el("p", { className: "missing" }, `${r.label}: ${r.missing}`)),
-  ];
-  $("notes").replaceChildren(...notes);
+  const missing = [...(head.missing || []), ...(head.runs || []).filter((r) => r.missing).map((r) => `${r.label}: ${r.missing}`)];
+  const notes = (className, texts) => texts.map((text) => el("p", { className }, text));
+  $("notes").replaceChildren(...notes("warning", head.warnings || []), ...notes("missing", missing));
   $("summary").replaceChildren(table(head.summary || []), ...(head.table ? [runsTable(head.table)] : []));
   $("summary-card").hidden = !head.summary?.length && !head.table;
   const about = [["folder", head.dir], ["version", head.version], ["machine", head.machine], ["state hash", head.hash]];
   $("made").replaceChildren(table(about.filter(([k, v]) => v && !head.summary?.some(([label]) => label === k)).map(([k, v]) => [k, k === "state hash" ? el("code", {}, v) : v])));
-  $("command").textContent = head.command || "";
-  $("command-box").hidden = !head.command;
-  $("scene").textContent = head.scene || "";
-  $("scene-box").hidden = !head.scene;
+  for (const id of ["command", "scene"]) {
+    $(id).textContent = head[id] || "";
+    $(`${id}-box`).hidden = !head[id];
+  }
   $("scene-name").textContent = head.scene_name || "scene";
 }
 
@@ -33,25 +30,19 @@ function runsTable([titles, ...rows]) {
 }
 
 /** Values of a picked body. */
-export function bodyRows(frame, index, units, position) {
-  const set = frame.bodies;
-  const number = set.number[index];
-  const rows = [["number", String(number)]];
-  const name = frame.meta.body_names?.[number];
-  if (name) rows.unshift(["name", name]);
-  rows.push(["position", vector(position, "m")]);
-  for (const [field, column] of set.fields) {
+export function bodyRows(frame, index, units) {
+  const { number: numbers, position, fields } = frame.bodies, number = numbers[index], name = frame.meta.body_names?.[number];
+  const rows = [...(name ? [["name", name]] : []), ["number", String(number)], ["position", vector(position.row(index), "m")]];
+  for (const [field, column] of fields) {
     const values = column.row(index), unit = units[field];
-    if (values.length === 1) rows.push([field, withUnit(values[0], unit)]);
-    else rows.push([field, `${withUnit(Math.hypot(...values), unit)}  ${vector(values)}`]);
+    rows.push([field, values.length === 1 ? withUnit(values[0], unit) : `${withUnit(Math.hypot(...values), unit)}  ${vector(values)}`]);
   }
   return rows;
 }
 
 /** Values of a picked contact. */
 export function contactRows(frame, index) {
-  const c = frame.contacts;
-  const rows = [];
+  const c = frame.contacts, rows = [];
   const who = (n) => frame.meta.body_names?.[n] || frame.meta.wall_names?.[n] || String(n);
   if (c.a && c.b) rows.push(["between", `${who(c.a[index])} and ${who(c.b[index])}`]);
   rows.push(["location", vector(c.location.row(index), "m")]);
@@ -81,14 +72,8 @@ export function showRose(rose, contacts) {
       const a0 = (2 * Math.PI * k) / n, a1 = (2 * Math.PI * (k + 1)) / n;
       return svg("path", { d: `M0 0L${at(a0)}A${r} ${r} 0 0 0 ${at(a1)}Z` }, svg("title", {}, `${Math.round((k * 360) / n)}° to ${Math.round(((k + 1) * 360) / n)}°: ${count}`));
     });
-    const text = (x, y, t) => {
-      const node = svg("text", { x, y });
-      node.textContent = t;
-      return node;
-    };
-    const drawn = svg("svg", { viewBox: "-52 -52 104 104", role: "img", "aria-label": `contact normals in the plane ${plane}` },
-      svg("circle", { r: 40 }), svg("path", { class: "axes", d: "M-40 0H40M0 -40V40" }), ...wedges, text(47, 3, right), text(0, -44, up));
-    return drawn;
+    return svg("svg", { viewBox: "-52 -52 104 104", role: "img", "aria-label": `contact normals in the plane ${plane}` },
+      svg("circle", { r: 40 }), svg("path", { class: "axes", d: "M-40 0H40M0 -40V40" }), ...wedges, svg("text", { x: 47, y: 3 }, right), svg("text", { y: -44 }, up));
   }));
   $("rose-note").textContent = `Directions of ${short(contacts)} contacts; the area of a wedge is the number of normals in 10 degrees.`;
 }

@@ -3,12 +3,16 @@ import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { BodySet } from "./bodies.js";
 import { Rods } from "./rods.js";
+import { el } from "./dom.js";
 import { inPlace } from "./frame.js";
 import { pickBody, pickRod } from "./pick.js";
 
-const far = 1e9;
+const far = 1e9; // of a cut that cuts nothing
 const wallColour = [140, 160, 185, 255];
-const directions = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], iso: [0.62, -0.9, 0.55] };
+const directions = { x: [1, 0, 0], y: [0, -1, 0], z: [0, -1e-4, 1], iso: [0.62, -0.9, 0.55] };
+const halfAngle = (14 * Math.PI) / 180; // of the view, from top to bottom
+const spread = Math.tan(halfAngle);
+const manyTriangles = 1e5; // for a view that is drawn by the processor
 
 /** Drawn by the processor? Then edges are not smoothed, to gain time. */
 function softwareDrawn() {
@@ -21,35 +25,26 @@ function softwareDrawn() {
 }
 
 export class View {
-  /** Throws if the browser has no WebGL. */
-  constructor(holder, place, forms, smooth) {
-    this.software = softwareDrawn();
-    this.place = place;
-    this.forms = forms;
-    this.holder = holder;
-    this.renderer = new THREE.WebGLRenderer({ antialias: smooth || !this.software });
+  /** Throws if the browser has no WebGL. A fine view smooths edges and draws all forms in full. */
+  constructor(holder, place, forms, fine) {
+    Object.assign(this, { software: softwareDrawn(), place, forms, holder, labels: [], radius: 1 });
+    this.renderer = new THREE.WebGLRenderer({ antialias: fine || !this.software });
     this.setRatio(1);
     holder.prepend(this.renderer.domElement);
-    this.scene = new THREE.Scene();
-    this.camera = new THREE.PerspectiveCamera(28, 1, 0.01, 100);
+    this.camera = new THREE.PerspectiveCamera((2 * halfAngle * 180) / Math.PI);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.move());
-    this.uniforms = {
-      cut: { value: new THREE.Vector3(far, far, far) }, cutSign: { value: new THREE.Vector3(1, 1, 1) },
-      light: { value: new THREE.Vector3(0, 0, 1) }, outline: { value: 1 }, pixel: { value: 0 },
-      paper: { value: new THREE.Color() }, mark: { value: new THREE.Color() },
-    };
-    const mostCorners = this.software ? 2e5 : 4e6;
+    const vector = (x) => ({ value: new THREE.Vector3(x, x, x) }), colour = () => ({ value: new THREE.Color() });
+    this.uniforms = { cut: vector(far), cutSign: vector(1), light: vector(0), outline: { value: 1 }, pixel: { value: 0 }, paper: colour(), mark: colour() };
+    const mostCorners = this.software && !fine ? 2e5 : 4e6;
     this.bodies = new BodySet(forms, this.uniforms, 1 / place.size, mostCorners);
     this.walls = new BodySet(forms, this.uniforms, 1 / place.size, mostCorners, true);
     this.chains = new Rods(this.uniforms, 10);
     this.trail = new Rods(this.uniforms, 20);
     this.lines = new THREE.Group();
-    this.scene.add(this.bodies.group, this.walls.group, this.lines, this.chains.mesh, this.trail.mesh);
-    this.labels = [];
-    this.radius = 1;
+    this.scene = new THREE.Scene().add(this.bodies.group, this.walls.group, this.lines, this.chains.mesh, this.trail.mesh);
     new ResizeObserver(() => this.resize()).observe(holder);
     this.resize();
   }
@@ -60,32 +55,20 @@ export class View {
     if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
   }
 
-  /** Draws while the view moves: in fewer pixels if the processor draws much. */
-  move() {
-    if (this.software && this.renderer.info.render.triangles > 1e5) {
-      this.setRatio(0.5);
-      clearTimeout(this.rest);
-      this.rest = setTimeout(() => (this.setRatio(1), this.paintNow()), 400);
-    }
-    this.draw();
-  }
-
-  /** Colours of the scheme: {paper, mark, ink} as CSS colours. */
-  theme(colours) {
-    this.colours = colours;
-    this.scene.background = new THREE.Color(colours.paper);
-    // Shaders of this page write colours as they are shown.
-    for (const name of ["paper", "mark"]) this.uniforms[name].value.set(colours[name]).convertLinearToSRGB();
-    this.draw();
-  }
-
   resize() {
     const { clientWidth: w, clientHeight: h } = this.holder;
     if (!w || !h) return;
     this.renderer.setSize(w, h);
     this.camera.aspect = w / h;
-    this.camera.updateProjectionMatrix();
     this.paintNow();
+  }
+
+  /** Colours of the scheme, {paper, mark}, as CSS colours. */
+  theme(colours) {
+    this.scene.background = new THREE.Color(colours.paper);
+    // Shaders of this page write colours as they are shown.
+    for (const name of ["paper", "mark"]) this.uniforms[name].value.set(colours[name]).convertLinearToSRGB();
+    this.draw();
   }
 
   show(frame) {
@@ -93,91 +76,74 @@ export class View {
     this.bodies.show(frame.bodies);
     this.walls.show(frame.walls);
     this.walls.paint(Uint8Array.from({ length: frame.walls.poses.length / 2 }, (_, i) => wallColour[i % 4]));
-    const box = frame.meta.box?.every(Number.isFinite) ? inPlace(this.place, frame.meta.box) : [-1, -1, -1, 1, 1, 1];
-    this.box = box;
-    this.radius = Math.max(1, ...[0, 1, 2].map((d) => Math.max(Math.abs(box[d]), Math.abs(box[d + 3]))));
+    this.box = frame.meta.box?.every(Number.isFinite) ? inPlace(this.place, frame.meta.box) : [-1, -1, -1, 1, 1, 1];
+    this.radius = Math.max(1, ...this.box.map(Math.abs));
   }
 
   /** Boxes and balls as lines: [{box | ball, colour, name}]. */
   outline(shapes) {
-    for (const line of this.lines.children) {
-      line.geometry.dispose();
-      line.material.dispose();
-    }
+    for (const { geometry, material } of this.lines.children) [geometry, material].forEach((made) => made.dispose());
     this.lines.clear();
-    for (const label of this.labels) label.node.remove();
-    this.labels = [];
+    for (const { node } of this.labels.splice(0)) node.remove();
     for (const { box, ball, colour, name } of shapes) {
       const points = box ? boxLines(inPlace(this.place, box)) : ballLines(inPlace(this.place, ball.slice(0, 3)), ball[3] / this.place.size);
       const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-      const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: colour }));
-      lines.frustumCulled = false;
-      this.lines.add(lines);
+      this.lines.add(Object.assign(new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: colour })), { frustumCulled: false }));
       if (!name) continue;
-      const node = document.createElement("span");
-      node.className = "label";
-      node.textContent = name;
+      const node = el("span", { className: "label" }, name);
       this.holder.append(node);
-      const top = box ? inPlace(this.place, [box[0], box[1], box[5]]) : inPlace(this.place, [ball[0], ball[1], ball[2] + ball[3]]);
-      this.labels.push({ node, at: new THREE.Vector3(...top) });
+      this.labels.push({ node, at: inPlace(this.place, box ? [box[0], box[1], box[5]] : [ball[0], ball[1], ball[2] + ball[3]]) });
     }
   }
 
   /** Cuts off what lies beyond a coordinate (m) along an axis; null for no cut. */
   cut(axis, at, sign = 1) {
-    const key = "xyz"[axis];
-    this.uniforms.cutSign.value[key] = sign;
-    this.uniforms.cut.value[key] = at === null ? far : (sign * (at - this.place.origin[axis])) / this.place.size;
-    for (const set of [this.bodies, this.walls]) set.setSides(this.uniforms.cut.value.toArray().some((c) => c < far));
+    const { cut, cutSign } = this.uniforms;
+    cutSign.value.setComponent(axis, sign);
+    cut.value.setComponent(axis, at === null ? far : (sign * (at - this.place.origin[axis])) / this.place.size);
+    for (const set of [this.bodies, this.walls]) set.setSides(cut.value.toArray().some((c) => c < far));
     this.draw();
   }
 
   look(name) {
-    const d = new THREE.Vector3(...(directions[name] || directions.iso)).normalize();
-    if (name === "z") d.set(0, -1e-4, 1).normalize();
-    this.fit(d);
+    this.fit(new THREE.Vector3(...(directions[name] || directions.iso)).normalize());
   }
 
   /** Moves the camera so that the box fills the view, seen from a direction. */
-  fit(direction) {
-    const [x0, y0, z0, x1, y1, z1] = this.box || [-1, -1, -1, 1, 1, 1];
-    const centre = new THREE.Vector3((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2);
-    const d = direction || this.camera.position.clone().sub(this.controls.target).normalize();
-    const right = new THREE.Vector3().crossVectors(this.camera.up, d).normalize();
-    const up = new THREE.Vector3().crossVectors(d, right);
-    const tan = Math.tan((this.camera.fov * Math.PI) / 360);
+  fit(direction = this.camera.position.clone().sub(this.controls.target).normalize()) {
+    const [x0, y0, z0, x1, y1, z1] = this.box, centre = this.controls.target.set((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2);
+    const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize(), up = new THREE.Vector3().crossVectors(direction, right);
     let distance = 1e-3;
     for (const x of [x0, x1]) for (const y of [y0, y1]) for (const z of [z0, z1]) {
       const v = new THREE.Vector3(x, y, z).sub(centre);
-      const across = Math.max(Math.abs(v.dot(right)) / (tan * this.camera.aspect), Math.abs(v.dot(up)) / tan);
-      distance = Math.max(distance, v.dot(d) + across * 1.08);
+      const across = Math.max(Math.abs(v.dot(right)) / this.camera.aspect, Math.abs(v.dot(up))) / spread;
+      distance = Math.max(distance, v.dot(direction) + across * 1.08);
     }
-    this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(d, distance);
+    this.putCamera(direction.multiplyScalar(distance));
+  }
+
+  /** Puts the camera at an arm from the target. */
+  putCamera(arm) {
+    this.camera.position.copy(this.controls.target).add(arm);
     this.controls.update();
+    this.draw();
   }
 
   turn(across, up) {
     const arm = this.camera.position.clone().sub(this.controls.target);
-    const s = new THREE.Spherical().setFromVector3(new THREE.Vector3(arm.x, arm.z, -arm.y));
-    s.theta += across;
-    s.phi = Math.min(Math.PI - 1e-4, Math.max(1e-4, s.phi - up));
-    const v = new THREE.Vector3().setFromSpherical(s);
-    this.camera.position.set(v.x, -v.z, v.y).add(this.controls.target);
-    this.controls.update();
+    const s = new THREE.Spherical().setFromCartesianCoords(arm.x, arm.z, -arm.y); // of an axis y that points up
+    const v = new THREE.Vector3().setFromSphericalCoords(s.radius, Math.min(Math.PI - 1e-4, Math.max(1e-4, s.phi - up)), s.theta + across);
+    this.putCamera(arm.set(v.x, -v.z, v.y));
   }
 
   pan(across, up) {
-    const d = this.camera.position.distanceTo(this.controls.target);
-    const move = new THREE.Vector3(across * d, up * d, 0).applyQuaternion(this.camera.quaternion);
-    this.camera.position.add(move);
-    this.controls.target.add(move);
-    this.controls.update();
+    const arm = this.camera.position.clone().sub(this.controls.target);
+    this.controls.target.add(new THREE.Vector3(across, up, 0).multiplyScalar(arm.length()).applyQuaternion(this.camera.quaternion));
+    this.putCamera(arm);
   }
 
   zoom(factor) {
-    this.camera.position.sub(this.controls.target).multiplyScalar(factor).add(this.controls.target);
-    this.controls.update();
+    this.putCamera(this.camera.position.clone().sub(this.controls.target).multiplyScalar(factor));
   }
 
   /** Draws at the next turn of the screen. */
@@ -185,86 +151,78 @@ export class View {
     this.waiting ??= requestAnimationFrame(() => this.paintNow());
   }
 
-  paintNow() {
-    if (this.waiting) cancelAnimationFrame(this.waiting);
-    this.waiting = undefined;
-    if (!this.frame) return;
-    const d = this.camera.position.length(), reach = this.radius * 2;
-    this.camera.far = d + reach;
-    this.camera.near = Math.max((d - reach) * 0.9, this.camera.position.distanceTo(this.controls.target) * 0.01, 1e-5);
-    this.camera.updateProjectionMatrix();
-    this.camera.updateMatrixWorld();
-    this.uniforms.light.value.set(-0.45, 0.55, 0.75).normalize().transformDirection(this.camera.matrixWorld);
-    this.uniforms.pixel.value = Math.tan((this.camera.fov * Math.PI) / 360) / this.holder.clientHeight;
-    this.renderer.render(this.scene, this.camera);
-    this.placeLabels();
-    this.onDrawn?.();
+  /** Draws while the view moves: in fewer pixels if the processor draws much. */
+  move() {
+    if (this.software && this.renderer.info.render.triangles > manyTriangles) {
+      this.setRatio(0.5);
+      clearTimeout(this.rest);
+      this.rest = setTimeout(() => (this.setRatio(1), this.paintNow()), 400);
+    }
+    this.draw();
   }
 
-  placeLabels() {
-    const { clientWidth: w, clientHeight: h } = this.holder;
-    for (const { node, at } of this.labels) {
-      const p = at.clone().project(this.camera);
-      node.style.transform = `translate(${((p.x + 1) / 2) * w}px, ${((1 - p.y) / 2) * h}px) translateY(-110%)`;
-    }
+  paintNow() {
+    cancelAnimationFrame(this.waiting);
+    this.waiting = undefined;
+    if (!this.frame) return;
+    const { camera, holder } = this, d = camera.position.length(), reach = this.radius * 2;
+    camera.far = d + reach;
+    camera.near = Math.max((d - reach) * 0.9, camera.position.distanceTo(this.controls.target) * 0.01, 1e-5);
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+    this.uniforms.light.value.set(-0.45, 0.55, 0.75).normalize().transformDirection(camera.matrixWorld);
+    this.uniforms.pixel.value = spread / holder.clientHeight;
+    this.renderer.render(this.scene, camera);
+    for (const { node, at } of this.labels) node.style.transform = `translate(${this.onScreen(at).map((v) => `${v}px`)}) translateY(-110%)`;
+    this.onDrawn?.();
   }
 
   /** The axes of space on the screen, for the gizmo: {x: [right, up, toward the eye], …}. */
   axes() {
-    const inverse = this.camera.quaternion.clone().invert();
-    const on = (v) => new THREE.Vector3(...v).applyQuaternion(inverse).toArray();
-    return { x: on([1, 0, 0]), y: on([0, 1, 0]), z: on([0, 0, 1]) };
+    const inverse = this.camera.quaternion.clone().invert(), on = (...v) => new THREE.Vector3(...v).applyQuaternion(inverse).toArray();
+    return { x: on(1, 0, 0), y: on(0, 1, 0), z: on(0, 0, 1) };
   }
 
   /** Metres per pixel at the depth of the target. */
   metresPerPixel() {
-    const d = this.camera.position.distanceTo(this.controls.target);
-    return (2 * d * Math.tan((this.camera.fov * Math.PI) / 360) * this.place.size) / this.holder.clientHeight;
-  }
-
-  /** The body or contact at a point of the holder in px: {kind, index} or null. */
-  pick(x, y, hidden) {
-    const { clientWidth: w, clientHeight: h } = this.holder;
-    this.camera.updateMatrixWorld();
-    const origin = this.camera.position.toArray();
-    const direction = new THREE.Vector3((x / w) * 2 - 1, 1 - (y / h) * 2, 0.5).unproject(this.camera).sub(this.camera.position).normalize().toArray();
-    const { cut, cutSign } = this.uniforms;
-    const shown = (p) => p.every((v, d) => v * cutSign.value.getComponent(d) <= cut.value.getComponent(d));
-    const ray = { origin, direction, shown, pixel: this.uniforms.pixel.value * 2 };
-    if (this.chains.mesh.visible) {
-      const rod = pickRod(ray, this.chains.rods);
-      if (rod >= 0) return { kind: "contact", index: this.chains.rods[rod].contact };
-    }
-    if (this.bodies.group.visible) {
-      const hit = pickBody(ray, this.frame.bodies, this.forms, 1 / this.place.size, hidden);
-      if (hit) return { kind: "body", index: hit.index, distance: hit.distance };
-    }
-    return null;
+    return (2 * this.camera.position.distanceTo(this.controls.target) * spread * this.place.size) / this.holder.clientHeight;
   }
 
   /** Where a point of the place is on the screen, in px of the holder. */
   onScreen(at) {
+    this.camera.updateMatrixWorld();
     const p = new THREE.Vector3(...at).project(this.camera);
     return [((p.x + 1) / 2) * this.holder.clientWidth, ((1 - p.y) / 2) * this.holder.clientHeight];
+  }
+
+  /** The body or contact at a point of the holder in px: {kind, index} or null. */
+  pick(x, y, hidden) {
+    this.camera.updateMatrixWorld();
+    const at = new THREE.Vector3((x / this.holder.clientWidth) * 2 - 1, 1 - (y / this.holder.clientHeight) * 2, 0.5).unproject(this.camera);
+    const [cut, sign] = ["cut", "cutSign"].map((name) => this.uniforms[name].value.toArray());
+    const shown = (p) => p.every((v, d) => v * sign[d] <= cut[d]);
+    const ray = { origin: this.camera.position.toArray(), direction: at.sub(this.camera.position).normalize().toArray(), shown, pixel: this.uniforms.pixel.value * 2 };
+    const rod = pickRod(ray, this.chains.rods);
+    if (rod >= 0) return { kind: "contact", index: this.chains.rods[rod].contact };
+    const hit = this.bodies.group.visible && pickBody(ray, this.frame.bodies, this.forms, 1 / this.place.size, hidden);
+    return hit ? { kind: "body", index: hit.index } : null;
   }
 }
 
 function boxLines([x0, y0, z0, x1, y1, z1]) {
-  const c = (k) => [k & 1 ? x1 : x0, k & 2 ? y1 : y0, k & 4 ? z1 : z0];
-  const out = [];
-  for (let k = 0; k < 8; k++) for (const bit of [1, 2, 4]) if (!(k & bit)) out.push(...c(k), ...c(k | bit));
+  const out = [], corner = (k) => [k & 1 ? x1 : x0, k & 2 ? y1 : y0, k & 4 ? z1 : z0];
+  for (let k = 0; k < 8; k++) for (const bit of [1, 2, 4]) if (!(k & bit)) out.push(...corner(k), ...corner(k | bit));
   return out;
 }
 
-function ballLines([x, y, z], r) {
+function ballLines(centre, r) {
   const out = [], n = 64;
   for (const [e, f] of [[0, 1], [1, 2], [2, 0]])
-    for (let k = 0; k < n; k++)
-      for (const a of [k, k + 1].map((i) => (2 * Math.PI * i) / n)) {
-        const p = [x, y, z];
-        p[e] += r * Math.cos(a);
-        p[f] += r * Math.sin(a);
-        out.push(...p);
-      }
+    for (let k = 0; k < 2 * n; k++) {
+      const p = [...centre], a = (2 * Math.PI * Math.ceil(k / 2)) / n; // each corner ends a line and begins one
+      p[e] += r * Math.cos(a);
+      p[f] += r * Math.sin(a);
+      out.push(...p);
+    }
   return out;
 }
