@@ -113,7 +113,7 @@ func Open(dir string, everyBody int64) (*Folder, error) {
 	if f.titles, err = historyTitles(dir); err != nil {
 		f.note(err.Error())
 	} else if f.titles == nil {
-		f.note("history.csv: it is not there, or empty")
+		f.note("history.csv: it is not there")
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "scene.toml"))
 	if f.scene = string(text); err != nil {

@@ -1,14 +1,10 @@
 package report
 
 import (
-	"encoding/csv"
 	"errors"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 
 	"github.com/scree-dem/scree/fileio"
 )
@@ -70,23 +66,13 @@ func describeColumn(name string) historyColumn {
 // fieldUnits are the units of the fields of frames.
 var fieldUnits = map[string]string{"speed": "m/s", "velocity": "m/s", "spin": "rad/s", "mass": "kg", "force": "N", "gap": "m"}
 
-// historyTitles returns the columns of history.csv in a folder; none if there is no such file, or no whole first line.
+// historyTitles returns the columns of history.csv in a folder; none if there is no such file.
 func historyTitles(dir string) ([]string, error) {
-	file, err := os.Open(filepath.Join(dir, historyName))
+	titles, err := fileio.Columns(filepath.Join(dir, historyName), "step", "time")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	} else if err != nil {
-		return nil, err
 	}
-	defer file.Close() // The file is only read.
-	titles, err := csv.NewReader(file).Read()
-	if errors.Is(err, io.EOF) {
-		return nil, nil
-	}
-	if err != nil || !slices.Contains(titles, "time") || !slices.Contains(titles, "step") {
-		return nil, &fileio.InputError{File: file.Name(), Line: 1, Want: "a header line with step and time, as scree run writes it", Err: err}
-	}
-	return titles, nil
+	return titles, err
 }
 
 // historyChunk returns the columns of history.csv in a folder: f64 for step and time, f32 for the others.
@@ -94,7 +80,7 @@ func historyChunk(dir string, titles []string, level int) ([]byte, error) {
 	k, rows := &chunk{}, 0
 	values := make([][]float64, len(titles))
 	if len(titles) > 0 {
-		err := eachRow(filepath.Join(dir, historyName), titles, func(row []float64) {
+		err := fileio.EachRow(filepath.Join(dir, historyName), titles, func(row []float64) {
 			for i, x := range row {
 				values[i] = append(values[i], x)
 			}
@@ -126,32 +112,4 @@ func historyChunk(dir string, titles []string, level int) ([]byte, error) {
 		addColumn(k, column{Name: title}, narrow)
 	}
 	return k.write(map[string]int{"rows": rows}, level)
-}
-
-// eachRow passes the rows of a table of numbers to a function, with the columns in the order of titles.
-func eachRow(path string, titles []string, use func(row []float64)) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close() // The file is only read.
-	table, err := fileio.NewBlocksOf(file, path, titles)
-	if err != nil {
-		return err
-	}
-	var block fileio.Block
-	var row fileio.BlockRow
-	values := make([]float64, len(titles))
-	for table.Next(&block, 1000) {
-		for i := range block.Len() {
-			if err := row.Set(table, &block, i); err != nil {
-				return err
-			}
-			if err := row.Floats(0, values); err != nil {
-				return err
-			}
-			use(values)
-		}
-	}
-	return table.Err()
 }

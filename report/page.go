@@ -235,7 +235,7 @@ func writeSweep(path, dir string) error {
 			titles, err := historyTitles(of)
 			chunk, err2 := historyChunk(of, titles, flate.DefaultCompression)
 			if err = cmp.Or(err, err2); err != nil || titles == nil {
-				run.Missing = "history.csv: it is not there, or empty"
+				run.Missing = "history.csv: it is not there"
 				if err != nil {
 					run.Missing = err.Error()
 				}

@@ -194,7 +194,7 @@ func TestWrite(t *testing.T) {
 	// The last poses, in the frame of the world.
 	want := map[float64]vec.Vec3{}
 	columns := []string{"step", "id", "cx", "cy", "cz"}
-	err := eachRow(filepath.Join(dir, "states.csv"), columns, func(row []float64) {
+	err := fileio.EachRow(filepath.Join(dir, "states.csv"), columns, func(row []float64) {
 		if row[0] == 60 {
 			want[row[1]] = vec.V(row[2], row[3], row[4])
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -162,16 +161,13 @@ func (s *stats) add(name string) *statColumn {
 // columns have no prefix, and which are wanted if the command names none.
 func (s *stats) read(name, prefix string) error {
 	name = filepath.Join(s.dir, name)
-	file, err := os.Open(name)
-	if err != nil && prefix != "" {
+	header, err := fileio.Columns(name, "time")
+	if errors.Is(err, fs.ErrNotExist) && prefix != "" {
 		return nil
-	} else if err != nil {
+	} else if errors.Is(err, fs.ErrNotExist) {
 		return usage("there is no %s, expected the folder of a run", name)
-	}
-	defer file.Close() // The file is only read.
-	header, err := csv.NewReader(file).Read()
-	if _, back := file.Seek(0, io.SeekStart); err != nil || back != nil || !slices.Contains(header, "time") {
-		return &fileio.InputError{File: name, Line: 1, Want: "a header line with time, as scree run writes it", Err: cmp.Or(err, back)}
+	} else if err != nil {
+		return err
 	}
 	if len(s.columns) == 0 {
 		s.columns = header
@@ -188,29 +184,18 @@ func (s *stats) read(name, prefix string) error {
 	if len(to) == 1 && to[0] == nil {
 		return nil
 	}
-	table, err := fileio.NewBlocksOf(file, name, titles)
-	if err != nil {
-		return err
-	}
-	var block fileio.Block
-	var row fileio.BlockRow
-	used, first, last, values := false, math.Inf(1), math.Inf(-1), make([]float64, len(to)) // times of the table
-	for table.Next(&block, blockRows) {
-		for i := range block.Len() {
-			if err := cmp.Or(row.Set(table, &block, i), row.Floats(0, values)); err != nil {
-				return err
-			}
-			time := values[0]
-			if first, last = min(first, time), max(last, time); time < s.from || time > s.to {
-				continue
-			}
-			used = true
-			for k, c := range to {
-				c.add(time, values[k])
-			}
+	used, first, last := false, math.Inf(1), math.Inf(-1) // times of the table
+	err = fileio.EachRow(name, titles, func(values []float64) {
+		time := values[0]
+		if first, last = min(first, time), max(last, time); time < s.from || time > s.to {
+			return
 		}
-	}
-	if err := table.Err(); err != nil || used {
+		used = true
+		for k, c := range to {
+			c.add(time, values[k])
+		}
+	})
+	if err != nil || used {
 		return err
 	}
 	switch {
