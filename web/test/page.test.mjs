@@ -166,10 +166,16 @@ describe("made data", { skip }, () => {
     await page.locator("#look-card details").evaluate((d) => (d.open = true));
     await page.selectOption("#hide", "mass");
     assert.equal((await state(page)).hidden, 0);
+    const places = await Promise.all([18, 22, 26].map((i) => screen(page, i))), before = await pixels(page, places);
     await page.fill("#hide-hi", "1.75");
     const { hidden, bodies } = await state(page);
     assert.ok(hidden > 0 && hidden < bodies);
     assert.equal(await page.textContent("#hide-count"), `${hidden} hidden`);
+    await page.fill("#hide-lo", "1.76");
+    assert.equal((await state(page)).hidden, bodies);
+    const after = await pixels(page, places);
+    assert.ok(places.some((_, k) => differ(before[k], after[k]) > 20), "hidden bodies are not drawn");
+    assert.equal(await page.evaluate(([x, y]) => window.scree.pickAt(x, y), places[2]), null);
   });
 
   test("a click picks a body, a contact, or nothing", async (t) => {
