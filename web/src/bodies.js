@@ -4,6 +4,7 @@ import * as THREE from "three";
 
 const rowWidth = 1024; // as in frame.js
 const leastInstances = 12; // a form of fewer bodies is merged
+const mostCorners = 4e6; // sets of more are drawn with light forms
 const mostInstanced = 48; // draw calls of instanced forms
 
 const vertexShader = `
@@ -71,9 +72,8 @@ function texture(rows, perBody, kind, type) {
 }
 
 export class BodySet {
-  /** Sets of more corners than mostCorners are drawn with light forms. */
-  constructor(forms, uniforms, scale, mostCorners, glass = false) {
-    Object.assign(this, { forms, mostCorners, group: new THREE.Group(), rows: 0 });
+  constructor(forms, uniforms, scale, glass = false) {
+    Object.assign(this, { forms, group: new THREE.Group(), rows: 0 });
     const own = { scale, poses: null, colours: null, glass: 0, picked: -1, fade: 0 };
     this.uniforms = { ...uniforms, ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value }])) };
     this.material = new THREE.ShaderMaterial({ vertexShader, fragmentShader, uniforms: this.uniforms });
@@ -127,7 +127,7 @@ export class BodySet {
     const users = set.forms.map(() => []), get = (f, light) => this.forms.get(set.forms[f], light);
     for (let i = 0; i < set.count; i++) users[set.form[i]]?.push(i);
     const order = users.map((_, f) => f).filter((f) => users[f].length && get(f)).sort((a, b) => users[b].length - users[a].length);
-    const light = order.reduce((sum, f) => sum + users[f].length * get(f).count, 0) > this.mostCorners;
+    const light = order.reduce((sum, f) => sum + users[f].length * get(f).count, 0) > mostCorners;
     this.open = order.some((f) => get(f).open);
     this.setSides(this.cut);
     const instanced = order.filter((f, k) => users[f].length >= leastInstances && k < mostInstanced);

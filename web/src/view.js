@@ -25,7 +25,7 @@ function softwareDrawn() {
 }
 
 export class View {
-  /** Throws if the browser has no WebGL. A fine view smooths edges and draws all forms in full. */
+  /** Throws if the browser has no WebGL. A fine view smooths edges in any case. */
   constructor(holder, place, forms, fine) {
     Object.assign(this, { software: softwareDrawn(), place, forms, holder, labels: [], radius: 1 });
     this.renderer = new THREE.WebGLRenderer({ antialias: fine || !this.software });
@@ -38,9 +38,8 @@ export class View {
     this.controls.addEventListener("change", () => this.move());
     const vector = (x) => ({ value: new THREE.Vector3(x, x, x) }), colour = () => ({ value: new THREE.Color() });
     this.uniforms = { cut: vector(far), cutSign: vector(1), light: vector(0), outline: { value: 1 }, pixel: { value: 0 }, paper: colour(), mark: colour() };
-    const mostCorners = this.software && !fine ? 2e5 : 4e6;
-    this.bodies = new BodySet(forms, this.uniforms, 1 / place.size, mostCorners);
-    this.walls = new BodySet(forms, this.uniforms, 1 / place.size, mostCorners, true);
+    this.bodies = new BodySet(forms, this.uniforms, 1 / place.size);
+    this.walls = new BodySet(forms, this.uniforms, 1 / place.size, true);
     this.chains = new Rods(this.uniforms, 10);
     this.trail = new Rods(this.uniforms, 20);
     this.lines = new THREE.Group();
