@@ -35,6 +35,7 @@ var layers = [][]string{
 	{"engine/contact", "fileio"},
 	{"engine"},
 	{"scene", "pairs"},
+	{"verify"},
 	{"bench/peers"},
 	{"bench"},
 	{"cmd/scree", "examples/conveyor"},
@@ -116,7 +117,7 @@ var rounded = map[string]bool{
 }
 
 // people lists the packages whose numbers are for people and never affect state.
-var people = map[string]bool{"bench": true, "cmd/scree": true, "internal/oracle": true, "internal/chart": true, "internal/distribution": true, ".": true}
+var people = map[string]bool{"bench": true, "cmd/scree": true, "internal/oracle": true, "internal/chart": true, "internal/distribution": true, "verify": true, ".": true}
 
 // sumsOfVek lists the packages that may import vek, whose order of summation depends on the
 // processor. describes lists the packages that may import internal/distribution, which uses vek: they
