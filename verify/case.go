@@ -53,7 +53,7 @@ var files embed.FS
 
 // Cases returns all cases in the order of their numbers.
 func Cases() []*Case {
-	all := slices.Concat(geometryCases(), impactCases(), slidingCases(), motionCases(), columnCases(), heapCases())
+	all := slices.Concat(geometryCases(), impactCases(), slidingCases(), motionCases(), heapCases())
 	slices.SortStableFunc(all, func(a, b *Case) int { return number(a.Name) - number(b.Name) })
 	return all
 }

@@ -189,6 +189,11 @@ func (j *judge) atMost(what, unit string, got, most float64) {
 	j.add(what, "≤ "+value(most, unit), got, unit, "", got <= most)
 }
 
+// atLeast checks a lower bound.
+func (j *judge) atLeast(what, unit string, got, least float64) {
+	j.add(what, "≥ "+value(least, unit), got, unit, "", got >= least)
+}
+
 // between checks both bounds of a value.
 func (j *judge) between(what, unit string, got, least, most float64) {
 	j.add(what, value(least, "")+" to "+value(most, unit), got, unit, "", got >= least && got <= most)
