@@ -72,7 +72,10 @@ func slidingCases() []*Case {
 			speed, _ := j.fastest(0, "cube", 0.5)
 			j.atMost("speed 0.1° below", "m/s", speed, 1e-6)
 			a, _, _ := j.slides(1, "cube", 0.5)
-			j.near("acceleration 0.1° above", "m/s²", a, g*(math.Sin(phi+tenth)-0.5*math.Cos(phi+tenth)), 1e-4)
+			want := g * (math.Sin(phi+tenth) - 0.5*math.Cos(phi+tenth))
+			j.near("acceleration 0.1° above", "m/s²", a, want, 1e-4)
+			c := j.states(1, "cube", "time", "vx")
+			j.plot("V18b: a cube slides 0.1° above the friction angle", "time, s", "velocity, m/s", c[0], c[1], func(t float64) float64 { return last(c[1]) - want*(last(c[0])-t) })
 		}},
 		{Name: "V18c", What: "cube stops on a plane", Source: "point mass, Coulomb", inputs: []input{
 			onSlope(0, "bodies.cube.velocity=[1, 0, 0]", "law.friction=0.3", "time.end=0.4", "output.states_every=1"),
@@ -109,6 +112,8 @@ func slidingCases() []*Case {
 					j.near("force on the "+wall+" plane"+law, "N", math.Hypot(last(c[0]), last(c[1])), weight/(2*math.Sin(rad(30))), 1e-6)
 				}
 			}
+			c := j.history(0, "time", "wall_left_fx")
+			j.plot("V18f: a wedge comes to rest", "time, s", "force on the left plane along x, N", c[0][1:], c[1][1:], func(float64) float64 { return -weight * math.Cos(rad(30)) })
 		}},
 		{Name: "V19", What: "toppling and sliding of blocks on slopes", Source: "rigid block; Ashby 1971", inputs: toppling(), judge: func(j *judge) {
 			for k, m := range modes {
@@ -150,6 +155,8 @@ func slidingCases() []*Case {
 			}
 			_, creep := j.fastest(3, "cube", 0.5)
 			j.report("creep 0.1° below, linear law", "m/s", creep, "4.2e-3 m/s, ∝ 1/√k")
+			c := j.states(0, "cube", "time", "cx")
+			j.plot("V32c: a cube 0.1° below the friction angle", "time, s", "way, m", c[0], c[1], func(float64) float64 { return last(c[1]) })
 		}},
 	}
 }

@@ -215,7 +215,7 @@ func (j *judge) report(what, unit string, got float64, expected string) {
 
 // The colours of plots.
 var (
-	ofTheory = color.RGBA{0xd9, 0x5f, 0x02, 0xff}
+	ofTheory = color.RGBA{0xfd, 0xc0, 0x7c, 0xff}
 	ofRun    = color.RGBA{0x1f, 0x4e, 0x9e, 0xff}
 )
 
@@ -233,14 +233,14 @@ func points(x, y []float64) (list []chart.XY) {
 
 // plot adds a plot of values over x, and of the theory for the same x. Without a theory there is one line.
 func (j *judge) plot(title, x, y string, xs, ys []float64, theory func(x float64) float64) {
-	c := chart.Chart{Title: title, X: chart.Axis{Title: x}, Y: chart.Axis{Title: y}, Grid: true,
-		Lines: []chart.Line{{Name: "scree", Colour: ofRun, Width: 2.6, Marks: len(xs) < 40, Points: points(xs, ys)}}}
+	c := chart.Chart{Title: title, X: chart.Axis{Title: x}, Y: chart.Axis{Title: y}, Grid: true}
 	if theory != nil {
 		want := make([]float64, len(xs))
 		for i, x := range xs {
 			want[i] = theory(x)
 		}
-		c.Lines = append(c.Lines, chart.Line{Name: "theory", Colour: ofTheory, Dashed: true, Points: points(xs, want)})
+		c.Lines = append(c.Lines, chart.Line{Name: "expected", Colour: ofTheory, Width: 6, Points: points(xs, want)})
 	}
+	c.Lines = append(c.Lines, chart.Line{Name: "scree", Colour: ofRun, Marks: len(xs) < 40, Points: points(xs, ys)})
 	j.plots = append(j.plots, c)
 }
