@@ -26,13 +26,16 @@ const (
 // String returns the name of the class.
 func (c Class) String() string { return [...]string{"quick", "default", "long"}[c] }
 
+// MarshalText returns the name of the class.
+func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
 // Case is a problem with a known answer.
 type Case struct {
-	Name   string // such as V18b
-	What   string // what is computed, in one line
-	Source string // of the expected values
-	Class  Class
-	Tests  string // command of Go tests that show the case, of one that needs thousands of random inputs; else ""
+	Name   string `json:"case"`   // such as V18b
+	What   string `json:"what"`   // what is computed, in one line
+	Source string `json:"source"` // of the expected values
+	Class  Class  `json:"class"`
+	Tests  string `json:"tests,omitempty"` // command of Go tests that show the case, of one that needs thousands of random inputs; else ""
 
 	inputs []input
 	judge  func(j *judge)

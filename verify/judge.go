@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -111,23 +112,29 @@ func readColumns(path, key, value string, names []string) ([][]string, error) {
 
 // numbers is texts for columns of numbers. An empty cell is NaN.
 func (j *judge) numbers(k int, file, key, value string, names ...string) [][]float64 {
-	columns := make([][]float64, len(names))
-	for i, texts := range j.texts(k, file, key, value, names...) {
-		for _, text := range texts {
-			x, err := math.NaN(), error(nil)
-			if text != "" {
-				x, err = strconv.ParseFloat(text, 64)
-			}
-			if err != nil {
-				panic(readError{fmt.Errorf("%s of run %d: %w", file, k+1, err)})
-			}
-			columns[i] = append(columns[i], x)
-		}
-		if len(columns[i]) == 0 {
-			panic(readError{fmt.Errorf("%s of run %d has no row with %s = %s", file, k+1, key, value)})
-		}
+	columns, err := parse(j.texts(k, file, key, value, names...))
+	if err == nil && len(columns[0]) == 0 {
+		err = fmt.Errorf("no row with %s = %s", key, value)
+	}
+	if err != nil {
+		panic(readError{fmt.Errorf("%s of run %d: %w", file, k+1, err)})
 	}
 	return columns
+}
+
+// parse returns columns of texts as numbers.
+func parse(columns [][]string) ([][]float64, error) {
+	all := make([][]float64, len(columns))
+	for i, texts := range columns {
+		for _, text := range texts {
+			x, err := strconv.ParseFloat(cmp.Or(text, "nan"), 64)
+			if err != nil {
+				return nil, err
+			}
+			all[i] = append(all[i], x)
+		}
+	}
+	return all, nil
 }
 
 // history returns columns of history.csv.

@@ -22,7 +22,7 @@ const (
 func Summary(list []*Outcome) string {
 	n := map[Verdict]int{}
 	for _, o := range list {
-		n[o.Verdict()]++
+		n[o.Verdict]++
 	}
 	parts := []string{fmt.Sprintf("%d pass, %d fail", n[Pass], n[Fail])}
 	if n[Reported] > 0 {
@@ -45,10 +45,10 @@ func Write(dir, head string, list []*Outcome) error {
 // rows returns the comparisons of a case; a case without any has one for its error or its Go tests.
 func (o *Outcome) rows() []Comparison {
 	switch {
-	case o.Case.Tests != "":
-		return []Comparison{{What: o.Case.Tests, Verdict: NotRun}}
-	case o.Err != nil:
-		return append(o.Checks, Comparison{What: "the case runs", Got: o.Err.Error(), Verdict: Fail})
+	case o.Tests != "":
+		return []Comparison{{What: o.Tests, Verdict: NotRun}}
+	case o.Error != "":
+		return append(o.Checks, Comparison{What: "the case runs", Got: o.Error, Verdict: Fail})
 	}
 	return o.Checks
 }
@@ -57,7 +57,7 @@ func writeCSV(w io.Writer, list []*Outcome) error {
 	rows := [][]string{{"case", "what", "source", "class", "check", "expected", "got", "tolerance", "verdict"}}
 	for _, o := range list {
 		for _, c := range o.rows() {
-			rows = append(rows, []string{o.Case.Name, o.Case.What, o.Case.Source, o.Case.Class.String(), c.What, c.Expected, c.Got, c.Tolerance, string(c.Verdict)})
+			rows = append(rows, []string{o.Name, o.What, o.Source, o.Class.String(), c.What, c.Expected, c.Got, c.Tolerance, string(c.Verdict)})
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)
@@ -84,12 +84,12 @@ func writeHTML(w io.Writer, head string, list []*Outcome) error {
 	fmt.Fprintf(&b, "%s<h1>scree verify</h1><p>%s</p><p>%s</p>\n<table><tr><th>case</th><th>what</th><th>source</th><th>verdict</th><th>s</th></tr>\n", htmlHead, text(head), text(Summary(list)))
 	for _, o := range list {
 		fmt.Fprintf(&b, `<tr><td><a href="#%s">%[1]s</a></td><td>%s</td><td>%s</td><td>%s</td><td>%.1f</td></tr>`+"\n",
-			o.Case.Name, text(o.Case.What), text(o.Case.Source), mark(o.Verdict()), o.Seconds)
+			o.Name, text(o.What), text(o.Source), mark(o.Verdict), o.Seconds)
 	}
 	b.WriteString("</table>\n")
 	for _, o := range list {
 		fmt.Fprintf(&b, `<section id="%s"><h2>%[1]s: %s</h2><p>%s. %s</p><table><tr><th>check</th><th>expected</th><th>got</th><th>tolerance</th><th></th></tr>`+"\n",
-			o.Case.Name, text(o.Case.What), text(o.Case.Source), mark(o.Verdict()))
+			o.Name, text(o.What), text(o.Source), mark(o.Verdict))
 		for _, c := range o.rows() {
 			fmt.Fprintf(&b, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", text(c.What), text(c.Expected), text(c.Got), text(c.Tolerance), mark(c.Verdict))
 		}
@@ -99,8 +99,8 @@ func writeHTML(w io.Writer, head string, list []*Outcome) error {
 				return err
 			}
 		}
-		if o.Case.Tests == "" {
-			fmt.Fprintf(&b, "<details><summary>Alone</summary><pre>%s</pre></details>", text("scree verify --export "+o.Case.Name+"\n"+strings.Join(o.Case.Commands(o.Case.Name), "\n")))
+		if o.Tests == "" {
+			fmt.Fprintf(&b, "<details><summary>Alone</summary><pre>%s</pre></details>", text("scree verify --export "+o.Name+"\n"+strings.Join(o.Commands(o.Name), "\n")))
 		}
 		b.WriteString("</section>\n")
 	}

@@ -10,15 +10,19 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/internal/chart"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/pairs"
 	"github.com/scree-dem/scree/scene"
 	"github.com/scree-dem/scree/vec"
@@ -36,31 +40,25 @@ type Options struct {
 
 // Outcome is how a case has ended.
 type Outcome struct {
-	Case    *Case
-	Checks  []Comparison
-	Plots   []chart.Chart
-	Seconds float64 // s, of all its runs together
-	Err     error   // why there is no answer, or nil
+	*Case
+	Verdict Verdict       `json:"verdict"`
+	Seconds float64       `json:"wall_s"`          // s, of all its runs together
+	Error   string        `json:"error,omitempty"` // why there is no answer
+	Checks  []Comparison  `json:"checks,omitempty"`
+	Plots   []chart.Chart `json:"-"`
 }
 
-// Verdict returns the verdict of the case: fail if any check fails, and reported if no check has a
-// tolerance.
-func (o *Outcome) Verdict() Verdict {
-	v := Reported
-	if o.Case.Tests != "" {
-		return NotRun
-	}
+// conclude sets the verdict: fail if any check fails, reported if none has a tolerance.
+func (o *Outcome) conclude() {
+	o.Verdict = Reported
 	for _, c := range o.Checks {
-		if c.Verdict == Fail {
-			return Fail
-		} else if c.Verdict == Pass {
-			v = Pass
+		if c.Verdict == Fail || o.Verdict == Reported {
+			o.Verdict = c.Verdict
 		}
 	}
-	if o.Err != nil {
-		return Fail
+	if o.Error != "" {
+		o.Verdict = Fail
 	}
-	return v
 }
 
 // course is a case that is going.
@@ -76,66 +74,45 @@ type course struct {
 
 // Run runs cases, and returns the outcome of each in their order. If the context is cancelled, the
 // outcomes of cases that had not ended are missing, and the error is that of the context.
-func Run(ctx context.Context, cases []*Case, o Options) ([]*Outcome, error) {
+func Run(ctx context.Context, cases []*Case, o Options) (list []*Outcome, err error) {
 	base := o.Dir
 	if base == "" {
-		var err error
 		if base, err = os.MkdirTemp("", "scree-verify-"); err != nil {
 			return nil, err
 		}
 		defer os.RemoveAll(base) //nolint:errcheck // What stays is in the folder of temporary files.
 	}
-	outcomes := map[*Case]*Outcome{}
 	var mu sync.Mutex
 	end := func(out *Outcome) {
 		mu.Lock()
 		defer mu.Unlock()
-		if outcomes[out.Case] = out; o.Done != nil {
+		if list = append(list, out); o.Done != nil {
 			o.Done(out)
 		}
 	}
-	type job struct {
-		c *course
-		k int
-	}
-	jobs := make(chan job)
-	var workers sync.WaitGroup
-	for range max(o.Workers, 1) {
-		workers.Go(func() {
-			for j := range jobs {
-				if out := j.c.make(ctx, j.k, &o); out != nil {
-					end(out)
-				}
-			}
-		})
-	}
+	var runs errgroup.Group
+	runs.SetLimit(max(o.Workers, 1))
 	for _, c := range cases {
 		if c.Tests != "" {
-			end(&Outcome{Case: c})
+			end(&Outcome{Case: c, Verdict: NotRun})
 			continue
 		}
 		run := &course{of: c, dir: filepath.Join(base, c.Name), left: len(c.inputs), sums: make([]*scene.Summary, len(c.inputs))}
-		if err := c.Export(run.dir); err != nil {
-			close(jobs)
-			workers.Wait()
-			return nil, err
+		if err = c.Export(run.dir); err != nil {
+			break
 		}
 		for k := range c.inputs {
-			select {
-			case jobs <- job{run, k}:
-			case <-ctx.Done():
-			}
+			runs.Go(func() error {
+				if out := run.make(ctx, k, &o); out != nil {
+					end(out)
+				}
+				return nil
+			})
 		}
 	}
-	close(jobs)
-	workers.Wait()
-	var list []*Outcome
-	for _, c := range cases {
-		if out := outcomes[c]; out != nil {
-			list = append(list, out)
-		}
-	}
-	return list, ctx.Err()
+	_ = runs.Wait()
+	slices.SortFunc(list, func(a, b *Outcome) int { return slices.Index(cases, a.Case) - slices.Index(cases, b.Case) })
+	return list, cmp.Or(err, ctx.Err())
 }
 
 // folder returns the folder of results of run k.
@@ -143,28 +120,30 @@ func (c *course) folder(k int) string { return filepath.Join(c.dir, fmt.Sprintf(
 
 // make makes run k. After the last run of the case it judges, and returns the outcome; else nil.
 func (c *course) make(ctx context.Context, k int, o *Options) *Outcome {
+	if ctx.Err() != nil {
+		return nil
+	}
 	start := time.Now()
 	sum, err := c.of.inputs[k].run(ctx, c.dir, c.folder(k), o)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sums[k] = sum
+	c.sums[k], c.errs = sum, append(c.errs, err)
 	c.spent += time.Since(start)
-	if err != nil {
-		c.errs = append(c.errs, err)
-	}
 	if c.left--; c.left > 0 || ctx.Err() != nil {
 		return nil
 	}
-	out := &Outcome{Case: c.of, Err: errors.Join(c.errs...)}
-	if out.Err == nil {
-		j := &judge{sums: c.sums}
-		for k := range c.of.inputs {
-			j.dirs = append(j.dirs, c.folder(k))
-		}
-		out.Err = j.run(c.of.judge)
-		out.Checks, out.Plots = j.checks, j.plots
+	j := &judge{sums: c.sums}
+	for k := range c.of.inputs {
+		j.dirs = append(j.dirs, c.folder(k))
 	}
-	out.Seconds = c.spent.Seconds()
+	if err = errors.Join(c.errs...); err == nil {
+		err = j.run(c.of.judge)
+	}
+	out := &Outcome{Case: c.of, Seconds: c.spent.Seconds(), Checks: j.checks, Plots: j.plots}
+	if err != nil {
+		out.Error = mark.WithoutPackage(err.Error())
+	}
+	out.conclude()
 	if o.Dir == "" {
 		_ = os.RemoveAll(c.dir) // Run removes what is left.
 	}
@@ -237,15 +216,13 @@ func (in *input) locate(from, to string) error {
 	if err != nil {
 		return err
 	}
-	points := make([]vec.Vec3, len(cells[0]))
+	c, err := parse(cells)
+	if err != nil {
+		return err
+	}
+	points := make([]vec.Vec3, len(c[0]))
 	for i := range points {
-		var c [3]float64
-		for k := range c {
-			if c[k], err = strconv.ParseFloat(cells[k][i], 64); err != nil {
-				return err
-			}
-		}
-		points[i] = vec.V(c[0], c[1], c[2])
+		points[i] = vec.V(c[0][i], c[1][i], c[2][i])
 	}
 	places, values := make([]inside.Place, len(points)), make([]float64, len(points))
 	if err := solid.Locate(points, places, values); err != nil {

@@ -22,8 +22,8 @@ func TestQuickCases(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			out := outcomeOf(t, c, Options{})
-			if out.Verdict() == Fail || out.Err != nil {
-				t.Errorf("%s: %v, %+v", c.What, out.Err, out.Checks)
+			if out.Verdict == Fail || out.Error != "" {
+				t.Errorf("%s: %v, %+v", c.What, out.Error, out.Checks)
 			}
 		})
 	}
@@ -59,8 +59,8 @@ func TestWrongLaws(t *testing.T) {
 		"V16": {each: gains}, "V18": {Sets: []string{"law.friction=0.5002"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if out := outcomeOf(t, caseOf(t, name), o); out.Verdict() != Fail || out.Err != nil {
-				t.Errorf("the case ends with %s: %v, %+v", out.Verdict(), out.Err, out.Checks)
+			if out := outcomeOf(t, caseOf(t, name), o); out.Verdict != Fail || out.Error != "" {
+				t.Errorf("the case ends with %s: %v, %+v", out.Verdict, out.Error, out.Checks)
 			}
 		})
 	}
@@ -121,6 +121,7 @@ func TestReports(t *testing.T) {
 	j.plot("plot", "x", "y", []float64{0, 1}, []float64{0, 1}, func(x float64) float64 { return x * x })
 	c := &Case{Name: "V0", What: "a < b", Source: "none", inputs: []input{{file: "slope.toml"}}}
 	out := &Outcome{Case: c, Checks: j.checks, Plots: j.plots}
+	out.conclude()
 	dir := t.TempDir()
 	if err := Write(dir, "head", []*Outcome{out}); err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ two minutes, and --all two hours. The exit status is 1 if a case fails.
 beside each case in motion, and verify.csv. --export writes the scenes and tables of
 cases to folders, and prints the commands that compute them alone. --set, as in scree
 run, changes a key of all scenes that run: a wrong law fails its cases.`,
-		Example: "  scree verify V16 V18\n  scree verify --quick -o /tmp/verify\n  scree verify V18 --export V18 -o /tmp/cases",
+		Example: "  scree verify V16 V18 -o /tmp/verify\n  scree verify --export V18 -o /tmp/cases",
 		RunE:    func(_ *cobra.Command, args []string) error { return a.verify(args, &f) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 			for _, c := range verify.Cases() {
@@ -55,19 +55,6 @@ run, changes a key of all scenes that run: a wrong law fails its cases.`,
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "use `KEY=VALUE` in place of the value of each scene; may be repeated")
 	_ = c.MarkFlagDirname("output")
 	return c
-}
-
-// verdictOf is the outcome of a case, as --json shows it.
-type verdictOf struct {
-	Case    string              `json:"case"`
-	What    string              `json:"what"`
-	Source  string              `json:"source"`
-	Class   string              `json:"class"`
-	Verdict verify.Verdict      `json:"verdict"`
-	Seconds float64             `json:"wall_s"`
-	Tests   string              `json:"tests,omitempty"`
-	Error   string              `json:"error,omitempty"`
-	Checks  []verify.Comparison `json:"checks,omitempty"`
 }
 
 func (a *app) verify(names []string, f *verifyFlags) error {
@@ -114,7 +101,7 @@ func (a *app) verify(names []string, f *verifyFlags) error {
 				shown = cmp.Or(shown, a.show(caseText(o)))
 			}
 			ended++
-			bar.Step(ended, o.Case.Name)
+			bar.Step(ended, o.Name)
 		},
 	})
 	bar.Done()
@@ -122,7 +109,7 @@ func (a *app) verify(names []string, f *verifyFlags) error {
 		return shown
 	}
 	if a.json {
-		shown = a.printJSON(verdictsOf(list))
+		shown = a.printJSON(list)
 	} else {
 		shown = a.show(verify.Summary(list) + "\n")
 	}
@@ -157,18 +144,12 @@ func (a *app) exportCases(list []*verify.Case, dir string) error {
 // caseText returns the rows of a case.
 func caseText(o *verify.Outcome) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%-9s %-8s  %s (%s)", o.Case.Name, o.Verdict(), o.Case.What, o.Case.Source)
-	if o.Case.Tests != "" {
-		fmt.Fprintf(&text, "\n%10s%s\n", "", o.Case.Tests)
-		return text.String()
-	}
-	fmt.Fprintf(&text, ", %.1f s\n", o.Seconds)
+	fmt.Fprintf(&text, "%-10s %-8s  %s (%s), %.1f s\n", o.Name, o.Verdict, o.What, o.Source, o.Seconds)
 	for _, c := range o.Checks {
-		row := fmt.Sprintf("%10s%-48s  %-28s  %-22s  %-16s", "", c.What, "expected "+c.Expected, "got "+c.Got, c.Tolerance)
-		fmt.Fprintf(&text, "%s  %s\n", row, c.Verdict)
+		fmt.Fprintf(&text, "%11s%-48s  %-28s  %-22s  %-16s  %s\n", "", c.What, "expected "+c.Expected, "got "+c.Got, c.Tolerance, c.Verdict)
 	}
-	if o.Err != nil {
-		fmt.Fprintf(&text, "%10s%s\n", "", mark.OneLine(mark.WithoutPackage(o.Err.Error())))
+	if more := cmp.Or(o.Tests, mark.OneLine(o.Error)); more != "" {
+		fmt.Fprintf(&text, "%11s%s\n", "", more)
 	}
 	return text.String()
 }
@@ -176,20 +157,9 @@ func caseText(o *verify.Outcome) string {
 // failures returns the names of the cases that fail.
 func failures(list []*verify.Outcome) (names []string) {
 	for _, o := range list {
-		if o.Verdict() == verify.Fail {
-			names = append(names, o.Case.Name)
+		if o.Verdict == verify.Fail {
+			names = append(names, o.Name)
 		}
 	}
 	return names
-}
-
-func verdictsOf(list []*verify.Outcome) (all []verdictOf) {
-	for _, o := range list {
-		v := verdictOf{o.Case.Name, o.Case.What, o.Case.Source, o.Case.Class.String(), o.Verdict(), o.Seconds, o.Case.Tests, "", o.Checks}
-		if o.Err != nil {
-			v.Error = mark.WithoutPackage(o.Err.Error())
-		}
-		all = append(all, v)
-	}
-	return all
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/scree-dem/scree/verify"
 )
 
 // TestVerify runs cases, shows them as text and as JSON, and writes the reports.
@@ -13,7 +15,7 @@ func TestVerify(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	r := call("verify", "V16c", "V9", "-o", dir, "--workers", "2")
 	r.wants(t, 0, "verify.html")
-	for _, want := range []string{"V16c      pass", "velocity upwards", "expected 1 m/s", "go test ./narrow", "1 pass, 0 fail, 1 shown by Go tests"} {
+	for _, want := range []string{"V16c       pass", "velocity upwards", "expected 1 m/s", "go test ./narrow", "1 pass, 0 fail, 1 shown by Go tests"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("standard output lacks %q:\n%s", want, r.out)
 		}
@@ -23,8 +25,11 @@ func TestVerify(t *testing.T) {
 	}
 	read(t, dir, "verify.csv")
 	read(t, dir, "V16c", "run-1", "history.csv")
-	list := decode[[]verdictOf](t, call("verify", "V1", "--json").out)
-	if len(list) != 1 || list[0].Verdict != "pass" || len(list[0].Checks) == 0 {
+	list := decode[[]struct {
+		Case, Class, Verdict string
+		Checks               []verify.Comparison
+	}](t, call("verify", "V1", "--json").out)
+	if len(list) != 1 || list[0].Case != "V1" || list[0].Class != "quick" || list[0].Verdict != "pass" || len(list[0].Checks) == 0 {
 		t.Errorf("%+v", list)
 	}
 	call("verify", "V99").wantsOneLine(t, 2, "expected perhaps")
