@@ -111,7 +111,7 @@ func window(t float64) int {
 }
 
 // dice are the solids of V35, with edges of about the same volume, the shares of space of loose and dense packings
-// (Baker & Kudrolli 2010), and of the densest known ones (Chen et al. 2010, Torquato & Jiao 2009).
+// (arXiv 1008.1728), and those of the densest known ones (arXiv 0909.0940).
 var dice = []struct {
 	builtin            string
 	loose, dense, most float64
@@ -238,7 +238,7 @@ func heapCases() []*Case {
 				j.same(fmt.Sprintf("µ = %g", []float64{0.45, 0.25}[k]), got, want)
 			}
 		}},
-		{Name: "V35", What: "rained dice lie between loose and dense packings, within 0.03", Source: "Baker & Kudrolli 2010", Class: Usual, inputs: packings(), judge: func(j *judge) {
+		{Name: "V35", What: "rained dice lie between loose and dense packings, within 0.03", Source: "Baker & Kudrolli 2010, arXiv 1008.1728", Class: Usual, inputs: packings(), judge: func(j *judge) {
 			for k, d := range dice {
 				j.between("solid fraction of "+d.builtin, "", last(j.history(k, "solid_core")[0]), d.loose-0.03, d.dense+0.03)
 			}
@@ -249,7 +249,7 @@ func heapCases() []*Case {
 			j.report("coordination", "", last(c[2]), "hypostatic: below 12")
 			j.plot("V36: tetrahedra are pressed", "time, s", "solid fraction", c[0], c[1], func(float64) float64 { return 0.623 })
 		}},
-		{Name: "V37", What: "frictionless dice, poured, stay below the densest packings", Source: "Torquato & Jiao 2009; Chen et al. 2010", Class: Usual, inputs: smooth(), judge: func(j *judge) {
+		{Name: "V37", What: "frictionless dice, poured, stay below the densest packings", Source: "arXiv 0909.0940", Class: Usual, inputs: smooth(), judge: func(j *judge) {
 			for k, d := range dice {
 				j.atMost("solid fraction of "+d.builtin, "", last(j.history(k, "solid_core")[0]), d.most)
 			}
