@@ -55,7 +55,7 @@ func geometryCases() []*Case {
 			j.near("normal along x", "", math.Abs(c[1][0]), 1, exact)
 		}},
 		{Name: "V2", What: "overlap of concentric cubes, one turned by 30° and 45°", Source: ownWork, inputs: bothLocations("turned-cubes.csv"), judge: func(j *judge) {
-			v := func(t float64) float64 { return math.Tan(rad(t/2)) + math.Tan(rad(45-t/2)) }
+			v := func(t float64) float64 { return math.Tan(rad(t/2)) + math.Tan(rad(45-float64(t/2))) }
 			volumes(j, []float64{v(30), v(45)}, make([][3]float64, 2))
 		}},
 		{Name: "V4", What: "overlap of a tetrahedron and its negative", Source: ownWork, inputs: bothLocations("tetrahedra.csv"), judge: func(j *judge) {
@@ -71,7 +71,7 @@ func geometryCases() []*Case {
 			derivative(j, 2*0.1)
 		}},
 		{Name: "V7", What: "crossing edges of two bars", Source: ownWork, inputs: bothLocations("crossed-edges.csv"), judge: func(j *judge) {
-			volumes(j, atDepths(func(h float64) float64 { return 2.0 / 3 * h * h * h }), atDepths(func(h float64) [3]float64 { return [3]float64{0, 0, edge - h/2} }))
+			volumes(j, atDepths(func(h float64) float64 { return 2.0 / 3 * h * h * h }), atDepths(func(h float64) [3]float64 { return [3]float64{0, 0, edge - float64(h/2)} }))
 			derivative(j, 2.0/3*(3*0.01+1e-4))
 		}},
 		{Name: "V8", What: "force is the slope of the volume, for random hulls", Source: "divergence theorem", Tests: "go test ./overlap ./engine -run 'SharedIsExact|SlopeOfItsPotential'"},

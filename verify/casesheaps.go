@@ -44,7 +44,7 @@ func judgeWalls(rows ...int) func(j *judge) {
 				least = min(least, e)
 				rise, leftOver = max(rise, e-least), max(leftOver, math.Abs(c[5][i]))
 			}
-			j.near(what+"the top has sunk", "m", (float64(n)-0.5)*0.5-last(j.bodies(k, "cz")[0]), sags[n], 1e-3)
+			j.near(what+"the top has sunk", "m", float64((float64(n)-0.5)*0.5)-last(j.bodies(k, "cz")[0]), sags[n], 1e-3)
 			weight := float64(n*(n+1)) / 2 * 650 * g
 			j.near(what+"force on the ground", "N", -last(j.history(k, "wall_ground_fz")[0]), weight, 1e-9)
 			j.atMost(what+"kinetic energy after 7.5 s", "J", most[1], max(most[0], 1e-9))
@@ -53,7 +53,7 @@ func judgeWalls(rows ...int) func(j *judge) {
 			j.atMost(what+"rise of the energy, of what is lost", "", rise/(start-least), 1e-6)
 			if k == 0 {
 				z := j.states(k, fmt.Sprintf("brick-%d", n*(n+1)/2-1), "time", "cz")
-				j.plot("V32: how far the top brick sinks", "time, s", "way down, m", z[0], minus((float64(n)-0.5)*0.5, z[1]), func(float64) float64 { return sags[n] })
+				j.plot("V32: how far the top brick sinks", "time, s", "way down, m", z[0], minus(float64((float64(n)-0.5)*0.5), z[1]), func(float64) float64 { return sags[n] })
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func judgeSilos(j *judge) {
 	// The solid fraction of a loose fill of balls is about 0.6.
 	c := math.Pow(xy/xx, 2.5) * mass / (0.6 * 2600 * math.Sqrt(g))
 	j.report("C of Beverloo's law, for a fill of 0.6", "", c, "about 0.58")
-	j.plot("V38: rate of a silo; theory: the straight line of Beverloo", "outlet, m", "(grains/s)^0.4", x, y, func(x float64) float64 { return my + xy/xx*(x-mx) })
+	j.plot("V38: rate of a silo; theory: the straight line of Beverloo", "outlet, m", "(grains/s)^0.4", x, y, func(x float64) float64 { return my + float64(xy/xx*(x-mx)) })
 }
 
 func heapCases() []*Case {

@@ -229,7 +229,7 @@ func impactCases() []*Case {
 				if k < 3 {
 					mass = ball * cube / (ball + cube)
 				}
-				j.near(what+": time of contact", "s", j.touches(k), math.Pi*math.Sqrt(mass/1e6)/math.Sqrt(1-zeta*zeta), 1e-3)
+				j.near(what+": time of contact", "s", j.touches(k), math.Pi*math.Sqrt(mass/1e6)/math.Sqrt(1-float64(zeta*zeta)), 1e-3)
 				for i, law := range []string{"", ", default law"} {
 					v, from := j.ends(k+5*i, "ball", "vz"), j.ends(k+5*i, "cube", "vz")
 					j.near(what+": restitution"+law, "", v[0]-from[0], e, 1e-3)
@@ -242,7 +242,7 @@ func impactCases() []*Case {
 			c := j.history(0, "time", "worst_penetration")
 			j.plot("V22: a ball falls on the face of a cube", "time, s", "depth, m", c[0], c[1], func(t float64) float64 {
 				w0 := math.Sqrt(1e6 * (1/ball + 1/cube))
-				wd := w0 * math.Sqrt(1-zeta*zeta)
+				wd := w0 * math.Sqrt(1-float64(zeta*zeta))
 				t = min(max(t-1e-7, 0), math.Pi/wd)
 				return math.Exp(-zeta*w0*t) * math.Sin(wd*t) / wd
 			})

@@ -13,9 +13,9 @@ func middleAxis(i, w [3]float64) (first, half float64) {
 	for k := range i {
 		e2, l2 = e2+float64(i[k]*w[k]*w[k]), l2+float64(i[k]*w[k]*i[k]*w[k])
 	}
-	speed := math.Sqrt((i[2] - i[1]) * (l2 - e2*i[0]) / (i[0] * i[1] * i[2]))
-	m := (i[1] - i[0]) * (e2*i[2] - l2) / ((i[2] - i[1]) * (l2 - e2*i[0]))
-	at := math.Asin(w[1] / math.Sqrt((e2*i[2]-l2)/(i[1]*(i[2]-i[1]))))
+	speed := math.Sqrt((i[2] - i[1]) * (l2 - float64(e2*i[0])) / (i[0] * i[1] * i[2]))
+	m := (i[1] - i[0]) * (float64(e2*i[2]) - l2) / ((i[2] - i[1]) * (l2 - float64(e2*i[0])))
+	at := math.Asin(w[1] / math.Sqrt((float64(e2*i[2])-l2)/(i[1]*(i[2]-i[1]))))
 	a, b, scale := 1.0, math.Sqrt(1-m), 1.0
 	for range 6 {
 		// Landen: tan(at' − at) = (b/a)·tan(at), with at' on the branch nearest to 2·at.
@@ -40,7 +40,7 @@ func freeBox(j *judge) {
 		in := turned([4]float64{q[0], -q[1], -q[2], -q[3]}, w) // spin in the axes of the box
 		e, l := 0.0, in
 		for k := range in {
-			e += float64(inertia[k]*in[k]*in[k]) / 2
+			e += float64(inertia[k] * in[k] * in[k] / 2)
 			l[k] *= inertia[k]
 		}
 		if l = turned(q, l); i == 0 {
@@ -75,7 +75,7 @@ func euler(i, w [3]float64, dt float64) func(t float64) float64 {
 		return r
 	}
 	return func(t float64) float64 {
-		for ; at < t-dt/2; at += dt {
+		for ; at < t-float64(dt/2); at += dt {
 			half := w
 			for k, r := range rate(w) {
 				half[k] += float64(r * dt / 2)
@@ -92,8 +92,8 @@ func euler(i, w [3]float64, dt float64) func(t float64) float64 {
 func turned(q [4]float64, v [3]float64) (r [3]float64) {
 	for k := range r {
 		a, b := (k+1)%3, (k+2)%3
-		dot := q[1]*v[0] + q[2]*v[1] + q[3]*v[2]
-		r[k] = float64((2*q[0]*q[0]-1)*v[k]) + float64(2*dot*q[k+1]) + float64(2*q[0]*(q[a+1]*v[b]-q[b+1]*v[a]))
+		dot := float64(q[1]*v[0]) + float64(q[2]*v[1]) + float64(q[3]*v[2])
+		r[k] = float64((float64(2*q[0]*q[0])-1)*v[k]) + float64(2*dot*q[k+1]) + float64(2*q[0]*(float64(q[a+1]*v[b])-float64(q[b+1]*v[a])))
 	}
 	return r
 }

@@ -18,7 +18,7 @@ func (j *judge) slides(k int, body string, from float64) (acceleration, way, sec
 		i++
 	}
 	t := last(c[0]) - c[0][i]
-	return (last(c[2]) - c[2][i]) / t, last(c[1]) - c[1][i] - c[2][i]*t, t
+	return (last(c[2]) - c[2][i]) / t, last(c[1]) - c[1][i] - float64(c[2][i]*t), t
 }
 
 // fastest returns the largest speed of a body from a time on, and its mean speed, from where it was to where it is at the end.
@@ -61,7 +61,7 @@ func toppling() (list []input) {
 func slidingCases() []*Case {
 	return []*Case{
 		{Name: "V18", What: "cube slides down a slope of 30°", Source: "point mass, Coulomb", inputs: []input{onSlope(rad(30))}, judge: func(j *judge) {
-			a := g * (math.Sin(rad(30)) - 0.5*math.Cos(rad(30)))
+			a := g * (math.Sin(rad(30)) - float64(0.5*math.Cos(rad(30))))
 			got, way, t := j.slides(0, "cube", 0.1)
 			j.near("acceleration", "m/s²", got, a, 1e-4)
 			j.near(fmt.Sprintf("way in %.4g s", t), "m", way, a*t*t/2, 1e-4)
@@ -72,10 +72,10 @@ func slidingCases() []*Case {
 			speed, _ := j.fastest(0, "cube", 0.5)
 			j.atMost("speed 0.1° below", "m/s", speed, 1e-6)
 			a, _, _ := j.slides(1, "cube", 0.5)
-			want := g * (math.Sin(phi+tenth) - 0.5*math.Cos(phi+tenth))
+			want := g * (math.Sin(phi+tenth) - float64(0.5*math.Cos(phi+tenth)))
 			j.near("acceleration 0.1° above", "m/s²", a, want, 1e-4)
 			c := j.states(1, "cube", "time", "vx")
-			j.plot("V18b: a cube slides 0.1° above the friction angle", "time, s", "velocity, m/s", c[0], c[1], func(t float64) float64 { return last(c[1]) - want*(last(c[0])-t) })
+			j.plot("V18b: a cube slides 0.1° above the friction angle", "time, s", "velocity, m/s", c[0], c[1], func(t float64) float64 { return last(c[1]) - float64(want*(last(c[0])-t)) })
 		}},
 		{Name: "V18c", What: "cube stops on a plane", Source: "point mass, Coulomb", inputs: []input{
 			onSlope(0, "bodies.cube.velocity=[1, 0, 0]", "law.friction=0.3", "time.end=0.4", "output.states_every=1"),
@@ -89,7 +89,7 @@ func slidingCases() []*Case {
 			}
 			j.near("way", "m", far, 1/(2*0.3*g), 1e-4)
 			j.within("time", "s", c[0][i], 1/(0.3*g), 1e-4/(0.3*g)+c[0][1]) // and a step
-			j.plot("V18c: a cube stops on a plane", "time, s", "velocity, m/s", c[0], c[2], func(t float64) float64 { return max(1-0.3*g*t, 0) })
+			j.plot("V18c: a cube stops on a plane", "time, s", "velocity, m/s", c[0], c[2], func(t float64) float64 { return max(1-float64(0.3*g*t), 0) })
 		}},
 		{Name: "V18d", What: "long run-outs of 25 m and 250 m", Source: "point mass, Coulomb; Doolin & Sitar 2001", inputs: []input{
 			{file: "run-out.toml"}, {file: "run-out.toml", sets: []string{set("bodies.plate.velocity", math.Sqrt(2*0.3*g*250), 0, 0), "time.end=13.5"}},
@@ -101,7 +101,7 @@ func slidingCases() []*Case {
 			c := j.states(1, "plate", "time", "cx")
 			j.plot("V18d: a plate runs out 250 m", "time, s", "way, m", c[0], c[1], func(t float64) float64 {
 				t = min(t, math.Sqrt(2*0.3*g*250)/(0.3*g))
-				return math.Sqrt(2*0.3*g*250)*t - 0.3*g*t*t/2
+				return float64(math.Sqrt(2*0.3*g*250)*t) - float64(0.3*g*t*t/2)
 			})
 		}},
 		{Name: "V18f", What: "wedge between two planes, in space", Source: "statics", inputs: []input{{file: "wedge.toml"}, {file: "wedge.toml", sets: []string{"law.normal=linear"}}}, judge: func(j *judge) {
@@ -121,8 +121,8 @@ func slidingCases() []*Case {
 				does, psi := "stays", rad(m.slope)
 				// A block that topples has the energy that its centre has lost, about its edge.
 				spin := func(a float64) float64 {
-					height := func(a float64) float64 { return (math.Cos(psi+a) + m.width*math.Sin(psi+a)) / 2 }
-					return math.Sqrt(6 * g * max(height(0)-height(a), 0) / (1 + m.width*m.width))
+					height := func(a float64) float64 { return float64((math.Cos(psi+a) + float64(m.width*math.Sin(psi+a))) / 2) }
+					return math.Sqrt(6 * g * max(height(0)-height(a), 0) / (1 + float64(m.width*m.width)))
 				}
 				var angles, spins []float64
 				for i := range c[0] {
@@ -147,7 +147,7 @@ func slidingCases() []*Case {
 			}
 		}},
 		{Name: "V32c", What: "yawed cube below the friction angle does not creep", Source: "statics", inputs: []input{
-			onSlope(phi-tenth, yawed), onSlope(phi-10*tenth, yawed), onSlope(phi-100*tenth, yawed), onSlope(phi-tenth, yawed, "law.normal=linear", "law.restitution=0.2"),
+			onSlope(phi-tenth, yawed), onSlope(phi-float64(10*tenth), yawed), onSlope(phi-float64(100*tenth), yawed), onSlope(phi-tenth, yawed, "law.normal=linear", "law.restitution=0.2"),
 		}, judge: func(j *judge) {
 			for k, off := range []string{"0.1°", "1°", "10°"} {
 				_, creep := j.fastest(k, "cube", 0.5)
