@@ -227,7 +227,19 @@ func heapCases() []*Case {
 		}},
 		{Name: "V32", What: "wall of 15 bricks comes to rest", Source: "springs in the joints", inputs: walls(5), judge: judgeWalls(5)},
 		{Name: "V32-large", What: "walls of 55 and 120 bricks come to rest, and 15 for a minute", Source: "springs in the joints", Class: Usual, inputs: append(walls(10, 15), input{file: "wall.toml", sets: []string{"time.end=60"}}), judge: judgeWalls(10, 15, 5)},
-		{Name: "V32b", What: "towers of 5 cubes do not lean more and more", Source: "statics", Class: Usual, inputs: []input{{file: "tower-5.toml"}, {file: "leaning-5.toml"}}, judge: judgeTowers("4", "4")},
+		{Name: "V32b", What: "towers of 5 cubes do not lean more and more", Source: "statics", Class: Usual, inputs: []input{
+			{file: "tower-5.toml"}, {file: "leaning-5.toml"}, {file: "tower-5.toml", sets: []string{"law.normal=linear", "time.end=16"}},
+		}, judge: func(j *judge) {
+			judgeTowers("4", "4")(j)
+			c := j.states(2, "4", "time", "qx", "qy")
+			var leans []float64 // at 5 s and at 15 s
+			for i, t := range c[0] {
+				if t >= []float64{5, 15, math.Inf(1)}[len(leans)] {
+					leans = append(leans, math.Hypot(c[1][i], c[2][i]))
+				}
+			}
+			j.report("linear law: growth of the lean", "1/s", math.Log(leans[1]/leans[0])/10, "1.1 1/s")
+		}},
 		{Name: "V32b-large", What: "towers of 20 cubes do not lean more and more", Source: "statics", Class: Long, inputs: []input{{file: "tower-20.toml"}, {file: "leaning-20.toml"}}, judge: judgeTowers("19", "19")},
 		{Name: "V34", What: "arch slides below its friction limit", Source: "Heyman 1995; limit 0.31 to 0.39", inputs: []input{{file: "arch.toml"}, {file: "arch.toml", sets: []string{"law.friction=0.25"}}}, judge: func(j *judge) {
 			for k, want := range []string{"stands", "falls"} {

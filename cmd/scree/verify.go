@@ -31,9 +31,10 @@ func (a *app) verifyCommand() *cobra.Command {
 		Short: "Compute cases with known answers, and compare",
 		Long: `Compute cases with known answers, and print for each what was expected, what this
 program computes, the tolerance and the verdict. Expected values come from formulas,
-papers and experiments. A NAME selects cases: V18 is also V18b, and words of titles work.
-Without names, the default cases run in half an hour on two processors; --quick takes
-two minutes, and --all two hours. The exit status is 1 if a case fails.
+papers and experiments. A NAME selects a case, V17 also V17-cubes, and a word all cases
+with it in their title. Without names, the default cases run in half an hour on two
+processors; --quick takes two minutes, and --all two hours. The exit status is 1 if a
+case fails.
 
 -o DIR keeps the folders of all runs, and writes verify.html, one file with a plot
 beside each case in motion, and verify.csv. --export writes the scenes and tables of
