@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -21,6 +22,9 @@ func TestQuickCases(t *testing.T) {
 		}
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
+			if strings.HasSuffix(c.inputs[0].file, ".toml") && c.Name != "V16" {
+				require.Numbers(t)
+			}
 			out := outcomeOf(t, c, Options{})
 			if out.Verdict == Fail || out.Error != "" {
 				t.Errorf("%s: %v, %+v", c.What, out.Error, out.Checks)

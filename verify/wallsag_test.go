@@ -3,6 +3,8 @@ package verify
 import (
 	"math"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/require"
 )
 
 // wallSag is the wall of wall.toml as springs. Its bricks of 1 × 0.5 × 0.5 m move along z and turn by θ; the
@@ -89,6 +91,7 @@ func (s *wallSag) at(pull []float64) []float64 {
 
 // TestWallSags compares the stored depths of V32 with the springs, under the friction that a run ends with.
 func TestWallSags(t *testing.T) {
+	require.Numbers(t)
 	c := caseOf(t, "V32")
 	dir := t.TempDir()
 	if list, err := Run(t.Context(), []*Case{c}, Options{Dir: dir}); err != nil || list[0].Error != "" {
