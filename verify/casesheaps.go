@@ -266,8 +266,8 @@ func heapCases() []*Case {
 				j.atMost("solid fraction of "+d.builtin, "", last(j.history(k, "solid_core")[0]), d.most)
 			}
 		}},
-		{Name: "V38", What: "silo: rate of the outflow", Source: "Beverloo 1961", Class: Long, inputs: silos(), judge: judgeSilos},
-		{Name: "V39", What: "angle of repose rises with friction", Source: "monotone", Class: Long, inputs: []input{
+		{Name: "V38", What: "silo: rate of the outflow", Source: "Beverloo 1961", Class: Usual, inputs: silos(), judge: judgeSilos},
+		{Name: "V39", What: "angle of repose rises with friction", Source: "monotone", Class: Usual, inputs: []input{
 			{file: "repose.toml", sets: []string{"law.friction=0.1"}}, {file: "repose.toml", sets: []string{"law.friction=0.3"}}, {file: "repose.toml"},
 		}, judge: func(j *judge) {
 			var angles []float64

@@ -70,14 +70,14 @@ func thrown() (list []input) {
 	return list
 }
 
-// rockBoxes returns the runs of V17b: seeds, each at a fiftieth and at a hundredth of the contact time of the lightest rock.
+// rockBoxes returns the runs of V17b: seeds, each at a fiftieth and at a hundredth of the contact time of the lightest rock; last the linear law.
 func rockBoxes() (list []input) {
 	for seed := range 10 {
 		for _, steps := range []float64{50, 100} {
 			list = append(list, input{file: "rock-box.toml", sets: []string{fmt.Sprintf("seed=%d", seed), set("time.dt", rockContact/steps), fmt.Sprintf("time.steps=%g", 1000*steps)}})
 		}
 	}
-	return list
+	return append(list, input{file: "rock-box.toml", sets: []string{"law.normal=linear", set("time.dt", rockContact/100), "time.steps=20000"}})
 }
 
 const rockContact = 2.37e-3 // s, contact time of the lightest rock of rock-box.toml
@@ -210,6 +210,10 @@ func impactCases() []*Case {
 			for k, s := range j.sums {
 				c := j.history(k, "kinetic")
 				off := math.Abs((s.Energies.Kinetic+s.Energies.Elastic)/c[0][0] - 1)
+				if k == 20 {
+					j.report("change of energy in a fifth of the time, linear law", "", off, "not conserved")
+					continue
+				}
 				if mean[k%2] += off / 10; k%2 == 1 {
 					worst = max(worst, off)
 				}
