@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // rad returns an angle given in degrees.
@@ -13,14 +14,7 @@ func set(key string, value ...float64) string {
 	if len(value) == 1 {
 		return fmt.Sprintf("%s=%.17g", key, value[0])
 	}
-	text := key + "=["
-	for i, x := range value {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%.17g", x)
-	}
-	return text + "]"
+	return key + "=" + strings.ReplaceAll(fmt.Sprintf("%.17g", value), " ", ", ")
 }
 
 // worst returns the value that is farthest from want.

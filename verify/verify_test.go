@@ -11,6 +11,7 @@ import (
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/require"
+	"github.com/scree-dem/scree/scene"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -70,7 +71,8 @@ func TestWrongLaws(t *testing.T) {
 	}
 }
 
-// TestCasesAreWhole checks names, sources and texts of the cases, and that their Go tests exist.
+// TestCasesAreWhole checks names, sources and texts of the cases, that their scenes can be read, and that their Go tests
+// exist.
 func TestCasesAreWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range Cases() {
@@ -80,9 +82,19 @@ func TestCasesAreWhole(t *testing.T) {
 		if seen[c.Name] = true; (c.Tests == "") == (len(c.inputs) == 0 || c.judge == nil) {
 			t.Errorf("%s has %d inputs and the tests %q", c.Name, len(c.inputs), c.Tests)
 		}
+		dir := t.TempDir()
+		if err := c.Export(dir); err != nil {
+			t.Error(err)
+		}
 		for k, in := range c.inputs {
-			if strings.HasSuffix(in.file, ".toml") && !strings.HasPrefix(content(in.file), "# ") {
+			if !strings.HasSuffix(in.file, ".toml") {
+				continue
+			}
+			if !strings.HasPrefix(content(in.file), "# ") {
 				t.Errorf("%s: %s, of run %d, does not say what it shows", c.Name, in.file, k+1)
+			}
+			if _, err := scene.Load(filepath.Join(dir, in.file), in.sets...); err != nil {
+				t.Errorf("%s, run %d: %v", c.Name, k+1, err)
 			}
 		}
 		if c.Tests == "" {
