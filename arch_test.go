@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"engine/contact", "fileio"},
 	{"engine"},
 	{"scene", "pairs"},
-	{"report"},
+	{"report", "verify"},
 	{"bench/peers"},
 	{"bench"},
 	{"cmd/scree", "examples/conveyor"},
@@ -117,7 +117,7 @@ var rounded = map[string]bool{
 }
 
 // people lists the packages whose numbers are for people and never affect state.
-var people = map[string]bool{"bench": true, "report": true, "cmd/scree": true, "internal/oracle": true, "internal/chart": true, "internal/distribution": true, ".": true}
+var people = map[string]bool{"bench": true, "report": true, "verify": true, "cmd/scree": true, "internal/oracle": true, "internal/chart": true, "internal/distribution": true, ".": true}
 
 // sumsOfVek lists the packages that may import vek, whose order of summation depends on the
 // processor. describes lists the packages that may import internal/distribution, which uses vek: they

@@ -3,6 +3,7 @@ package scree_test
 import (
 	"context"
 	"encoding/csv"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -14,6 +15,8 @@ import (
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/scene"
 )
+
+var soakPhysics = flag.Bool("soak.physics", false, "experiments for as long as make soak-physics runs them")
 
 // The examples of experiments, shortened. TestSoak* run them whole.
 

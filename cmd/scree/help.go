@@ -75,9 +75,6 @@ func (a *app) help(root *cobra.Command, args []string) error {
 	}
 	c, rest, err := root.Find(args)
 	isCommand := err == nil && len(rest) == 0 && c != root
-	if isCommand && c.Hidden {
-		return usage("%s is not available in this release (%s)", c.CommandPath(), release)
-	}
 	if !isTopic && !isCommand {
 		return usage("%q is neither a topic nor a command, expected one of the topics %s", strings.Join(args, " "), strings.Join(topics(), ", "))
 	}

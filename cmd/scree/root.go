@@ -62,8 +62,7 @@ standard error. Control characters in names are escaped on both.`,
 	_ = root.RegisterFlagCompletionFunc("backend", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return cpu.Available(), cobra.ShellCompDirectiveNoFileComp
 	})
-	root.AddCommand(a.runCommand(), a.sweepCommand(), a.reportCommand(), a.viewCommand(), a.statsCommand(), a.pairsCommand(), a.neighborsCommand(), a.insideCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand(), a.versionCommand())
-	root.AddCommand(absent("verify")...)
+	root.AddCommand(a.runCommand(), a.sweepCommand(), a.reportCommand(), a.viewCommand(), a.statsCommand(), a.pairsCommand(), a.neighborsCommand(), a.insideCommand(), a.shapeCommand(), a.benchCommand(), a.verifyCommand(), a.infoCommand(), a.versionCommand())
 	root.SetHelpCommand(a.helpCommand(root))
 	return root
 }
@@ -91,7 +90,7 @@ var hints = map[string]string{
 	"resume":   "scree run SCENE --restart FILE continues from a checkpoint",
 	"dry-run":  "scree run SCENE --check checks a scene",
 	"V":        "scree version shows the version",
-	"validate": "scree run SCENE --check checks a scene",
+	"validate": "scree run SCENE --check checks a scene, and scree verify checks the program",
 	"render":   "scree report DIR shows the folder of a run in a browser",
 	"check":    "scree run SCENE --check checks a scene",
 	"plot":     "scree report DIR shows the folder of a run in a browser",
@@ -200,7 +199,7 @@ const maxWorkers = 1024
 // help and info, must also run with an invalid backend, because they show the valid ones.
 func computes(c *cobra.Command) bool {
 	topic := topicOf(c)
-	return strings.HasPrefix(topic, "bench ") || slices.Contains([]string{"run", "sweep", "pairs", "neighbors", "inside"}, topic)
+	return strings.HasPrefix(topic, "bench ") || slices.Contains([]string{"run", "sweep", "pairs", "neighbors", "inside", "verify"}, topic)
 }
 
 // topicOf returns the path of the command without the program name.
@@ -242,20 +241,6 @@ func (a *app) group(use, short, example string) *cobra.Command {
 			return usage("%s needs a command; %s lists them", c.CommandPath(), helpOn(c))
 		},
 	}
-}
-
-// absent makes hidden commands for names that are reserved but not available in this release.
-func absent(names ...string) []*cobra.Command {
-	var list []*cobra.Command
-	for _, name := range names {
-		list = append(list, &cobra.Command{
-			Use: name, Hidden: true, DisableFlagParsing: true,
-			RunE: func(c *cobra.Command, _ []string) error {
-				return usage("%s is not available in this release (%s)", c.CommandPath(), release)
-			},
-		})
-	}
-	return list
 }
 
 // interruptible returns a context that the first SIGINT or SIGTERM cancels. A second signal ends
