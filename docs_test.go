@@ -516,7 +516,7 @@ func TestGallery(t *testing.T) {
 	}
 	for _, path := range scenes {
 		name := strings.TrimSuffix(filepath.Base(path), ".toml")
-		if !strings.Contains(page, "(pictures/examples/"+name+".png)") || !strings.Contains(page, "scree run "+path) || !strings.Contains(page, "../docs/pictures/examples/"+name+".png") {
+		if !strings.Contains(page, "(pictures/examples/"+name+".png)") || !strings.Contains(page, "scree run "+path) || !regexp.MustCompile(`(?m)^`+name+`( --|$)`).MatchString(page) {
 			t.Errorf("the page lacks %s", name)
 		}
 	}
