@@ -180,7 +180,7 @@ func impactCases() []*Case {
 			at := []float64{0, 7.5, 15, 22.5, 30, 37.5, 45, 52.5, 60, 67.5, 75, 76, 82.5, 89}
 			j.plot("V17: balls graze a plane (e = 0.9, µ = 0.5): at most 1", "angle from the normal, °", "energy kept", at, j.energyOf(13, inertia), func(float64) float64 { return 1 })
 		}},
-		{Name: "V17-cubes", What: "cubes thrown at a plane make no energy", Source: "second law", inputs: thrown(), judge: func(j *judge) {
+		{Name: "V17-cubes", What: "cubes thrown at a plane make no energy", Source: "second law", Class: Usual, inputs: thrown(), judge: func(j *judge) {
 			for k, what := range []string{"e = 0.5, µ = 0.5", "e = 0.9, µ = 0", "e = 0.9, µ = 1"} {
 				most, _ := gains(j.energyOf(k, 1.0/6))
 				j.atMost("largest gain of energy, "+what, "", most, 1e-9)
