@@ -21,7 +21,7 @@ const table = Array.from({ length: 256 }, (_, i) => viridis(i / 255));
 // Okabe and Ito's colours, told apart by most eyes.
 const distinct = [[230, 159, 0], [86, 180, 233], [0, 158, 115], [213, 94, 0], [0, 114, 178], [204, 121, 167], [240, 228, 66], [130, 130, 130]];
 
-const css = (rgb) => `rgb(${rgb.map(Math.round).join(" ")})`;
+export const css = (rgb) => `rgb(${rgb.map(Math.round).join(" ")})`;
 
 /** Kinds (few whole numbers, such as materials) instead of a scale? */
 export function kindsOf(name, [lo, hi]) {

@@ -1,7 +1,7 @@
 // Plots of the history, and of a picked body: uPlot with a mark at the time of the frame.
 import uPlot from "uplot";
 import { el, schemeColours } from "./dom.js";
-import { short, withUnit } from "./colour.js";
+import { css, short, viridis, withUnit } from "./colour.js";
 
 const strokes = {
   light: ["#0b6e8a", "#c2410c", "#4d7c0f", "#7e22ce", "#b45309", "#be185d", "#1d4ed8", "#475569"],
@@ -69,9 +69,9 @@ export class Plots {
     }
   }
 
-  /** Without a pointer on it, a plot tells the values at the frame. */
+  /** Without a pointer on it, a plot tells the values at the frame, or the last ones. */
   tell({ made, x }) {
-    if (made && this.time !== undefined && !(made.cursor.left >= 0) && x.length) made.setLegend({ idx: made.valToIdx(this.time) });
+    if (made && !(made.cursor.left >= 0) && x.length) made.setLegend({ idx: this.time === undefined ? x.length - 1 : made.valToIdx(this.time) });
   }
 
   draw(body) {
@@ -128,7 +128,10 @@ export function readHistory({ columns, meta }) {
 /** The plots of a head: groups of columns of one run, or the runs of a sweep by column. */
 export function plotsOf(head, histories) {
   const shown = head.columns.filter((c) => c.group), groups = new Map();
-  if (head.kind === "sweep") return shown.map((c) => ({ title: c.group === c.name ? c.name : `${c.group}: ${c.name}`, unit: c.unit, ...sweepOf(head, histories, c) }));
+  if (head.kind === "sweep") {
+    const plots = shown.map((c) => ({ title: c.group === c.name ? c.name : `${c.group}: ${c.name}`, unit: c.unit, ...sweepOf(head, histories, c) }));
+    return plots.filter((p) => p.series.some((s) => s.values.some(Boolean)));
+  }
   // Columns of different units do not share an axis.
   for (const c of shown) groups.set(`${c.group}\n${c.unit || ""}`, [...(groups.get(`${c.group}\n${c.unit || ""}`) || []), c]);
   return [...groups].map(([key, columns]) => {
@@ -147,7 +150,11 @@ export function runOf(history, columns) {
 }
 
 function sweepOf(head, histories, { name, unit }) {
-  const of = head.runs.map(({ label }, k) => ({ label, unit, colour: stroke(k), from: histories[k].columns })).filter(({ from }) => from.get(name)?.length);
+  const parts = head.runs.map(({ label }) => label.split(","));
+  // What all runs have in common is left out of their names.
+  const tells = (part, k) => parts.some((other) => other.length !== parts[0].length || other[k] !== part);
+  const colour = (k) => (parts.length > 8 ? css(viridis((0.9 * k) / (parts.length - 1))) : stroke(k));
+  const of = parts.map((p, k) => ({ label: p.filter(tells).join(", ") || p.join(), unit, colour: colour(k), from: histories[k].columns })).filter(({ from }) => from.get(name)?.length);
   if (!of.length) return { x: [], series: [] };
   const [x, ...values] = uPlot.join(of.map(({ from }) => [from.get("time"), from.get(name)]));
   return { x, series: of.map((s, k) => ({ ...s, values: values[k] })) };
