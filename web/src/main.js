@@ -270,6 +270,9 @@ function showMarks() {
 
 // ---- History ----
 
+/** The head, also of a run that has not begun. */
+const readHead = () => source.head().then((h) => ({ ...h, frames: h.frames || [], columns: h.columns || [] }));
+
 async function loadHistory() {
   const runs = head.kind === "sweep" ? head.runs || [] : [{}], notes = [];
   histories = [];
@@ -285,7 +288,7 @@ async function loadHistory() {
     if (drawn.has(key)) plots.update(drawn.get(key), plot);
     else if (plot.x.length) drawn.set(key, plots.add(plot));
   }
-  const more = (head.columns || []).filter((c) => !c.group && histories[0]?.columns.has(c.name) && !/^(step|time)$/.test(c.name));
+  const more = head.columns.filter((c) => !c.group && histories[0]?.columns.has(c.name) && !/^(step|time)$/.test(c.name));
   fillOptions($("more-columns"), [["", "plot another column …"], ...more.map((c) => [c.name, c.name])]);
   $("more-columns").hidden = !more.length;
 }
@@ -302,7 +305,7 @@ function plotColumn(name) {
 async function followRun() {
   while (head.live && !head.done) {
     await new Promise((done) => setTimeout(done, 1000));
-    const next = await source.head().catch(() => null);
+    const next = await readHead().catch(() => null);
     $("lost").textContent = next ? "" : "The server of this page has gone; what was read stays.";
     if (!next || JSON.stringify(next) === JSON.stringify(head)) continue;
     const grew = next.frames.length > head.frames.length, last = wanted === head.frames.length - 1;
@@ -445,9 +448,8 @@ function state() {
 
 async function start() {
   document.body.classList.toggle("bare", bare);
-  head = await source.head();
+  head = await readHead();
   if (head.format !== 1) throw new Error(`these data have format ${head.format}; this page reads format 1`);
-  head.frames ||= [];
   showHead(head);
   document.body.classList.toggle("sweep", head.kind === "sweep");
   colours = schemeColours();
