@@ -56,8 +56,7 @@ func TestDocsPackage(t *testing.T) {
 	}
 	example := read(t, "example_test.go")
 	links, codes := 0, 0
-	var visit func(text []comment.Text)
-	visit = func(text []comment.Text) {
+	visit := func(text []comment.Text) {
 		for _, part := range text {
 			link, ok := part.(*comment.DocLink)
 			if !ok {

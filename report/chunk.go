@@ -61,31 +61,37 @@ func addColumn[N number](k *chunk, c column, values []N) {
 	k.columns = append(k.columns, c)
 }
 
-// steps of a quantized column, between its least and its largest number.
+// quantizedSteps is the number of steps of a quantized column, between its ends.
 const quantizedSteps = math.MaxUint16
 
-// quantize adds a column of 16 bits a number, between the least and the largest number of each component. Numbers that are
-// not finite become 0, or the nearest end.
+// quantize adds a column of 16 bits a number, between the least and the largest number of each component. If these have
+// two signs, 0 is one of the steps. Numbers that are not finite become 0, or the nearest end.
 func (k *chunk) quantize(name string, components int, values []float64) {
 	c := column{Name: name, Components: components}
 	out := make([]uint16, len(values))
 	for j := range components {
 		low, high := math.Inf(1), math.Inf(-1)
 		for i := j; i < len(values); i += components {
-			if x := values[i]; x-x == 0 {
+			if x := values[i]; !notFinite(x) {
 				low, high = min(low, x), max(high, x)
 			}
 		}
 		if low > high {
 			low, high = 0, 0
 		}
+		step := (high - low) / quantizedSteps
+		if low < 0 && high > 0 {
+			step = (high - low) / (quantizedSteps - 1)
+			low = -float64(step * math.Ceil(-low/step))
+			high = low + float64(step*quantizedSteps)
+		}
 		for i := j; i < len(values); i += components {
 			x := values[i]
 			if x != x {
 				x = 0
 			}
-			if high > low {
-				out[i] = uint16(math.Round((min(max(x, low), high) - low) / (high - low) * quantizedSteps))
+			if step > 0 {
+				out[i] = uint16(math.Round((min(max(x, low), high) - low) / step))
 			}
 		}
 		c.Min, c.Max = append(c.Min, low), append(c.Max, high)

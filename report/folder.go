@@ -27,14 +27,17 @@ type Folder struct {
 	missing []string
 
 	scene   string
-	summary *scene.Summary // nil: the run goes on, or was killed
-	titles  []string       // of history.csv
+	summary *scene.Summary      // nil: the run goes on, or was killed
+	state   string              // of the run: complete, interrupted, failed, running or killed
+	names   [2]map[int64]string // of bodies and walls in all frames that were read
+	titles  []string            // of history.csv
 }
 
 // frameFiles is a frame of series.pvd.
 type frameFiles struct {
-	Step int64   `json:"step"`
-	Time float64 `json:"time"` // s
+	Step   int64   `json:"step"`
+	Time   float64 `json:"time"`             // s
+	Broken bool    `json:"broken,omitempty"` // a part of it cannot be read
 
 	bodies, walls, contacts string // files; "": none
 }
@@ -51,6 +54,12 @@ type head struct {
 	Hash      string            `json:"hash"`
 	Live      bool              `json:"live"` // from a server
 	Done      bool              `json:"done"`
+	Run       string            `json:"run"` // another text: another run
+	State     string            `json:"state"`
+	History   int64             `json:"history_bytes"`
+	Planar    bool              `json:"planar,omitempty"` // dim = 2
+	BodyNames map[int64]string  `json:"body_names,omitempty"`
+	WallNames map[int64]string  `json:"wall_names,omitempty"`
 	Frames    []frameFiles      `json:"frames"`
 	FramesAll int               `json:"frames_all"`
 	Missing   []string          `json:"missing"`
@@ -104,10 +113,23 @@ func Open(dir string, everyBody int64) (*Folder, error) {
 		return nil, &fileio.InputError{File: dir, Want: "the folder of a run, with " + strings.Join(marks, ", ")}
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "summary.json")); errors.Is(err, fs.ErrNotExist) {
-		f.note("summary.json: the run goes on, or was killed")
+		if f.state = "killed"; disk.Locked(filepath.Join(dir, "run.lock")) {
+			f.state = "running"
+		} else {
+			f.note("summary.json: the run was killed, or this folder is a part of its folder")
+		}
 	} else if f.summary = new(scene.Summary); err != nil || json.Unmarshal(text, f.summary) != nil {
-		f.summary = nil
+		f.summary, f.state = nil, "killed"
 		f.note("summary.json cannot be read")
+	} else {
+		switch s := f.summary; {
+		case s.Error != "":
+			f.state = "failed"
+		case s.Interrupted:
+			f.state = "interrupted"
+		default:
+			f.state = "complete"
+		}
 	}
 	var err error
 	if f.titles, err = historyTitles(dir); err != nil {
@@ -118,12 +140,18 @@ func Open(dir string, everyBody int64) (*Folder, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "scene.toml"))
 	if f.scene = string(text); err != nil {
 		f.note("scene.toml: the folder does not hold the scene; earlier versions of scree did not write it")
+	} else if !strings.HasPrefix(f.scene, scene.Head) {
+		f.scene = ""
+		f.note("scene.toml: no run has written it, so the folder does not hold the scene of this run")
 	}
 	parts, err := fileio.ReadSeries(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		f.note(err.Error())
 	}
 	f.list(parts)
+	if files, _ := filepath.Glob(filepath.Join(dir, "bodies-*.vtp")); len(files) > len(f.frames) && f.state != "running" { // The pattern is whole.
+		f.note(fmt.Sprintf("%s lists %d of %d frames", fileio.SeriesName, len(f.frames), len(files)))
+	}
 	return f, nil
 }
 
@@ -155,11 +183,24 @@ func (f *Folder) list(parts []fileio.SeriesFrame) {
 
 // head returns the head of the page.
 func (f *Folder) head() *head {
+	dir, err := filepath.Abs(f.dir)
+	if err != nil {
+		dir = f.dir
+	}
 	h := &head{
-		Format: 1, Kind: "run", Title: disk.Stem(f.dir), Dir: f.dir, Done: f.summary != nil, Frames: f.frames, FramesAll: len(f.frames),
-		Missing: f.missing, Scene: f.scene, SceneName: disk.Stem(f.dir), Units: fieldUnits, Columns: []historyColumn{},
-		Command: fmt.Sprintf("scree run %s", disk.ForShell(filepath.Join(f.dir, "scene.toml"))),
-		Stages:  []stageMark{}, Measures: f.measures(), Warnings: []string{}, Summary: [][2]string{},
+		Format: 1, Kind: "run", Title: disk.Stem(dir), Dir: dir, Done: f.state != "running" && f.state != "", State: f.state, Frames: f.frames, FramesAll: len(f.frames),
+		Missing: f.missing, Scene: f.scene, SceneName: disk.Stem(dir), Units: fieldUnits, Columns: []historyColumn{},
+		Stages: []stageMark{}, Warnings: []string{}, Summary: [][2]string{}, BodyNames: f.names[0], WallNames: f.names[1],
+	}
+	h.Measures, h.Planar = f.fromScene()
+	if stat, err := os.Stat(filepath.Join(f.dir, historyName)); err == nil {
+		h.History = stat.Size()
+	}
+	if stat, err := os.Stat(filepath.Join(f.dir, "run.json")); err == nil {
+		h.Run = stat.ModTime().UTC().String()
+	}
+	if f.scene != "" {
+		h.Command = fmt.Sprintf("scree run %s -o again.out", disk.ForShell(filepath.Join(dir, "scene.toml")))
 	}
 	if h.Frames == nil {
 		h.Frames = []frameFiles{}
@@ -170,7 +211,12 @@ func (f *Folder) head() *head {
 	if s := f.summary; s != nil {
 		h.Title, h.SceneName, h.Version, h.Hash = s.Scene, s.Scene, s.Version, s.StateHash
 		h.Machine = fmt.Sprintf("%s, %d workers, %s", cmp.Or(s.Processor, "unknown processor"), s.Workers, s.Backend)
-		h.Command += fmt.Sprintf(" --steps %d -o %s", s.Steps, disk.ForShell(s.Scene+"-again.out"))
+		if h.Command != "" {
+			h.Command += fmt.Sprintf(" --steps %d", s.Steps)
+		}
+		if h.Command != "" && s.ChangedFrom != "" {
+			h.Command += " --changed --restart " + disk.ForShell(s.ChangedFrom)
+		}
 		for _, g := range s.StageStarts {
 			h.Stages = append(h.Stages, stageMark{fmt.Sprintf("stage %d", g.Stage), g.Step, g.Time})
 		}
@@ -184,9 +230,10 @@ func (f *Folder) head() *head {
 	return h
 }
 
-// measures returns the regions of the measures of the scene.
-func (f *Folder) measures() []measureMark {
+// fromScene returns the regions of the measures of the scene, and whether it has two dimensions.
+func (f *Folder) fromScene() (list []measureMark, planar bool) {
 	var d struct {
+		Dim     int
 		Measure []struct {
 			Name string
 			Box  [][]float64
@@ -196,9 +243,9 @@ func (f *Folder) measures() []measureMark {
 			}
 		}
 	}
-	list := []measureMark{}
+	list = []measureMark{}
 	if toml.Unmarshal([]byte(f.scene), &d) != nil {
-		return list
+		return list, false
 	}
 	for _, m := range d.Measure {
 		switch {
@@ -208,5 +255,5 @@ func (f *Folder) measures() []measureMark {
 			list = append(list, measureMark{Name: m.Name, Ball: append(m.Ball.Centre, m.Ball.Radius)})
 		}
 	}
-	return list
+	return list, d.Dim == 2
 }

@@ -126,7 +126,7 @@ func (p *part) addTo(k *chunk, prefix string, forms map[int64]uint32) error {
 		places = append(places, pose.Pos.X, pose.Pos.Y, pose.Pos.Z)
 		numbers, form = append(numbers, uint32(p.number[i])), append(form, forms[p.form[i]])
 	}
-	if prefix == wallsPrefix {
+	if prefix == wallsPrefix || p.hasOutliers() {
 		addColumn(k, column{Name: prefix + "position", Components: 3}, places)
 	} else {
 		k.quantize(prefix+"position", 3, places)
@@ -218,6 +218,9 @@ func (f *Folder) readFrame(k int) (*frame, error) {
 		return nil, err
 	} else if err != nil {
 		note("the bodies", err)
+	} else if n := len(fr.bodies.rows); n > mostBodies {
+		return nil, tooMany(f.dir, fmt.Sprintf("%d bodies in the frame of step %d", n, of.Step),
+			fmt.Sprintf("at most %d: --every-body %d", mostBodies, (len(fr.bodies.number)+mostBodies-1)/mostBodies))
 	} else {
 		fr.BodyNames = fr.bodies.names()
 		if fr.Domain, err = fr.bodies.file.Floats(fieldData, "domain"); err != nil || len(fr.Domain) != 6 || slices.ContainsFunc(fr.Domain, notFinite) {
@@ -253,8 +256,34 @@ func (f *Folder) readFrame(k int) (*frame, error) {
 
 func formName(form int64) string { return strconv.FormatInt(form, 10) }
 
+// frameChunk reads frame k, and returns its chunk, with the names of bodies if they are asked for. A frame with damaged
+// arrays has no rows, and says so.
+func (f *Folder) frameChunk(k, level int, names bool) (*frame, []byte, error) {
+	fr, err := f.readFrame(k)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := fr.chunk(level, names)
+	if damaged := (*fileio.InputError)(nil); errors.As(err, &damaged) {
+		fr = &frame{frameMeta: frameMeta{Step: fr.Step, Time: fr.Time, Forms: []string{}, Missing: err.Error()}}
+		data, err = fr.chunk(level, names)
+	}
+	return fr, data, err
+}
+
+// Fits rejects a run whose last frame has more bodies than a browser can show.
+func (f *Folder) Fits() error {
+	if len(f.frames) == 0 {
+		return nil
+	}
+	if _, err := f.readFrame(len(f.frames) - 1); !errors.Is(err, errOld) {
+		return err
+	}
+	return nil
+}
+
 // chunk returns the chunk of the frame.
-func (fr *frame) chunk(level int) ([]byte, error) {
+func (fr *frame) chunk(level int, names bool) ([]byte, error) {
 	k := &chunk{}
 	box := vec.EmptyBox()
 	for _, p := range []struct {
@@ -277,17 +306,55 @@ func (fr *frame) chunk(level int) ([]byte, error) {
 	if box.Min.X <= box.Max.X {
 		fr.Box = []float64{box.Min.X, box.Min.Y, box.Min.Z, box.Max.X, box.Max.Y, box.Max.Z}
 	}
-	return k.write(&fr.frameMeta, level)
+	meta := fr.frameMeta
+	if !names {
+		meta.BodyNames, meta.WallNames = nil, nil
+	}
+	return k.write(&meta, level)
 }
 
-// extend extends a box by the points of the rows that are shown. Planes, which have one polygon, do not count.
+// outlying is how far beyond nine tenths of the bodies a body is an outlier, in lengths of the box that holds them.
+const outlying = 4
+
+// inner returns the box beyond which bodies are outliers: it would waste the picture, and the bits of positions, on few bodies.
+// Of few bodies none is an outlier.
+func (p *part) inner() vec.Box {
+	box := vec.Box{Min: vec.V(-math.MaxFloat64, -math.MaxFloat64, -math.MaxFloat64), Max: vec.V(math.MaxFloat64, math.MaxFloat64, math.MaxFloat64)}
+	n := len(p.rows)
+	if n < 20 {
+		return box
+	}
+	var low, high [3]float64
+	length := 0.0
+	for k := range 3 {
+		x := make([]float64, 0, n)
+		for _, i := range p.rows {
+			x = append(x, p.pose[7*i+k])
+		}
+		slices.Sort(x)
+		low[k], high[k] = x[n/20], x[n-1-n/20]
+		length = max(length, high[k]-low[k])
+	}
+	if far := float64(outlying * length); length > 0 {
+		box.Min, box.Max = vec.V(low[0]-far, low[1]-far, low[2]-far), vec.V(high[0]+far, high[1]+far, high[2]+far)
+	}
+	return box
+}
+
+func (p *part) hasOutliers() bool {
+	box := p.inner()
+	return slices.ContainsFunc(p.rows, func(i int) bool { return !box.Holds(p.at(i).Pos) })
+}
+
+// extend extends a box by the points of the rows that are shown. Planes, which have one polygon, and outliers do not count.
 func (p *part) extend(box *vec.Box) error {
 	g, err := p.geometry()
 	if err != nil {
 		return err
 	}
+	inner := p.inner()
 	for _, i := range p.rows {
-		if p.polygons[i+1]-p.polygons[i] > 1 {
+		if p.polygons[i+1]-p.polygons[i] > 1 && inner.Holds(p.at(i).Pos) {
 			for _, v := range g.corners[g.start(p.polygons[i]):g.start(p.polygons[i+1])] {
 				if at := vec.V(g.points[3*v], g.points[3*v+1], g.points[3*v+2]); at.Finite() {
 					*box = box.With(at)
@@ -352,11 +419,11 @@ func (fr *frame) addContacts(k *chunk) error {
 		k.quantize(contactsPrefix+"force", 3, pick(forces, 3))
 	}
 	if normals != nil {
-		n := []int8{}
+		n := []int16{}
 		for _, x := range pick(normals, 3) {
-			n = append(n, int8(math.Round(min(max(x, -1), 1)*math.MaxInt8)))
+			n = append(n, int16(math.Round(min(max(x, -1), 1)*math.MaxInt16)))
 		}
-		addColumn(k, column{Name: contactsPrefix + "normal", Components: 3, Scale: 1 / float64(math.MaxInt8)}, n)
+		addColumn(k, column{Name: contactsPrefix + "normal", Components: 3, Scale: 1 / float64(math.MaxInt16)}, n)
 	}
 	if columns["gap"] != nil {
 		k.quantize(contactsPrefix+"gap", 1, pick(columns["gap"], 1))

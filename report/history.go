@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -75,20 +76,19 @@ func historyTitles(dir string) ([]string, error) {
 	return titles, err
 }
 
-// historyChunk returns the columns of history.csv in a folder: f64 for step and time, f32 for the others.
+// historyChunk returns the columns of history.csv in a folder: f64 for step and time, f32 for the others. It always returns a
+// chunk, with the rows before an error.
 func historyChunk(dir string, titles []string, level int) ([]byte, error) {
 	k, rows := &chunk{}, 0
 	values := make([][]float64, len(titles))
+	var damaged error
 	if len(titles) > 0 {
-		err := fileio.EachRow(filepath.Join(dir, historyName), titles, func(row []float64) {
+		damaged = fileio.EachRow(filepath.Join(dir, historyName), titles, func(row []float64) {
 			for i, x := range row {
 				values[i] = append(values[i], x)
 			}
 			rows++
 		})
-		if err != nil {
-			return nil, err
-		}
 	}
 	every := (rows + mostRows - 1) / mostRows
 	for i, title := range titles {
@@ -111,5 +111,6 @@ func historyChunk(dir string, titles []string, level int) ([]byte, error) {
 		}
 		addColumn(k, column{Name: title}, narrow)
 	}
-	return k.write(map[string]int{"rows": rows}, level)
+	data, err := k.write(map[string]int{"rows": rows}, level)
+	return data, cmp.Or(err, damaged)
 }

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -47,27 +48,22 @@ type Options struct {
 }
 
 // Write writes the report of a run, or of a sweep, as one file. A folder that is none of a run, and one with more bodies
-// than a browser can show, are InputErrors, and nothing is written. What is absent or damaged is named on the page.
-func Write(ctx context.Context, path, dir string, o Options) error {
+// than a browser can show, are InputErrors, and nothing is written. It returns what is absent or damaged, as the page says it.
+func Write(ctx context.Context, path, dir string, o Options) (missing []string, err error) {
 	if _, err := os.Stat(filepath.Join(dir, sweepName)); err == nil {
-		return writeSweep(path, dir)
+		return nil, writeSweep(path, dir)
 	}
 	f, err := Open(dir, o.EveryBody)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	all := f.frames
 	f.frames = spread(f.frames, cmp.Or(o.Frames, 60))
-	if err := f.fits(f.frames); err != nil {
-		return err
-	}
 	history, err := historyChunk(dir, f.titles, flate.DefaultCompression)
 	if err != nil {
 		f.note(err.Error())
-		f.titles = nil
-		history, _ = historyChunk(dir, nil, flate.DefaultCompression) // without rows there are no errors
 	}
-	return writePage(path, func(put putter) error {
+	err = writePage(path, func(put putter) error {
 		if err := f.putFrames(ctx, put); err != nil {
 			return err
 		}
@@ -75,6 +71,7 @@ func Write(ctx context.Context, path, dir string, o Options) error {
 		h.FramesAll = len(all)
 		return cmp.Or(put("history-0", history), put.head(h))
 	})
+	return f.missing, err
 }
 
 // spread returns at most n frames at equal distances, with the first and the last one.
@@ -92,30 +89,6 @@ func spread(frames []frameFiles, n int) []frameFiles {
 	return chosen
 }
 
-// Fits rejects a run whose last frame has more bodies than a browser can show.
-func (f *Folder) Fits() error { return f.fits(f.frames[max(len(f.frames)-1, 0):]) }
-
-// fits rejects frames with more bodies than a page can show. It looks at the first and the last one.
-func (f *Folder) fits(frames []frameFiles) error {
-	if len(frames) == 0 {
-		return nil
-	}
-	bodies, n := int64(0), int64(len(frames))
-	for _, of := range []frameFiles{frames[0], frames[n-1]} {
-		if v, err := fileio.OpenVTP(filepath.Join(f.dir, of.bodies)); err == nil && hasField(v, fieldData, "number") {
-			numbers, _ := v.Ints(fieldData, "number") // A damaged frame is named later.
-			bodies = max(bodies, int64(len(numbers)))
-		}
-	}
-	shown := (bodies + f.every - 1) / f.every
-	if shown <= mostBodies && shown*n <= mostRecord {
-		return nil
-	}
-	every := max((bodies+mostBodies-1)/mostBodies, (bodies*n+mostRecord-1)/mostRecord)
-	return &fileio.InputError{File: f.dir, Value: fmt.Sprintf("%d bodies in each of %d frames", shown, n),
-		Want: fmt.Sprintf("at most %d in a frame and %d in all: --every-body %d, or fewer --frames", mostBodies, mostRecord, every)}
-}
-
 // dropFrames removes the frames of a folder whose release wrote no poses.
 func (f *Folder) dropFrames() {
 	f.note(fmt.Sprintf("the frames: %v; only the history is shown", errOld))
@@ -124,28 +97,38 @@ func (f *Folder) dropFrames() {
 
 // putFrames puts the chunks of all frames and of their forms. Frames are read by several goroutines.
 func (f *Folder) putFrames(ctx context.Context, put putter) error {
-	shown, seen := forms{fine: 2}, map[int64]bool{}
-	old := false
+	shown, seen, rows := forms{fine: 2}, map[int64]bool{}, 0
+	f.names = [2]map[int64]string{{}, {}}
 	batch := max(min(runtime.GOMAXPROCS(0), 8), 1)
-	for first := 0; first < len(f.frames) && !old; first += batch {
+	for first := 0; first < len(f.frames); first += batch {
 		list := f.frames[first:min(first+batch, len(f.frames))]
 		frames, chunks := make([]*frame, len(list)), make([][]byte, len(list))
 		var jobs errgroup.Group
 		for i := range list {
 			jobs.Go(func() (err error) {
-				if frames[i], err = f.readFrame(first + i); err == nil {
-					chunks[i], err = frames[i].chunk(flate.DefaultCompression)
-				}
+				frames[i], chunks[i], err = f.frameChunk(first+i, flate.DefaultCompression, false)
 				return err
 			})
 		}
 		if err := jobs.Wait(); errors.Is(err, errOld) {
-			old = true
+			f.dropFrames()
 			break
 		} else if err != nil {
 			return err
 		}
 		for i, fr := range frames {
+			if fr.Missing != "" {
+				f.frames[first+i].Broken = true
+				f.note(fmt.Sprintf("the frame of step %d: %s", fr.Step, fr.Missing))
+			}
+			maps.Copy(f.names[0], fr.BodyNames)
+			maps.Copy(f.names[1], fr.WallNames)
+			if fr.bodies != nil {
+				if rows += len(fr.bodies.rows); rows > mostRecord {
+					return tooMany(f.dir, fmt.Sprintf("more than %d bodies in %d frames", mostRecord, len(f.frames)),
+						fmt.Sprintf("at most as many: --frames %d, or a larger --every-body", max(mostRecord/max(len(fr.bodies.rows), 1), 1)))
+				}
+			}
 			if len(fr.Forms) > manyForms {
 				shown.fine = 1
 			}
@@ -154,11 +137,12 @@ func (f *Folder) putFrames(ctx context.Context, put putter) error {
 			}
 		}
 	}
-	if old {
-		f.dropFrames()
-	}
 	chunk, err := shown.chunk(flate.DefaultCompression)
 	return cmp.Or(err, put("forms", chunk))
+}
+
+func tooMany(dir, value, want string) error {
+	return &fileio.InputError{File: dir, Value: value, Want: want}
 }
 
 // addForms adds the forms of the frame from one on that are not yet seen.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -175,7 +176,7 @@ func elements(t *testing.T, path string) (*head, map[string]read) {
 func written(t *testing.T, dir string, o Options) (*head, map[string]read) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := Write(t.Context(), path, dir, o); err != nil {
+	if _, err := Write(t.Context(), path, dir, o); err != nil {
 		t.Fatal(err)
 	}
 	return elements(t, path)
@@ -307,7 +308,7 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	h, chunks := written(t, dir, Options{})
-	if len(h.Missing) != 2 || h.Done || !strings.Contains(strings.Join(h.Missing, " "), "was killed") {
+	if len(h.Missing) != 4 || h.State != "killed" || !h.Frames[1].Broken || !h.Frames[2].Broken || h.Frames[3].Broken || !strings.Contains(strings.Join(h.Missing, " "), "was killed") {
 		t.Errorf("missing %q", h.Missing)
 	}
 	for k, want := range []string{"", "the contacts: ", "the bodies: ", ""} {
@@ -320,10 +321,18 @@ func TestMissing(t *testing.T) {
 			t.Errorf("frame %d has bodies: %v", k, there)
 		}
 	}
-	if err := os.Truncate(filepath.Join(dir, "history.csv"), 5); err != nil {
+	history := filepath.Join(dir, "history.csv")
+	stat, err := os.Stat(history)
+	if err := errors.Join(err, os.Truncate(history, stat.Size()-40)); err != nil { // within the last row
 		t.Fatal(err)
 	}
-	if h, _ := written(t, dir, Options{}); len(h.Missing) != 3 || len(h.Columns) != 0 {
+	if h, chunks := written(t, dir, Options{}); len(h.Missing) != 5 || chunks["history-0"].columns["time"].Rows != 12 {
+		t.Errorf("missing %q, %d rows", h.Missing, chunks["history-0"].columns["time"].Rows)
+	}
+	if err := os.Truncate(history, 5); err != nil {
+		t.Fatal(err)
+	}
+	if h, _ := written(t, dir, Options{}); len(h.Missing) != 5 || len(h.Columns) != 0 {
 		t.Errorf("missing %q, columns %v", h.Missing, h.Columns)
 	}
 }
@@ -345,7 +354,13 @@ func TestOldFrames(t *testing.T) {
 // TestRefused: folders that are none of a run, and too many bodies, are errors that say what was expected.
 func TestRefused(t *testing.T) {
 	dir := runOf(t)
-	many := &fileio.PolyData{FieldData: []fileio.Field{{Name: "number", Ints: make([]int64, mostBodies+1)}}}
+	zeros := make([]int64, mostBodies+1)
+	numbers := slices.Clone(zeros)
+	for i := range numbers {
+		numbers[i] = int64(i)
+	}
+	many := &fileio.PolyData{FieldData: []fileio.Field{{Name: "pose", Components: 7, Floats: make([]float64, 7*len(zeros))}, {Name: "number", Ints: numbers},
+		{Name: "polygons", Ints: zeros}, {Name: "form", Ints: zeros}}}
 	for _, step := range []string{"0", "6"} {
 		if err := fileio.WriteVTP(t.Context(), filepath.Join(dir, "bodies-0000"+step+"0.vtp"), many); err != nil {
 			t.Fatal(err)
@@ -360,9 +375,9 @@ func TestRefused(t *testing.T) {
 		{filepath.Join(dir, "absent"), 1, "the folder of a run"},
 		{t.TempDir(), 1, "the folder of a run"},
 		{filepath.Join(dir, "history.csv"), 1, "the folder of a run"},
-		{dir, 1, "200001 bodies in each of 4 frames, expected at most 200000 in a frame and 2000000 in all: --every-body 2"},
+		{dir, 1, "200001 bodies in the frame of step 0, expected at most 200000: --every-body 2"},
 	} {
-		err := Write(t.Context(), path, c.dir, Options{EveryBody: c.every})
+		_, err := Write(t.Context(), path, c.dir, Options{EveryBody: c.every})
 		var input *fileio.InputError
 		if !errors.As(err, &input) || !strings.Contains(strings.ReplaceAll(err.Error(), `"`, ""), c.want) {
 			t.Errorf("%s: error %v, expected %q", c.dir, err, c.want)
@@ -371,7 +386,7 @@ func TestRefused(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a report was written")
 	}
-	if err := Write(t.Context(), path, dir, Options{EveryBody: 2}); err != nil {
+	if _, err := Write(t.Context(), path, dir, Options{EveryBody: 2}); err != nil {
 		t.Error(err)
 	}
 }
@@ -403,7 +418,7 @@ func TestSweepReport(t *testing.T) {
 
 // TestQuantize: numbers come back within a step.
 func TestQuantize(t *testing.T) {
-	for _, values := range [][]float64{{0, 1, 0.3, -7}, {1e300, -1e300, 5}, {2, 2}, {math.NaN(), 1, math.Inf(1), 3}, {5e-324, 0}, {}} {
+	for _, values := range [][]float64{{0, 1, 0.3, -7}, {0, -3e-9, 1e5}, {0, -1, 1}, {1e300, -1e300, 5}, {2, 2}, {math.NaN(), 1, math.Inf(1), 3}, {}} {
 		k := &chunk{}
 		k.quantize("x", 1, values)
 		data, err := k.write(nil, flate.BestSpeed)
@@ -415,6 +430,21 @@ func TestQuantize(t *testing.T) {
 			if x-x == 0 && math.Abs(c.values[i]-x) > (c.Max[0]-c.Min[0])/65535 {
 				t.Errorf("%g came back as %g", x, c.values[i])
 			}
+			if low, high := c.Min[0], c.Max[0]; x == 0 && low < 0 && math.Abs(c.values[i]) > 1e-12*(high-low) {
+				t.Errorf("0 came back as %g", c.values[i])
+			}
 		}
+	}
+}
+
+// TestOutliers: a body far away leaves the places of the others exact, and is out of the box that the page shows first.
+func TestOutliers(t *testing.T) {
+	dir := runOf(t, "count = [4, 3, 1]", "count = [4, 6, 1]", "[[walls]]", "[[bodies]]\nshape = \"cube\"\nposition = [0, 0, 2e6]\n[[walls]]")
+	_, chunks := written(t, dir, Options{})
+	frame := chunks["frame-3"]
+	c := frame.columns["bodies.position"]
+	box := frame.meta["box"].([]any)
+	if c.Type != "f64" || c.Rows != 25 || c.values[3*24+2] < 1e6 || box[5].(float64) > 100 {
+		t.Errorf("%d places of type %s, the last at %g m, in the box %v", c.Rows, c.Type, c.values[len(c.values)-1], box)
 	}
 }

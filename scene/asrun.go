@@ -13,17 +13,16 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// sceneName is the file with the scene of a run. It begins with sceneHead; a file of this name that does not belongs to the
-// user.
-const (
-	sceneName = "scene.toml"
-	sceneHead = "# The scene as it was run, with the values that were set. A run of scree has written this file.\n"
-)
+// sceneName is the file with the scene of a run. It begins with Head; a file of this name that does not belongs to the user.
+const sceneName = "scene.toml"
+
+// Head is the first line of the scene that a run keeps in its folder.
+const Head = "# The scene as it was run, with the values that were set. A run of scree has written this file.\n"
 
 // checkScene leaves a scene.toml alone that no run has written, and rejects it if the run has values that are set.
 func (f *folder) checkScene() error {
 	content, err := os.ReadFile(f.path(sceneName))
-	foreign := !errors.Is(err, fs.ErrNotExist) && !bytes.HasPrefix(content, []byte(sceneHead))
+	foreign := !errors.Is(err, fs.ErrNotExist) && !bytes.HasPrefix(content, []byte(Head))
 	if f.keepScene = foreign || f.r.s.text == nil; !foreign || len(f.r.s.at.given) == 0 {
 		return nil
 	}

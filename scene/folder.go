@@ -1,9 +1,11 @@
 package scene
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -72,6 +74,9 @@ const (
 	statesName   = "states.csv"
 	contactsName = "contacts.csv"
 	lockName     = "run.lock"
+
+	reportName = "report.html"     // a page of package report
+	reportMark = `content="Scree"` // near the start of such a page
 )
 
 var tableNames = []string{historyName, statesName, contactsName}
@@ -228,7 +233,7 @@ func (f *folder) clean() error {
 	for _, e := range entries {
 		name := e.Name()
 		path := f.path(name)
-		gone := name == summaryName || leftover.MatchString(name) && !waits[path]
+		gone := name == summaryName || name == reportName && isReport(path) || leftover.MatchString(name) && !waits[path]
 		if m := ours.FindStringSubmatch(name); m != nil {
 			step, err := strconv.ParseInt(m[2], 10, 64)
 			gone = err == nil && !f.kept.stays(m[1], step, f.still)
@@ -241,6 +246,18 @@ func (f *folder) clean() error {
 		}
 	}
 	return nil
+}
+
+// isReport reports whether a file is a page that shows a run, and not one of the user.
+func isReport(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close() // The file is only read.
+	start := make([]byte, 1024)
+	n, _ := io.ReadFull(file, start) // The page may be shorter.
+	return bytes.Contains(start[:n], []byte(reportMark))
 }
 
 // writeFirst writes the results that are due at the first step, and takes possession of the folder. If

@@ -72,7 +72,7 @@ type Scene struct {
 
 	dir  string // folder that file names are relative to
 	at   *outline
-	text []byte // of sceneName: sceneHead and the scene as set; nil without a scene file
+	text []byte // of sceneName: Head and the scene as set; nil without a scene file
 }
 
 // output describes what is written, and when.

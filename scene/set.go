@@ -69,9 +69,9 @@ func (o *outline) asRun(content []byte, dir string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scene: %w", err)
 	}
-	text, at := make([]byte, 0, len(sceneHead)+len(content)), 0
-	if !bytes.HasPrefix(content, []byte(sceneHead)) {
-		text = append(text, sceneHead...)
+	text, at := make([]byte, 0, len(Head)+len(content)), 0
+	if !bytes.HasPrefix(content, []byte(Head)) {
+		text = append(text, Head...)
 	}
 	for _, f := range o.files {
 		if !slices.ContainsFunc(f.names, func(name string) bool { return !filepath.IsAbs(name) }) {

@@ -78,7 +78,7 @@ func TestSetChangesTheText(t *testing.T) {
 			continue
 		}
 		want := strings.Replace(setScene, c.was, c.is, 1)
-		if got := string(s.text); got != sceneHead+want || want == setScene {
+		if got := string(s.text); got != Head+want || want == setScene {
 			t.Errorf("%s: the scene is\n%s", c.set, got)
 		}
 		if _, err := Decode(strings.NewReader(want), "s.toml", "."); err != nil {
@@ -177,7 +177,7 @@ func TestSetKeepsFiles(t *testing.T) {
 	for was, is := range map[string]string{`'a.off'`: "a.off", `"b c.off"`: "b c.off"} {
 		want = strings.ReplaceAll(want, was, quoted(filepath.Join(dir, is)))
 	}
-	if string(s.text) != sceneHead+want {
+	if string(s.text) != Head+want {
 		t.Errorf("the scene as set is\n%s", s.text)
 	}
 	if _, err := Decode(strings.NewReader(string(s.text)), "s.toml", t.TempDir()); err != nil {

@@ -18,24 +18,25 @@ const summaryName = "summary.json"
 
 // Summary is the content of summary.json. Lengths in m, times in s, energies in J.
 type Summary struct {
-	Version     string  `json:"version"`           // of the program
-	Scene       string  `json:"scene"`             // name of the scene
-	Seed        uint64  `json:"seed"`              // seed of the scene
-	Steps       int64   `json:"steps"`             // total number of steps, including those before a restart
-	FirstStep   int64   `json:"first_step"`        // first step of this run
-	Dt          float64 `json:"dt"`                // s
-	DtAuto      bool    `json:"dt_auto,omitempty"` // the scene has dt = "auto"
-	DtAdvised   float64 `json:"dt_advised"`        // longest advised time step; 0 if no two bodies can meet
-	Time        float64 `json:"time"`              // s, after the last step
-	Bodies      int     `json:"bodies"`            // moving bodies
-	Walls       int     `json:"walls"`             // walls, fixed or with a motion
-	Pieces      int     `json:"pieces"`            // pieces of bodies and walls
-	Workers     int     `json:"workers"`           // number of workers
-	Backend     string  `json:"backend"`           // machine code of the kernels
-	Processor   string  `json:"processor"`         // name that the processor reports
-	StateHash   string  `json:"state_hash"`        // after the last step, 16 hex digits
-	Interrupted bool    `json:"interrupted"`       // a signal ended the run
-	Error       string  `json:"error,omitempty"`   // why the run failed
+	Version     string  `json:"version"`                // of the program
+	Scene       string  `json:"scene"`                  // name of the scene
+	Seed        uint64  `json:"seed"`                   // seed of the scene
+	Steps       int64   `json:"steps"`                  // total number of steps, including those before a restart
+	FirstStep   int64   `json:"first_step"`             // first step of this run
+	ChangedFrom string  `json:"changed_from,omitempty"` // checkpoint of another scene that the run started from
+	Dt          float64 `json:"dt"`                     // s
+	DtAuto      bool    `json:"dt_auto,omitempty"`      // the scene has dt = "auto"
+	DtAdvised   float64 `json:"dt_advised"`             // longest advised time step; 0 if no two bodies can meet
+	Time        float64 `json:"time"`                   // s, after the last step
+	Bodies      int     `json:"bodies"`                 // moving bodies
+	Walls       int     `json:"walls"`                  // walls, fixed or with a motion
+	Pieces      int     `json:"pieces"`                 // pieces of bodies and walls
+	Workers     int     `json:"workers"`                // number of workers
+	Backend     string  `json:"backend"`                // machine code of the kernels
+	Processor   string  `json:"processor"`              // name that the processor reports
+	StateHash   string  `json:"state_hash"`             // after the last step, 16 hex digits
+	Interrupted bool    `json:"interrupted"`            // a signal ended the run
+	Error       string  `json:"error,omitempty"`        // why the run failed
 
 	WallSeconds     float64 `json:"wall_s"`           // wall time of the whole run
 	SteppingSeconds float64 `json:"stepping_s"`       // wall time of its steps
@@ -157,6 +158,9 @@ func (r *runner) summarise(cause error) *Summary {
 		Applied: l.Applied, Inserted: l.Inserted, Changed: l.Changed, LeftOver: m.LeftOver,
 		LeftOverNormal:   w.NormalLeftOver(m, cmp.Or(r.dt, r.s.Dt)),
 		LeftOverRelative: relative(m.LeftOver, m.StartedAbove), InitialPotential: m.StartedAbove,
+	}
+	if r.o.Changed {
+		s.ChangedFrom = r.o.Restart
 	}
 	for i := range r.s.counts {
 		s.Counts[r.s.counts[i].name] = r.s.counts[i].bodies(w)

@@ -35,11 +35,10 @@ folder that scree sweep has written, it lays the curves of all runs over each ot
 			}
 			ctx, stop := interruptible()
 			defer stop()
-			path := filepath.Join(args[0], reportName)
-			if err := report.Write(ctx, path, args[0], report.Options{Frames: s.frames, EveryBody: s.every}); err != nil {
+			if err := a.writeReport(ctx, args[0], report.Options{Frames: s.frames, EveryBody: s.every}); err != nil {
 				return err
 			}
-			return a.show(path + ": open it in a browser\n")
+			return a.show(filepath.Join(args[0], reportName) + ": open it in a browser\n")
 		},
 		ValidArgsFunction: folders,
 	}
@@ -51,6 +50,15 @@ folder that scree sweep has written, it lays the curves of all runs over each ot
 // folders completes the name of a folder.
 func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// writeReport writes the report of a folder into it, and tells what it lacks.
+func (a *app) writeReport(ctx context.Context, dir string, o report.Options) error {
+	missing, err := report.Write(ctx, filepath.Join(dir, reportName), dir, o)
+	for _, text := range missing {
+		a.message("%s: %s", dir, text)
+	}
+	return err
 }
 
 func (a *app) viewCommand() *cobra.Command {

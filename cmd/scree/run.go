@@ -122,6 +122,9 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		Dir: dir, Steps: f.steps, Restart: f.restart, Changed: f.changed, UntilStage: int(f.until), Workers: a.workers, Pin: a.pin,
 		Report: a.progress("steps"), Version: version(),
 	}
+	if f.check && (f.report || f.view) {
+		return usage("--check is given with --report or --view, expected one of them: --check runs nothing")
+	}
 	if f.check {
 		return a.check(ctx, s, o, path)
 	}
@@ -133,10 +136,10 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	}
 	summary, err := scene.Run(ctx, s, o)
 	if f.report && summary != nil {
-		err = errors.Join(err, report.Write(context.WithoutCancel(ctx), filepath.Join(dir, reportName), dir, report.Options{}))
+		err = errors.Join(err, a.writeReport(context.WithoutCancel(ctx), dir, report.Options{}))
 	}
 	if summary != nil {
-		if printErr := a.printSummary(summary, dir, path); err == nil {
+		if printErr := a.printSummary(summary, dir, path, f.report); err == nil {
 			err = printErr
 		}
 	}
@@ -187,11 +190,11 @@ func (a *app) loadScene(ctx context.Context, path string, sets []string) (*scene
 	return s, err
 }
 
-func (a *app) printSummary(s *scene.Summary, dir, path string) error {
+func (a *app) printSummary(s *scene.Summary, dir, path string, page bool) error {
 	if a.json {
 		return a.printJSON(s)
 	}
-	return writeSummary(a.stdout, s, dir, path)
+	return writeSummary(a.stdout, s, dir, path, page)
 }
 
 // printJSON writes v to standard output as indented JSON.
@@ -207,7 +210,7 @@ func writeJSON(w io.Writer, v any) error {
 }
 
 // writeSummary writes the summary of a run as text.
-func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
+func writeSummary(to io.Writer, s *scene.Summary, dir, path string, page bool) error {
 	b, line := lines(14)
 	state := ""
 	if s.Interrupted {
@@ -221,8 +224,8 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 		line(row[0], "%s", row[1])
 	}
 	line("results", "%s", dir)
-	if page := filepath.Join(dir, reportName); disk.Regular(page) == nil {
-		line("", "open %s in a browser", page)
+	if page {
+		line("", "open %s in a browser", filepath.Join(dir, reportName))
 	}
 	if frames, err := fileio.ReadSeries(dir); err == nil && len(frames) == 0 {
 		line("", "history.csv and summary.json are there; the scene asks for no frames")

@@ -332,7 +332,7 @@ func TestSummaryTellsWhatIsNormal(t *testing.T) {
 	} {
 		var out strings.Builder
 		s := scene.Summary{DtAdvised: c.advised, Energies: scene.EnergySummary{LeftOver: -0.5, LeftOverNormal: 2, LawExcess: c.excess}}
-		if err := writeSummary(&out, &s, "d", "p"); err != nil {
+		if err := writeSummary(&out, &s, "d", "p", false); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range c.has {

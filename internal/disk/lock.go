@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // ErrLocked reports a lock that another process, or another Lock of this process, holds.
@@ -38,7 +39,12 @@ func NewLock(path string) (*Lock, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch err := lockFile(file); {
+		err = lockFile(file)
+		for try := 0; try < 3 && errors.Is(err, ErrLocked); try++ { // Locked may hold it.
+			time.Sleep(time.Millisecond)
+			err = lockFile(file)
+		}
+		switch {
 		case errors.Is(err, errNoLocks):
 			return &Lock{file, true}, nil
 		case err != nil:
@@ -54,6 +60,17 @@ func NewLock(path string) (*Lock, error) {
 		_ = file.Close() // Nothing was written.
 	}
 	return nil, fmt.Errorf("%s vanished %d times while it was locked: %w", path, lockTries, ErrLocked)
+}
+
+// Locked reports whether another process, or another Lock of this process, holds the lock of the file at path. It holds the
+// lock for a moment itself, if nobody does.
+func Locked(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close() // It ends the lock.
+	return errors.Is(lockFile(file), ErrLocked)
 }
 
 // Release removes the lock file and ends the lock.

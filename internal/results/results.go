@@ -17,7 +17,7 @@ import (
 // for the rest of a name.
 var (
 	columns = []string{"contacts", "stage_*", "level", "level_*", "rebuilds", "fallbacks"}
-	keys    = []string{"first_step", "workers", "backend", "processor", "contacts", "wall_s", "stepping_s", "body_steps_per_s",
+	keys    = []string{"first_step", "changed_from", "workers", "backend", "processor", "contacts", "wall_s", "stepping_s", "body_steps_per_s",
 		"stage_s", "certificate_levels", "scheduling"}
 )
 
