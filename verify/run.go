@@ -92,7 +92,8 @@ func Run(ctx context.Context, cases []*Case, o Options) (list []*Outcome, err er
 	}
 	var runs errgroup.Group
 	runs.SetLimit(max(o.Workers, 1))
-	for _, c := range cases {
+	// Short cases come first, so that most answers come soon.
+	for _, c := range slices.SortedStableFunc(slices.Values(cases), func(a, b *Case) int { return int(a.Class) - int(b.Class) }) {
 		if c.Tests != "" {
 			end(&Outcome{Case: c, Verdict: NotRun})
 			continue
