@@ -13,12 +13,6 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// strongest is how many contacts of a frame the page shows at most: those with the largest forces.
-const strongest = 5000
-
-// roseBins is the number of directions of a rose, 10° each.
-const roseBins = 36
-
 // part is the bodies or the walls of a frame, a row for each.
 type part struct {
 	file     *fileio.VTP
@@ -149,32 +143,32 @@ func (p *part) addTo(k *chunk, prefix string, forms map[int64]uint32) error {
 
 // field returns the values of a field of the rows that are shown: those of their first polygons.
 func (p *part) field(f fileio.Field) ([]float64, error) {
-	var all []float64
-	var ints []int64
-	var err error
-	if f.Floats != nil {
-		all, err = p.file.Floats(cellData, f.Name)
-	} else {
-		ints, err = p.file.Ints(cellData, f.Name)
-	}
+	all, err := numbers(p.file, cellData, f)
 	if err != nil {
 		return nil, err
 	}
 	values := make([]float64, 0, f.Components*len(p.rows))
 	for _, i := range p.rows {
-		first := int(p.polygons[i])
-		switch {
-		case p.polygons[i+1] == p.polygons[i]:
-			values = append(values, make([]float64, f.Components)...)
-		case f.Floats != nil:
+		if first := int(p.polygons[i]); p.polygons[i+1] > p.polygons[i] {
 			values = append(values, all[first*f.Components:(first+1)*f.Components]...)
-		default:
-			for _, x := range ints[first*f.Components : (first+1)*f.Components] {
-				values = append(values, float64(x))
-			}
+		} else {
+			values = append(values, make([]float64, f.Components)...)
 		}
 	}
 	return values, nil
+}
+
+// numbers returns the values of an array, whole ones too.
+func numbers(v *fileio.VTP, section string, f fileio.Field) ([]float64, error) {
+	if f.Floats != nil {
+		return v.Floats(section, f.Name)
+	}
+	ints, err := v.Ints(section, f.Name)
+	values := make([]float64, len(ints))
+	for i, x := range ints {
+		values[i] = float64(x)
+	}
+	return values, err
 }
 
 // The prefixes of columns of a frame.
@@ -363,105 +357,4 @@ func (p *part) extend(box *vec.Box) error {
 		}
 	}
 	return nil
-}
-
-// addContacts adds the strongest contacts, in their order, and counts all normals.
-func (fr *frame) addContacts(k *chunk) error {
-	v := fr.contacts
-	if v == nil {
-		return nil
-	}
-	fr.ContactsPresent, fr.Contacts = true, v.Points
-	columns := map[string][]float64{} // of those that the frame has
-	read := func(section, name string) (err error) {
-		if section == pointData && !hasField(v, section, name) {
-			return nil
-		}
-		columns[name], err = v.Floats(section, name)
-		return err
-	}
-	if err := cmp.Or(read("Points", "Points"), read(pointData, "force"), read(pointData, "normal"), read(pointData, "gap")); err != nil {
-		return err
-	}
-	var bodies, sliding []int64
-	var errs [2]error
-	if hasField(v, pointData, "bodies") {
-		bodies, errs[0] = v.Ints(pointData, "bodies")
-	}
-	if hasField(v, pointData, "sliding") {
-		sliding, errs[1] = v.Ints(pointData, "sliding")
-	}
-	if err := cmp.Or(errs[:]...); err != nil {
-		return err
-	}
-	normals, forces := columns["normal"], columns["force"]
-	if normals != nil {
-		fr.countNormals(normals)
-	}
-	shown := make([]int, v.Points)
-	for i := range shown {
-		shown[i] = i
-	}
-	if forces != nil && len(shown) > strongest {
-		size := func(i int) float64 { return vec.V(forces[3*i], forces[3*i+1], forces[3*i+2]).Norm() }
-		slices.SortStableFunc(shown, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
-	}
-	shown = shown[:min(len(shown), strongest)]
-	slices.Sort(shown)
-	pick := func(of []float64, components int) (values []float64) {
-		for _, i := range shown {
-			values = append(values, of[components*i:components*(i+1)]...)
-		}
-		return values
-	}
-	k.quantize(contactsPrefix+"location", 3, pick(columns["Points"], 3))
-	if forces != nil {
-		k.quantize(contactsPrefix+"force", 3, pick(forces, 3))
-	}
-	if normals != nil {
-		n := []int16{}
-		for _, x := range pick(normals, 3) {
-			n = append(n, int16(math.Round(min(max(x, -1), 1)*math.MaxInt16)))
-		}
-		addColumn(k, column{Name: contactsPrefix + "normal", Components: 3, Scale: 1 / float64(math.MaxInt16)}, n)
-	}
-	if columns["gap"] != nil {
-		k.quantize(contactsPrefix+"gap", 1, pick(columns["gap"], 1))
-	}
-	if bodies != nil {
-		for j, name := range []string{"a", "b"} {
-			of := []uint32{}
-			for _, i := range shown {
-				of = append(of, uint32(bodies[2*i+j]))
-			}
-			k.whole(contactsPrefix+name, of)
-		}
-	}
-	if sliding != nil {
-		of := []uint8{}
-		for _, i := range shown {
-			of = append(of, uint8(sliding[i]))
-		}
-		addColumn(k, column{Name: contactsPrefix + "sliding"}, of)
-	}
-	return nil
-}
-
-// countNormals fills the roses: in each plane of two axes, the normals within 45° of the plane, and their opposites, by the
-// direction of their projection.
-func (fr *frame) countNormals(normals []float64) {
-	fr.Rose = map[string]*[roseBins]int64{}
-	for a, name := range []string{"xy", "yz", "zx"} {
-		rose := &[roseBins]int64{}
-		for i := 0; i+2 < len(normals); i += 3 {
-			x, y, off := normals[i+a], normals[i+(a+1)%3], normals[i+(a+2)%3]
-			if float64(x*x)+float64(y*y) <= float64(off*off) || notFinite(x) || notFinite(y) {
-				continue
-			}
-			bin := int(math.Floor((math.Atan2(y, x)/(2*math.Pi) + 1) * roseBins))
-			rose[bin%roseBins]++
-			rose[(bin+roseBins/2)%roseBins]++
-		}
-		fr.Rose[name] = rose
-	}
 }
