@@ -37,6 +37,9 @@ export function colourOf(scale, v) {
   return table[Math.min(255, Math.max(0, Math.round(t * 255)))] || [128, 128, 128];
 }
 
+/** Digits of a value that its column can tell, at most four: step is the distance of two of its values. */
+export const digitsOf = (v, step) => (step > 0 ? Math.min(4, Math.max(1, Math.floor(Math.log10(Math.abs(v) / step) + 1e-9) + 1)) : 4);
+
 /** A number in at most four digits. */
 export function short(v, digits = 4) {
   if (v === undefined || v === null) return "–";
@@ -64,7 +67,7 @@ export function ticks(lo, hi, most = 5) {
 
 /** Draws the colour bar with its title at the right edge of a 2D context of w × h px. */
 export function drawBar(g, w, h, scale, ink, paper) {
-  const wide = 12, tall = Math.min(220, h * 0.5), top = 44, x = w - 20 - wide, [lo, hi] = scale.range;
+  const wide = 12, tall = Math.round(Math.min(220, h * 0.5)), top = 44, x = w - 20 - wide, [lo, hi] = scale.range;
   Object.assign(g, { textAlign: "right", textBaseline: "middle", lineJoin: "round", lineWidth: 4, strokeStyle: paper });
   const fill = (style, ...box) => ((g.fillStyle = style), g.fillRect(...box));
   const write = (text, tx, ty, weight = 400) => {
@@ -78,7 +81,7 @@ export function drawBar(g, w, h, scale, ink, paper) {
     write(String(v), x - 8, top + i * 20 + wide / 2);
   });
   if (scale.kinds) return;
-  for (let i = 0; i < tall; i++) fill(css(table[Math.round(255 * (1 - i / (tall - 1)))]), x, top + i, wide, 1.5);
+  for (let i = 0; i < tall; i++) fill(css(table[Math.round(255 * (1 - i / Math.max(1, tall - 1)))]), x, top + i, wide, 1.5);
   for (const v of ticks(lo, hi)) {
     const y = top + (tall - 1) * (hi > lo ? 1 - (v - lo) / (hi - lo) : 1);
     fill(ink, x - 4, y - 0.5, 4, 1);

@@ -126,9 +126,18 @@ function paint() {
   view.walls.setGlass($("walls").value === "glass");
   view.uniforms.outline.value = $("outlines").checked ? 1 : 0;
   view.chains.set(contacts ? chainsOf(frame, forms, frames.place, colours, hidden) : []);
-  showLegend();
+  overlay(showLegend);
   drawOverlay();
   view.draw();
+}
+
+/** An error in what lies over the view does not stop the page. */
+function overlay(draw) {
+  try {
+    draw();
+  } catch (e) {
+    console.error(e);
+  }
 }
 
 function hideByRange(colour) {
@@ -163,7 +172,7 @@ function drawOverlay() {
   const bar = $("bar"), { clientWidth: w, clientHeight: h } = $("view"), g = bar.getContext("2d");
   Object.assign(bar, { width: w * devicePixelRatio, height: h * devicePixelRatio });
   g.scale(devicePixelRatio, devicePixelRatio);
-  if (scale) drawBar(g, w, h, scale, colours.ink, colours.paper);
+  if (scale) overlay(() => drawBar(g, w, h, scale, colours.ink, colours.paper));
 }
 
 function outlineBoxes() {
@@ -348,7 +357,7 @@ async function startView() {
   for (let k = 0; k < count && !frames.place; k++) await frames.load(k).catch(() => {});
   try {
     view = new View($("view"), frames.place || placeOf(), forms, bare);
-    view.onDrawn = () => bare || drawGizmo(view);
+    view.onDrawn = () => bare || overlay(() => drawGizmo(view));
     view.theme(colours);
     new ResizeObserver(drawOverlay).observe($("view"));
   } catch (e) {

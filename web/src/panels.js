@@ -1,6 +1,6 @@
 // Panels of words: summary, picked body or contact, rose of contact normals.
 import { el, $, svg, table } from "./dom.js";
-import { short, withUnit } from "./colour.js";
+import { digitsOf, short, withUnit } from "./colour.js";
 
 /** What the run was, in words. */
 export function showHead(head) {
@@ -32,11 +32,8 @@ function runsTable([titles, ...rows]) {
 /** Values of a picked body. */
 export function bodyRows(frame, index, units) {
   const { number: numbers, position, fields } = frame.bodies, number = numbers[index], name = frame.meta.body_names?.[number];
-  const rows = [...(name ? [["name", name]] : []), ["number", String(number)], ["position", vector(position.row(index), "m")]];
-  for (const [field, column] of fields) {
-    const values = column.row(index), unit = units[field];
-    rows.push([field, values.length === 1 ? withUnit(values[0], unit) : `${withUnit(Math.hypot(...values), unit)}  ${vector(values)}`]);
-  }
+  const rows = [...(name ? [["name", name]] : []), ["number", String(number)], ["position", vector(position, index, "m")]];
+  for (const [field, column] of fields) rows.push([field, column.components > 1 ? `${size(column, index, units[field])}  ${vector(column, index)}` : size(column, index, units[field])]);
   return rows;
 }
 
@@ -45,19 +42,25 @@ export function contactRows(frame, index) {
   const c = frame.contacts, rows = [];
   const who = (n) => frame.meta.body_names?.[n] || frame.meta.wall_names?.[n] || String(n);
   if (c.a && c.b) rows.push(["between", `${who(c.a[index])} and ${who(c.b[index])}`]);
-  rows.push(["location", vector(c.location.row(index), "m")]);
+  rows.push(["location", vector(c.location, index, "m")]);
   if (c.force) {
-    const f = c.force.row(index);
-    rows.push(["force", withUnit(Math.hypot(...f), "N")], ["force on the first", vector(f, "N")]);
-    if (c.normal) rows.push(["normal part", withUnit(Math.abs(f.reduce((s, v, d) => s + v * c.normal.at(index, d), 0)), "N")]);
+    const normal = c.normal && Math.abs(c.force.row(index).reduce((s, v, d) => s + v * c.normal.at(index, d), 0));
+    rows.push(["force", size(c.force, index, "N")], ["force on the first", vector(c.force, index, "N")]);
+    if (c.normal) rows.push(["normal part", withUnit(normal, "N", digitsOf(normal, Math.max(...c.force.steps)))]);
   }
-  if (c.normal) rows.push(["normal", vector(c.normal.row(index))]);
-  if (c.gap) rows.push(["gap", withUnit(c.gap.at(index), "m")]);
+  if (c.normal) rows.push(["normal", vector(c.normal, index)]);
+  if (c.gap) rows.push(["gap", size(c.gap, index, "m")]);
   if (c.sliding) rows.push(["sliding", c.sliding[index] ? "yes" : "no"]);
   return rows;
 }
 
-const vector = (v, unit) => `(${v.map((x) => short(x)).join(", ")})${unit ? ` ${unit}` : ""}`;
+const vector = (column, row, unit) => `(${column.row(row).map((v, c) => short(v, digitsOf(v, column.steps[c]))).join(", ")})${unit ? ` ${unit}` : ""}`;
+
+/** A number, or the length of a vector, of a row of a column. */
+function size(column, row, unit) {
+  const v = column.components > 1 ? Math.hypot(...column.row(row)) : column.at(row);
+  return withUnit(v, unit, digitsOf(v, Math.max(...column.steps)));
+}
 
 /** Three polar histograms of contact normals. */
 export function showRose(rose, contacts) {

@@ -35,7 +35,10 @@ export function quantized(name, values, components = 1) {
   });
   const data = values.map((v, i) => {
     const c = i % components;
-    return max[c] > min[c] ? Math.round((65535 * (v - min[c])) / (max[c] - min[c])) : 0;
+    if (!(max[c] > min[c])) return 0;
+    const step = (max[c] - min[c]) / 65535;
+    // Zero falls on a step.
+    return min[c] < 0 && max[c] > 0 ? Math.min(65535, Math.max(0, Math.round(v / step) + Math.round(-min[c] / step))) : Math.round((v - min[c]) / step);
   });
   return { name, type: "u16", components, data, min, max };
 }
@@ -154,7 +157,7 @@ export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, ori
         const here = position.slice(i * 3, i * 3 + 3);
         location.push(here[0], here[1], here[2] - pitch / 2);
         force.push(0.1 * rnd(), 0.1 * rnd(), (side - z) * (0.4 + rnd()));
-        normal.push(0, 0, -127);
+        normal.push(0, 0, -32767);
         gap.push(-1e-5 * rnd());
         a.push(i + 10);
         b.push(below >= 0 ? below + 10 : 0);
@@ -165,7 +168,7 @@ export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, ori
       meta.rose = { xy: bins(), yz: bins(), zx: bins() };
       columns.push(
         quantized("contacts.location", location, 3), quantized("contacts.force", force, 3), quantized("contacts.gap", gap),
-        { name: "contacts.normal", type: "i8", components: 3, scale: 1 / 127, data: normal },
+        { name: "contacts.normal", type: "i16", components: 3, scale: 1 / 32767, data: normal },
         { name: "contacts.a", type: "u32", data: a }, { name: "contacts.b", type: "u32", data: b }, { name: "contacts.sliding", type: "u8", data: slides });
     }
     chunks.push(chunk(meta, columns));

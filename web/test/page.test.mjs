@@ -161,6 +161,24 @@ describe("made data", { skip }, () => {
     assert.equal((await state(page)).color, null);
   });
 
+  test("windows of odd heights have a colour bar, and no error", async (t) => {
+    const page = await openMade(t, makeRun({ bodies: 27 }), "#frame=0&color=mass", { width: 1280, height: 501 });
+    const barred = () => page.evaluate(() => {
+      const bar = document.getElementById("bar"), copy = Object.assign(document.createElement("canvas"), { width: 1, height: bar.height });
+      const g = copy.getContext("2d", { willReadFrequently: true });
+      g.drawImage(bar, 26 * devicePixelRatio - bar.width, 0);
+      return new Set(g.getImageData(0, 0, 1, bar.height).data).size;
+    });
+    for (const [width, height] of [[1280, 501], [390, 780], [1001, 333], [1280, 180], [700, 60], [1280, 502]]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(100); // for the observers of sizes
+      await page.evaluate(() => window.scree.color("mass"));
+      await page.evaluate(() => window.scree.go(window.scree.state().frame === 0 ? 1 : 0));
+      assert.equal((await state(page)).color.field, "mass");
+      if (height > 200) assert.ok((await barred()) > 50, `colours at ${width} × ${height}`);
+    }
+  });
+
   test("bodies outside a range of a field are hidden", async (t) => {
     const page = await openMade(t, makeRun({ bodies: 27 }), "#frame=0");
     await page.locator("#look-card details").evaluate((d) => (d.open = true));
