@@ -19,14 +19,15 @@ export function viridis(t) {
 const table = Array.from({ length: 256 }, (_, i) => viridis(i / 255));
 
 // Okabe and Ito's colours, told apart by most eyes.
-const distinct = [[230, 159, 0], [86, 180, 233], [0, 158, 115], [213, 94, 0], [0, 114, 178], [204, 121, 167], [240, 228, 66], [130, 130, 130]];
+const distinct = [[230, 159, 0], [86, 180, 233], [0, 158, 115], [213, 94, 0], [0, 114, 178], [204, 121, 167], [240, 228, 66], [130, 130, 130],
+  [122, 75, 30], [122, 79, 208], [192, 15, 60], [150, 200, 50]];
 
 export const css = (rgb) => `rgb(${rgb.map(Math.round).join(" ")})`;
 
 /** Kinds (few whole numbers, such as materials) instead of a scale? */
-export function kindsOf(name, [lo, hi]) {
+export function kindsOf(name, [lo, hi], names) {
   const whole = (v) => Math.abs(v - Math.round(v)) < 1e-3;
-  if (!/^(material|shape|kind)$/.test(name) || !whole(lo) || !whole(hi) || hi - lo >= distinct.length) return null;
+  if (!(names || /^(material|shape|kind)$/.test(name)) || !whole(lo) || !whole(hi) || hi - lo >= distinct.length) return null;
   return Array.from({ length: Math.round(hi - lo) + 1 }, (_, i) => Math.round(lo) + i);
 }
 
@@ -53,6 +54,8 @@ export function short(v, digits = 4) {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
+export const counted = (n, one, many = `${one}s`) => `${short(n)} ${n === 1 ? one : many}`;
+
 export const withUnit = (v, unit, digits) => short(v, digits) + (unit && unit !== "1" ? ` ${unit}` : "");
 
 /** Round numbers between lo and hi. */
@@ -78,7 +81,7 @@ export function drawBar(g, w, h, scale, ink, paper) {
   write(scale.title, w - 20, top - 20, 600);
   scale.kinds?.forEach((v, i) => {
     fill(css(colourOf(scale, v)), x, top + i * 20, wide, wide);
-    write(String(v), x - 8, top + i * 20 + wide / 2);
+    write(scale.names?.[v] ?? String(v), x - 8, top + i * 20 + wide / 2);
   });
   if (scale.kinds) return;
   for (let i = 0; i < tall; i++) fill(css(table[Math.round(255 * (1 - i / Math.max(1, tall - 1)))]), x, top + i, wide, 1.5);

@@ -107,7 +107,7 @@ function formsChunk(forms) {
 }
 
 /** A run of n bodies on a lattice that falls; every second one is a ball if balls is set. */
-export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, origin = [0, 0, 0], balls = true, contacts = true, live = false } = {}) {
+export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, origin = [0, 0, 0], balls = true, contacts = true, live = false, far = false } = {}) {
   const rnd = random(7), side = Math.ceil(Math.cbrt(bodies)), pitch = size / side;
   const at = (p) => p.map((v, d) => v + origin[d]);
   const forms = [];
@@ -136,8 +136,10 @@ export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, ori
       speed.push(Math.abs(v));
       velocity.push(0.1 * v * Math.sin(i), 0.1 * v * Math.cos(i), v);
     }
+    // With a body far away, which the box leaves out, positions are plain numbers.
+    if (far) position[0] -= 1e7 * size;
     const columns = [
-      quantized("bodies.position", position, 3),
+      far ? { name: "bodies.position", type: "f64", components: 3, data: position } : quantized("bodies.position", position, 3),
       { name: "bodies.rotation", type: "i16", components: 4, scale: 1 / 32767, data: turn },
       { name: "bodies.number", type: "u32", data: form.map((_, i) => i + 10) }, { name: "bodies.form", type: "u16", data: form },
       quantized("bodies.field.speed", speed), quantized("bodies.field.velocity", velocity, 3),
