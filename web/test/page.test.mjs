@@ -157,6 +157,11 @@ describe("made data", { skip }, () => {
     const byVelocity = await pixels(page, places);
     assert.ok(places.some((_, k) => differ(byMass[k], byVelocity[k]) > 20));
     // The upper bodies fall faster: with the range of the frame they have the lowest velocity, viridis' dark end.
+    // A lowest value above the highest one: the other way round.
+    await page.selectOption("#range", "fixed");
+    await page.fill("#lo", "3");
+    await page.fill("#hi", "-1");
+    assert.deepEqual((await state(page)).color.range, [-1, 3]);
     await page.selectOption("#color", "");
     assert.equal((await state(page)).color, null);
   });
@@ -194,6 +199,14 @@ describe("made data", { skip }, () => {
     const after = await pixels(page, places);
     assert.ok(places.some((_, k) => differ(before[k], after[k]) > 20), "hidden bodies are not drawn");
     assert.equal(await page.evaluate(([x, y]) => window.scree.pickAt(x, y), places[2]), null);
+    // By a component: all fall, none of them upward.
+    await page.selectOption("#hide", "velocity");
+    await page.selectOption("#hide-part", "2");
+    assert.equal((await state(page)).hidden, 0);
+    assert.ok(Number(await page.inputValue("#hide-lo")) < 0);
+    await page.fill("#hide-lo", "0.001");
+    await page.fill("#hide-hi", "9");
+    assert.equal((await state(page)).hidden, bodies);
   });
 
   test("a click picks a body, a contact, or nothing", async (t) => {
@@ -257,6 +270,15 @@ describe("made data", { skip }, () => {
       assert.ok(text.includes(part), part);
     assert.equal(await page.locator("#rose svg").count(), 3);
     assert.equal(await page.locator("#marks span").count(), 2);
+  });
+
+  test("without a clipboard the command is selected", async (t) => {
+    const page = await openMade(t, makeRun({ bodies: 1 }));
+    assert.match(await page.textContent("#legend"), /^1 body$/m);
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await page.click("#copy");
+    await page.waitForFunction(() => getSelection().toString() === "scree run rocks.toml -o rocks.out", null, wait);
+    assert.match(await page.textContent("#copy"), /selected/);
   });
 
   test("text of the data is never markup", async (t) => {
