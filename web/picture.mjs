@@ -14,16 +14,14 @@ function fail(text) {
 }
 
 const text = { type: "string" }, options = { frame: text, view: text, color: text, size: text, contacts: { type: "boolean" }, dark: { type: "boolean" } };
-const read = () => {
-  try {
-    return parseArgs({ allowPositionals: true, options });
-  } catch (e) {
-    return fail(`${e.message}\n${usage}`);
-  }
-};
-const { values: given, positionals } = read(), values = { view: "iso", size: "960x720", ...given };
-const size = /^(\d+)x(\d+)$/.exec(values.size);
-if (positionals.length !== 2 || !size || !["x", "y", "z", "iso"].includes(values.view)) fail(usage);
+let values, positionals;
+try {
+  ({ values, positionals } = parseArgs({ allowPositionals: true, options }));
+} catch (e) {
+  fail(`${e.message}\n${usage}`);
+}
+const size = /^(\d+)x(\d+)$/.exec(values.size ?? "960x720");
+if (positionals.length !== 2 || !size || !["x", "y", "z", "iso", undefined].includes(values.view)) fail(usage);
 // npm runs in the folder of package.json; paths are those of the caller.
 const from = process.env.INIT_CWD || process.cwd();
 let page = resolve(from, positionals[0]);
@@ -33,8 +31,8 @@ try {
 } catch {
   fail(`${page} does not exist: scree report writes it`);
 }
-const hash = new URLSearchParams({ bare: "", view: values.view });
-for (const name of ["frame", "color"]) if (values[name] !== undefined) hash.set(name, values[name]);
+const hash = new URLSearchParams({ bare: "" });
+for (const name of ["frame", "color", "view"]) if (values[name] !== undefined) hash.set(name, values[name]);
 if (values.contacts) hash.set("contacts", "1");
 
 const browser = await launch();

@@ -26,5 +26,6 @@ export function chainsOf({ contacts: c, bodies: set }, forms, place, colours, hi
   return rods;
 }
 
-/** The way of a body through the frames: [{at}]. */
-export const trailOf = (track, colours) => track.slice(1).map(({ at }, k) => [...track[k].at, ...at, 0.002, ...tone(colours.mark)]);
+/** The way of a body through the frames: [{at}]. A step of more than half the periodic cell enters it at the other side. */
+export const trailOf = (track, colours, half) =>
+  track.slice(1).map(({ at }, k) => [...track[k].at, ...at, 0.002, ...tone(colours.mark)]).filter((r) => ![0, 1, 2].some((d) => Math.abs(r[d + 3] - r[d]) > half[d]));

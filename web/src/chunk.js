@@ -8,8 +8,10 @@ export class Column {
     if (!kinds[type]) throw new Error(`column ${name} has the unknown type ${type}`);
     Object.assign(this, { name, components, rows });
     this.data = gathered(kinds[type], new Uint8Array(buffer, base + offset), rows * components);
-    this.offset = Array.from({ length: components }, (_, c) => (min ? min[c] : 0));
-    this.factor = this.offset.map((lo, c) => (min ? (max[c] - lo) / 65535 : scale || 1));
+    this.factor = Array.from({ length: components }, (_, c) => (min ? (max[c] - min[c]) / 65535 : scale || 1));
+    // Of a range on both sides of zero, one step is exactly zero.
+    this.offset = this.factor.map((f, c) => (!min ? 0 : min[c] < 0 && max[c] > 0 ? -f * Math.round(-min[c] / f) : min[c]));
+    this.steps = this.factor.map((f) => (min || scale ? f : 0)); // between two values; 0 if the numbers are plain
   }
 
   /** The value of a row and component. */

@@ -19,14 +19,15 @@ export function viridis(t) {
 const table = Array.from({ length: 256 }, (_, i) => viridis(i / 255));
 
 // Okabe and Ito's colours, told apart by most eyes.
-const distinct = [[230, 159, 0], [86, 180, 233], [0, 158, 115], [213, 94, 0], [0, 114, 178], [204, 121, 167], [240, 228, 66], [130, 130, 130]];
+const distinct = [[230, 159, 0], [86, 180, 233], [0, 158, 115], [213, 94, 0], [0, 114, 178], [204, 121, 167], [240, 228, 66], [130, 130, 130],
+  [122, 75, 30], [122, 79, 208], [192, 15, 60], [150, 200, 50]];
 
 export const css = (rgb) => `rgb(${rgb.map(Math.round).join(" ")})`;
 
 /** Kinds (few whole numbers, such as materials) instead of a scale? */
-export function kindsOf(name, [lo, hi]) {
+export function kindsOf(name, [lo, hi], names) {
   const whole = (v) => Math.abs(v - Math.round(v)) < 1e-3;
-  if (!/^(material|shape|kind)$/.test(name) || !whole(lo) || !whole(hi) || hi - lo >= distinct.length) return null;
+  if (!(names || /^(material|shape|kind)$/.test(name)) || !whole(lo) || !whole(hi) || hi - lo >= distinct.length) return null;
   return Array.from({ length: Math.round(hi - lo) + 1 }, (_, i) => Math.round(lo) + i);
 }
 
@@ -36,6 +37,9 @@ export function colourOf(scale, v) {
   const [lo, hi] = scale.range, t = hi > lo ? (v - lo) / (hi - lo) : 0;
   return table[Math.min(255, Math.max(0, Math.round(t * 255)))] || [128, 128, 128];
 }
+
+/** Digits of a value that its column can tell, at most four: step is the distance of two of its values. */
+export const digitsOf = (v, step) => (step > 0 ? Math.min(4, Math.max(1, Math.floor(Math.log10(Math.abs(v) / step) + 1e-9) + 1)) : 4);
 
 /** A number in at most four digits. */
 export function short(v, digits = 4) {
@@ -49,6 +53,8 @@ export function short(v, digits = 4) {
   const text = v.toPrecision(digits);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
+
+export const counted = (n, one, many = `${one}s`) => `${short(n)} ${n === 1 ? one : many}`;
 
 export const withUnit = (v, unit, digits) => short(v, digits) + (unit && unit !== "1" ? ` ${unit}` : "");
 
@@ -64,7 +70,7 @@ export function ticks(lo, hi, most = 5) {
 
 /** Draws the colour bar with its title at the right edge of a 2D context of w × h px. */
 export function drawBar(g, w, h, scale, ink, paper) {
-  const wide = 12, tall = Math.min(220, h * 0.5), top = 44, x = w - 20 - wide, [lo, hi] = scale.range;
+  const wide = 12, tall = Math.round(Math.min(220, h * 0.5)), top = 44, x = w - 20 - wide, [lo, hi] = scale.range;
   Object.assign(g, { textAlign: "right", textBaseline: "middle", lineJoin: "round", lineWidth: 4, strokeStyle: paper });
   const fill = (style, ...box) => ((g.fillStyle = style), g.fillRect(...box));
   const write = (text, tx, ty, weight = 400) => {
@@ -75,10 +81,10 @@ export function drawBar(g, w, h, scale, ink, paper) {
   write(scale.title, w - 20, top - 20, 600);
   scale.kinds?.forEach((v, i) => {
     fill(css(colourOf(scale, v)), x, top + i * 20, wide, wide);
-    write(String(v), x - 8, top + i * 20 + wide / 2);
+    write(scale.names?.[v] ?? String(v), x - 8, top + i * 20 + wide / 2);
   });
   if (scale.kinds) return;
-  for (let i = 0; i < tall; i++) fill(css(table[Math.round(255 * (1 - i / (tall - 1)))]), x, top + i, wide, 1.5);
+  for (let i = 0; i < tall; i++) fill(css(table[Math.round(255 * (1 - i / Math.max(1, tall - 1)))]), x, top + i, wide, 1.5);
   for (const v of ticks(lo, hi)) {
     const y = top + (tall - 1) * (hi > lo ? 1 - (v - lo) / (hi - lo) : 1);
     fill(ink, x - 4, y - 0.5, 4, 1);

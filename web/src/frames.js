@@ -28,7 +28,6 @@ export class Frames {
       const chunk = await this.source.frame(k);
       const from = this.forms.firstMissing((chunk.meta.forms || []).map(String));
       if (from >= 0 && !(this.source.whole && this.forms.entries.size)) this.forms.add(await this.source.forms(k, from));
-      // The place of the view is that of the first frame that can be read.
       this.place ??= placeOf(chunk.meta.box);
       read = readFrame(chunk, this.place);
       this.addRanges(read.bodies);

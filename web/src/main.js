@@ -5,8 +5,8 @@ import { Frames, rangeOf } from "./frames.js";
 import { placeOf } from "./frame.js";
 import { View } from "./view.js";
 import { Plots, plotsOf, readHistory, runOf } from "./plots.js";
-import { bodyRows, contactRows, showHead, showRose } from "./panels.js";
-import { colourOf, drawBar, kindsOf, short, withUnit } from "./colour.js";
+import { bodyRows, contactRows, nameOf, showHead, showRose } from "./panels.js";
+import { colourOf, counted, drawBar, kindsOf, short, withUnit } from "./colour.js";
 import { chainsOf, trailOf } from "./chains.js";
 import { $, el, fillOptions, schemeColours, table } from "./dom.js";
 import { drawGizmo } from "./gizmo.js";
@@ -20,7 +20,7 @@ const source = openSource();
 const forms = new Forms();
 const frames = new Frames(source, forms);
 let head, view, plots, colours;
-let frame = null, shown = -1, wanted = -1, moving = null, playing = false, histories = [];
+let frame = null, shown = -1, wanted = -1, moving = null, playing = false, histories = [], noView = ""; // noView: why there is none
 let scale = null, hidden = null; // of the colour field in this frame; of each body: 1 if hidden
 let picked = null, track = []; // {kind: "body", number} or {kind: "contact", index, frame}; where the body was: {time, at, values}
 const drawn = new Map(); // plots of the history by title
@@ -54,7 +54,7 @@ function showFrame(k, read, fault) {
     showPicked();
   }
   const meta = read?.meta || {}, unknown = read ? read.bodies.forms.filter((h) => !forms.get(h)).length : 0;
-  const notes = [noView.text, fault, meta.missing, unknown ? `${unknown} forms are missing: their bodies are not drawn.` : ""];
+  const notes = [noView, fault, meta.missing, unknown ? `Forms are missing: ${unknown}. Their bodies are not drawn.` : ""];
   $("view-note").textContent = notes.filter(Boolean).join("\n");
   if (!bare) showRose(meta.rose, meta.contacts);
   playing ? view?.move() : view?.paintNow();
@@ -65,18 +65,19 @@ function showFrame(k, read, fault) {
 
 const fieldOf = (id) => frame?.bodies.fields.get($(id).value);
 
+/** Offers the fields of all frames that were shown, so that a broken frame takes none away. */
 function fillFields() {
-  const names = [...frame.bodies.fields.keys()], known = [...$("picked-field").options].map((o) => o.value);
-  if (names.join() === known.join()) return;
+  const known = [...$("picked-field").options].map((o) => o.value), names = [...new Set([...known, ...frame.bodies.fields.keys()])];
+  if ($("color").length && names.length === known.length) return;
   const options = names.map((n) => [n, head.units?.[n] ? `${n} (${head.units[n]})` : n]);
   fillOptions($("color"), [["", "nothing"], ...options]);
   fillOptions($("hide"), [["", "all bodies"], ...options]);
   fillOptions($("picked-field"), options);
   if (known.length) return fillParts();
   if (names.includes("speed")) $("picked-field").value = "speed";
-  // A page whose bodies move, as against the run, starts in colours of speed.
-  const speed = frame.bodies.fields.get("speed");
-  const moves = !bare && speed && rangeOf(speed.values())[1] > 0.05 * frames.ranges.get("speed.0")[1];
+  // A page whose bodies move in the mean, as against the run, starts in colours of speed.
+  const speed = bare ? undefined : frame.bodies.fields.get("speed")?.values();
+  const moves = speed?.length && speed.reduce((a, b) => a + b) / speed.length > 0.05 * frames.ranges.get("speed.0")[1];
   color(hash.get("color") ?? (moves ? "speed" : ""));
 }
 
@@ -90,10 +91,15 @@ function color(text) {
 }
 
 function fillParts() {
-  const n = fieldOf("color")?.components || 1;
-  $("part").hidden = n === 1;
-  fillOptions($("part"), [["size", "size"], ...Array.from({ length: n }, (_, c) => [String(c), "xyz"[c] || c])]);
+  for (const [id, part] of [["color", "part"], ["hide", "hide-part"]]) {
+    const column = fieldOf(id), n = column?.components || 1;
+    if ($(id).value && !column) continue; // a frame without the field
+    $(part).hidden = n === 1;
+    fillOptions($(part), [["size", "size"], ...Array.from({ length: n }, (_, c) => [String(c), "xyz"[c] || c])]);
+  }
 }
+
+const partOf = (id, column) => (column?.components > 1 ? ($(id).value === "size" ? "size" : Number($(id).value)) : 0);
 
 function paint() {
   if (!frame || !view) return;
@@ -102,11 +108,11 @@ function paint() {
   scale = null;
   if (column) {
     const name = $("color").value, mode = $("range").value;
-    const part = column.components === 1 ? 0 : $("part").value === "size" ? "size" : Number($("part").value), values = column.values(part);
+    const part = partOf("part", column), values = column.values(part), names = head.kinds?.[name];
     const run = frames.ranges.get(`${name}.${part}`) || rangeOf(values);
-    const range = mode === "frame" ? rangeOf(values) : mode === "fixed" ? [Number($("lo").value), Number($("hi").value)] : run;
+    const range = mode === "frame" ? rangeOf(values) : mode === "fixed" ? [Number($("lo").value), Number($("hi").value)].sort((a, b) => a - b) : run;
     const title = column.components === 1 ? name : part === "size" ? `|${name}|` : `${name} ${"xyz"[part] || part}`;
-    scale = { field: name, part, range, kinds: kindsOf(name, run), title: head.units?.[name] ? `${title} (${head.units[name]})` : title };
+    scale = { field: name, part, range, names, kinds: kindsOf(name, run, names), title: head.units?.[name] ? `${title} (${head.units[name]})` : title };
     if (mode !== "fixed") [$("lo").value, $("hi").value] = range.map((v) => short(v));
     for (let i = 0; i < set.count; i++) colour.set(colourOf(scale, values[i]), i * 4);
   } else {
@@ -126,9 +132,18 @@ function paint() {
   view.walls.setGlass($("walls").value === "glass");
   view.uniforms.outline.value = $("outlines").checked ? 1 : 0;
   view.chains.set(contacts ? chainsOf(frame, forms, frames.place, colours, hidden) : []);
-  showLegend();
+  overlay(showLegend);
   drawOverlay();
   view.draw();
+}
+
+/** An error in what lies over the view does not stop the page. */
+function overlay(draw) {
+  try {
+    draw();
+  } catch (e) {
+    console.error(e);
+  }
 }
 
 function hideByRange(colour) {
@@ -136,24 +151,25 @@ function hideByRange(colour) {
   hidden = null;
   $("hide-row").hidden = !column;
   if (!column) return;
-  const lo = Number($("hide-lo").value), hi = Number($("hide-hi").value);
-  hidden = Uint8Array.from(column.values("size"), (v) => (v >= lo && v <= hi ? 0 : 1));
+  const [lo, hi] = [Number($("hide-lo").value), Number($("hide-hi").value)].sort((a, b) => a - b);
+  hidden = Uint8Array.from(column.values(partOf("hide-part", column)), (v) => (v >= lo && v <= hi ? 0 : 1));
   hidden.forEach((h, i) => h && (colour[i * 4 + 3] = 0));
   $("hide-count").textContent = `${hidden.reduce((a, b) => a + b, 0)} hidden`;
 }
 
 /** Shows all bodies at first: the range of the field, rounded outward. */
 function startHiding() {
-  const column = fieldOf("hide"), range = frames.ranges.get(`${$("hide").value}.${column?.components > 1 ? "size" : 0}`) || [0, 0];
+  fillParts();
+  const range = frames.ranges.get(`${$("hide").value}.${partOf("hide-part", fieldOf("hide"))}`) || [0, 0];
   [$("hide-lo").value, $("hide-hi").value] = range.map((v, k) => short(v + (k ? 1e-3 : -1e-3) * Math.abs(v), 5));
   paint();
 }
 
 function showLegend() {
-  const { meta, bodies, contacts: c } = frame, lines = [`${bodies.count} bodies${meta.every_body > 1 ? ` shown, one of ${meta.every_body}` : ""}`];
+  const { meta, bodies, contacts: c } = frame, lines = [`${counted(bodies.count, "body", "bodies")}${meta.every_body > 1 ? ` shown, one of ${meta.every_body}` : ""}`];
   if ($("contacts").checked) {
     if (!c) lines.push(meta.contacts_present ? "no contacts in this frame" : "this run has no contact frames");
-    else lines.push(c.count < meta.contacts ? `the ${c.count} strongest of ${meta.contacts} contacts` : `${c.count} contacts`);
+    else lines.push(c.count < meta.contacts ? `the ${c.count} strongest of ${meta.contacts} contacts` : counted(c.count, "contact"));
     if (c?.size?.length) lines.push(`forces up to ${withUnit(rangeOf(c.size)[1], "N", 3)}${c.sliding ? "; sliding contacts are blue" : ""}`);
   }
   $("legend").textContent = lines.join("\n");
@@ -163,7 +179,7 @@ function drawOverlay() {
   const bar = $("bar"), { clientWidth: w, clientHeight: h } = $("view"), g = bar.getContext("2d");
   Object.assign(bar, { width: w * devicePixelRatio, height: h * devicePixelRatio });
   g.scale(devicePixelRatio, devicePixelRatio);
-  if (scale) drawBar(g, w, h, scale, colours.ink, colours.paper);
+  if (scale) overlay(() => drawBar(g, w, h, scale, colours.ink, colours.paper));
 }
 
 function outlineBoxes() {
@@ -186,10 +202,7 @@ function pickAt(x, y) {
   return state().picked;
 }
 
-function unpick() {
-  picked = null;
-  if (frame) showPicked();
-}
+const unpick = () => ((picked = null), frame && showPicked());
 
 function showPicked() {
   if (picked?.kind === "contact" && picked.frame !== shown) picked = null;
@@ -199,10 +212,12 @@ function showPicked() {
   $("picked-more").hidden = !body;
   showTrail();
   if (!picked) return;
-  $("picked-title").textContent = body ? `Body ${frame.meta.body_names?.[picked.number] || picked.number}` : "Contact";
-  const rows = !body ? contactRows(frame, picked.index) : index < 0 ? [["", "not in this frame"]] : bodyRows(frame, index, head.units || {});
+  $("picked-title").textContent = body ? `Body ${titleOf(picked.number)}` : "Contact";
+  const rows = !body ? contactRows(frame, picked.index) : index < 0 ? [["", "not in this frame"]] : bodyRows(frame, index);
   $("picked").replaceChildren(table(rows));
 }
+
+const titleOf = (number) => nameOf(frame, "body", number) ?? number;
 
 /** Reads where a body was in all frames, for its trail and its plot. */
 async function follow(number) {
@@ -226,12 +241,13 @@ function plotPicked() {
   const field = $("picked-field").value, unit = head.units?.[field];
   if (!field || track.length < 2) return;
   const series = [{ label: field, unit, values: track.map((r) => r.values[field] ?? null) }];
-  plotPicked.body = plots.add({ title: `${field} of body ${picked.number}`, unit, x: track.map((r) => r.time), series }, $("picked-plot"));
+  plotPicked.body = plots.add({ title: `${field} of body ${titleOf(picked.number)}`, unit, x: track.map((r) => r.time), series }, $("picked-plot"));
 }
 
 function showTrail() {
   if (picked?.kind !== "body") track = [];
-  view.trail.set($("trail").checked ? trailOf(track, colours) : []);
+  const cell = frame.meta.domain, half = [0, 1, 2].map((d) => (cell ? (cell[d + 3] - cell[d]) / 2 / frames.place.size : Infinity));
+  view.trail.set($("trail").checked ? trailOf(track, colours, half) : []);
   view.draw();
 }
 
@@ -261,12 +277,20 @@ function goToTime(time) {
 function showMarks() {
   const list = head.frames, last = Math.max(1, list.length - 1);
   $("slider").max = last;
-  $("marks").replaceChildren(...(head.stages || []).map(({ name, time }) => {
+  const mark = (k, className, title, ...text) => el("span", { className, style: `left:${(100 * k) / last}%`, title }, text);
+  const broken = list.flatMap((f, k) => (f.broken ? [mark(k, "broken", `step ${f.step} cannot be read whole`)] : []));
+  $("marks").replaceChildren(...broken, ...(head.stages || []).map(({ name, time }) => {
     let k = list.findIndex((f) => f.time >= time);
     if (k > 0) k -= (list[k].time - time) / (list[k].time - list[k - 1].time);
-    return k < 0 ? "" : el("span", { style: `left:${(100 * k) / last}%`, title: name }, name);
+    return k < 0 ? "" : mark(k, "", name, name);
   }));
 }
+
+/** The last frame that can be read whole, or the last one. */
+const lastWhole = () => {
+  const k = head.frames.findLastIndex((f) => !f.broken);
+  return k < 0 ? head.frames.length - 1 : k;
+};
 
 // ---- History ----
 
@@ -296,25 +320,29 @@ async function loadHistory() {
 function plotColumn(name) {
   const column = head.columns.find((c) => c.name === name);
   const sweep = () => plotsOf({ ...head, columns: [{ ...column, group: name }] }, histories)[0];
-  const body = plots.add({ title: name, unit: column.unit, ...(head.kind === "sweep" ? sweep() : runOf(histories[0], [column])) });
-  $("plots").prepend(body.parentElement);
+  $("plots").prepend(plots.add({ title: name, unit: column.unit, ...(head.kind === "sweep" ? sweep() : runOf(histories[0], [column])) }).parentElement);
   $("more-columns").value = "";
 }
 
-/** Asks the server again while the run goes on. */
+/** Asks the server again: often while the run goes on, and then for a run that replaces it in the folder. */
 async function followRun() {
-  while (head.live && !head.done) {
-    await new Promise((done) => setTimeout(done, 1000));
+  for (let pause = 0; ; ) {
+    await new Promise((done) => setTimeout(done, Math.max(pause, head.live && !head.done ? 1000 : 5000)));
     const next = await readHead().catch(() => null);
     $("lost").textContent = next ? "" : "The server of this page has gone; what was read stays.";
     if (!next || JSON.stringify(next) === JSON.stringify(head)) continue;
-    const grew = next.frames.length > head.frames.length, last = wanted === head.frames.length - 1;
+    if (head.run && next.run !== head.run) {
+      if (next.run) return location.reload();
+      continue; // the other run has not begun
+    }
+    const start = performance.now(), grew = next.frames.length > head.frames.length, last = wanted >= lastWhole();
     head = next;
     showHead(head);
     await loadHistory();
     showMarks();
     if (grew && !view) await startView();
-    else if (grew && last && !playing) await go(head.frames.length - 1);
+    else if (grew && last && !playing) await go(lastWhole());
+    pause = 5 * (performance.now() - start); // long histories are read less often
   }
 }
 
@@ -330,29 +358,24 @@ function applyScheme() {
   paint();
 }
 
-/** Says why there is no view; "" if there is one. */
-function noView(text) {
-  noView.text = text;
-  $("view-note").textContent = text;
-}
-
 async function startView() {
-  noView("");
   const count = head.frames.length;
   if (!count) {
-    noView(head.frames_all ? "The frames of this run cannot be shown; its history can." : "This run has no frames yet, or kept none.");
+    $("view-note").textContent = head.frames_all ? "The frames of this run cannot be shown; its history can." : "This run has no frames yet, or kept none.";
     document.documentElement.dataset.ready = "none";
     return;
   }
-  const first = Math.max(0, Math.min(count - 1, Number(hash.get("frame") ?? count - 1) || 0));
-  for (let k = 0; k < count && !frames.place; k++) await frames.load(k).catch(() => {});
+  const first = Math.max(0, Math.min(count - 1, Number(hash.get("frame") ?? lastWhole()) || 0));
+  // The place of the view is that of the first frame that can be read, a whole one if there is one.
+  const order = [...head.frames.keys()].sort((a, b) => !!head.frames[a].broken - !!head.frames[b].broken);
+  for (const k of order) if (!frames.place) await frames.load(k).catch(() => {});
   try {
     view = new View($("view"), frames.place || placeOf(), forms, bare);
-    view.onDrawn = () => bare || drawGizmo(view);
+    view.onDrawn = () => bare || overlay(() => drawGizmo(view));
     view.theme(colours);
     new ResizeObserver(drawOverlay).observe($("view"));
   } catch (e) {
-    noView(`3D needs WebGL 2, which this browser does not offer (${e.message}). Plots and summary are complete.`);
+    noView = `3D needs WebGL 2, which this browser does not offer (${e.message}). Plots and summary are complete.`;
   }
   $("contacts").checked = hash.get("contacts") === "1";
   showMarks();
@@ -361,7 +384,7 @@ async function startView() {
   else if (!bare) await frames.load(count >> 1).catch(() => {});
   if (view && frames.cache.size) {
     view.show(await frames.load(first).catch(() => [...frames.cache.values()][0]));
-    view.look(hash.get("view") || "iso");
+    view.look(hash.get("view") || (head.planar ? "z" : "iso"));
   }
   await go(first);
   if (!bare && view) frames.scan(count, source.whole ? Infinity : 30).then(paint);
@@ -373,12 +396,13 @@ function listen() {
   on("change", "color", () => (fillParts(), paint()));
   on("change", "cell measures", () => frame && (outlineBoxes(), view.draw()));
   on("input", "lo hi hide-lo hide-hi", paint);
-  on("change", "hide", startHiding);
+  on("change", "hide hide-part", startHiding);
   for (let axis = 0; axis < 3; axis++) {
     let sign = 1;
     const set = () => {
       const { place, box } = view, t = Number($(`at-${axis}`).value) / 1000;
       const at = place.origin[axis] + place.size * (box[axis] + t * (box[axis + 3] - box[axis]));
+      $(`where-${axis}`).textContent = withUnit(at, "m", 3);
       view.cut(axis, $(`cut-${axis}`).checked ? at : null, sign);
     };
     on("input", `at-${axis}`, () => (($(`cut-${axis}`).checked = true), set()));
@@ -392,7 +416,7 @@ function listen() {
   on("change", "more-columns", (e) => plotColumn(e.target.value));
   const clicks = {
     fit: () => view?.fit(), save: savePicture, play: () => play(), unpick, "help-open": () => $("help").showModal(),
-    copy: () => navigator.clipboard?.writeText($("command").textContent),
+    copy,
   };
   for (const [id, act] of Object.entries(clicks)) on("click", id, act);
   let down = [0, 0];
@@ -403,6 +427,12 @@ function listen() {
   });
   addEventListener("keydown", onKey);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", applyScheme);
+}
+
+async function copy() {
+  const text = $("command"), copied = await navigator.clipboard?.writeText(text.textContent).then(() => true, () => false);
+  if (!copied) getSelection().selectAllChildren(text);
+  $("copy").textContent = copied ? "copied" : "selected: press Ctrl+C";
 }
 
 function onKey(e) {

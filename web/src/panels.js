@@ -1,14 +1,21 @@
 // Panels of words: summary, picked body or contact, rose of contact normals.
 import { el, $, svg, table } from "./dom.js";
-import { short, withUnit } from "./colour.js";
+import { counted, digitsOf, short, withUnit } from "./colour.js";
+
+let head = {}; // the one that was shown last
+
+/** The name of a body or wall: of the frame, or of all frames. */
+export const nameOf = (frame, kind, number) => (frame.meta[`${kind}_names`] || {})[number] ?? head[`${kind}_names`]?.[number];
 
 /** What the run was, in words. */
-export function showHead(head) {
+export function showHead(now) {
+  head = now;
   const name = head.title || head.scene_name || head.dir || "run";
   document.title = `${name} · Scree`;
   $("title").textContent = name;
-  $("state").textContent = head.kind === "sweep" ? `sweep of ${head.runs?.length || 0} runs` : head.live && !head.done ? "running" : "";
-  $("state").classList.toggle("live", !!head.live && !head.done);
+  const state = head.state ?? (head.live && !head.done ? "running" : "");
+  $("state").textContent = head.kind === "sweep" ? `sweep of ${counted(head.runs?.length || 0, "run")}` : state;
+  $("state").classList.toggle("live", state === "running");
   const missing = [...(head.missing || []), ...(head.runs || []).filter((r) => r.missing).map((r) => `${r.label}: ${r.missing}`)];
   const notes = (className, texts) => texts.map((text) => el("p", { className }, text));
   $("notes").replaceChildren(...notes("warning", head.warnings || []), ...notes("missing", missing));
@@ -20,7 +27,7 @@ export function showHead(head) {
     $(id).textContent = head[id] || "";
     $(`${id}-box`).hidden = !head[id];
   }
-  $("scene-name").textContent = head.scene_name || "scene";
+  $("scene-name").textContent = `scene ${head.scene_name || ""}`;
 }
 
 /** The table of a sweep: its first row has the titles. */
@@ -30,12 +37,12 @@ function runsTable([titles, ...rows]) {
 }
 
 /** Values of a picked body. */
-export function bodyRows(frame, index, units) {
-  const { number: numbers, position, fields } = frame.bodies, number = numbers[index], name = frame.meta.body_names?.[number];
-  const rows = [...(name ? [["name", name]] : []), ["number", String(number)], ["position", vector(position.row(index), "m")]];
+export function bodyRows(frame, index) {
+  const { number: numbers, position, fields } = frame.bodies, number = numbers[index], name = nameOf(frame, "body", number);
+  const rows = [...(name ? [["name", name]] : []), ["number", String(number)], ["position", vector(position, index, "m")]];
   for (const [field, column] of fields) {
-    const values = column.row(index), unit = units[field];
-    rows.push([field, values.length === 1 ? withUnit(values[0], unit) : `${withUnit(Math.hypot(...values), unit)}  ${vector(values)}`]);
+    const kind = head.kinds?.[field]?.[Math.round(column.at(index))], length = kind ?? size(column, index, head.units?.[field]);
+    rows.push([field, column.components > 1 ? `${length}  ${vector(column, index)}` : length]);
   }
   return rows;
 }
@@ -43,21 +50,27 @@ export function bodyRows(frame, index, units) {
 /** Values of a picked contact. */
 export function contactRows(frame, index) {
   const c = frame.contacts, rows = [];
-  const who = (n) => frame.meta.body_names?.[n] || frame.meta.wall_names?.[n] || String(n);
+  const who = (n) => nameOf(frame, "body", n) ?? nameOf(frame, "wall", n) ?? String(n);
   if (c.a && c.b) rows.push(["between", `${who(c.a[index])} and ${who(c.b[index])}`]);
-  rows.push(["location", vector(c.location.row(index), "m")]);
+  rows.push(["location", vector(c.location, index, "m")]);
   if (c.force) {
-    const f = c.force.row(index);
-    rows.push(["force", withUnit(Math.hypot(...f), "N")], ["force on the first", vector(f, "N")]);
-    if (c.normal) rows.push(["normal part", withUnit(Math.abs(f.reduce((s, v, d) => s + v * c.normal.at(index, d), 0)), "N")]);
+    const normal = c.normal && Math.abs(c.force.row(index).reduce((s, v, d) => s + v * c.normal.at(index, d), 0));
+    rows.push(["force", size(c.force, index, "N")], ["force on the first", vector(c.force, index, "N")]);
+    if (c.normal) rows.push(["normal part", withUnit(normal, "N", digitsOf(normal, Math.max(...c.force.steps)))]);
   }
-  if (c.normal) rows.push(["normal", vector(c.normal.row(index))]);
-  if (c.gap) rows.push(["gap", withUnit(c.gap.at(index), "m")]);
+  if (c.normal) rows.push(["normal", vector(c.normal, index)]);
+  if (c.gap) rows.push(["gap", size(c.gap, index, "m")]);
   if (c.sliding) rows.push(["sliding", c.sliding[index] ? "yes" : "no"]);
   return rows;
 }
 
-const vector = (v, unit) => `(${v.map((x) => short(x)).join(", ")})${unit ? ` ${unit}` : ""}`;
+const vector = (column, row, unit) => `(${column.row(row).map((v, c) => short(v, digitsOf(v, column.steps[c]))).join(", ")})${unit ? ` ${unit}` : ""}`;
+
+/** A number, or the length of a vector, of a row of a column. */
+function size(column, row, unit) {
+  const v = column.components > 1 ? Math.hypot(...column.row(row)) : column.at(row);
+  return withUnit(v, unit, digitsOf(v, Math.max(...column.steps)));
+}
 
 /** Three polar histograms of contact normals. */
 export function showRose(rose, contacts) {
@@ -75,5 +88,5 @@ export function showRose(rose, contacts) {
     return svg("svg", { viewBox: "-52 -52 104 104", role: "img", "aria-label": `contact normals in the plane ${plane}` },
       svg("circle", { r: 40 }), svg("path", { class: "axes", d: "M-40 0H40M0 -40V40" }), ...wedges, svg("text", { x: 47, y: 3 }, right), svg("text", { y: -44 }, up));
   }));
-  $("rose-note").textContent = `Directions of ${short(contacts)} contacts; the area of a wedge is the number of normals in 10 degrees.`;
+  $("rose-note").textContent = `Directions of ${counted(contacts, "contact")}; the area of a wedge is the number of normals in 10 degrees.`;
 }

@@ -4,10 +4,11 @@ import { el, schemeColours } from "./dom.js";
 import { css, short, viridis, withUnit } from "./colour.js";
 
 const strokes = {
-  light: ["#0b6e8a", "#c2410c", "#4d7c0f", "#7e22ce", "#b45309", "#be185d", "#1d4ed8", "#475569"],
-  dark: ["#4cc2dd", "#fb923c", "#a3d65c", "#c792ea", "#fbbf24", "#f472b6", "#7aa2ff", "#a8b3c2"],
+  light: ["#0072b2", "#d55e00", "#009e73", "#c14ba3", "#e69f00", "#00b5c8", "#1f2628", "#7a4b1e", "#6a3fc0", "#c00f3c", "#7f8a00", "#8a949b"],
+  dark: ["#3f9bff", "#ff7433", "#1fc48f", "#f08bd0", "#f2b41c", "#6fe3ff", "#f4f4f4", "#b8834d", "#9a78ff", "#ff4d6d", "#c6dc4a", "#8a949b"],
 };
-const stroke = (k) => strokes[matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"][k % 8];
+const colourCount = strokes.light.length, dashes = [[], [8, 4], [2, 3]];
+const stroke = (k) => strokes[matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"][k % colourCount];
 const sync = uPlot.sync("time"); // where curves meet the pointer, all plots show the same time
 const tick = (v) => (Math.abs(v) >= 1e5 ? v.toExponential().replace("e+", "e") : short(v));
 const columnsOf = ({ x, series }) => [x, ...series.map((s) => s.values)];
@@ -37,7 +38,7 @@ export class Plots {
     const plot = this.plots.get(body), same = plot.series.map((s) => s.label).join() === series.map((s) => s.label).join();
     Object.assign(plot, { x, series });
     body.nextSibling.textContent = note;
-    if (same) plot.made?.setData(columnsOf(plot));
+    if (same) plot.made?.setData(columnsOf(plot)), this.tell(plot);
     else if (plot.made) this.drawAnew(body);
   }
 
@@ -79,10 +80,14 @@ export class Plots {
     if (!plot || plot.made || body.clientWidth < 50) return;
     const c = schemeColours();
     const axis = { stroke: c.faint, grid: { stroke: c.rule, width: 1 }, ticks: { stroke: c.rule, width: 1, size: 4 }, font: "11px system-ui, sans-serif" };
-    const value = (unit) => (_, v) => (v === null || v === undefined ? "" : withUnit(v, unit));
+    // A curve without a row at the pointer has its value of the row before.
+    const value = (unit) => (u, v, k, row) => {
+      while ((v ?? null) === null && row > 0) v = u.data[k][--row];
+      return (v ?? null) === null ? "" : withUnit(v, unit);
+    };
     const values = (_, all) => all.map((v) => (v === null ? "" : tick(v)));
     const series = plot.series.map((s, k) => ({
-      label: s.label, stroke: s.colour || stroke(k), width: 1.5, value: value(s.unit), points: { show: plot.x.length < 2 }, spanGaps: true,
+      label: s.label, stroke: s.colour || stroke(k), dash: dashes[Math.floor(k / colourCount) % dashes.length], width: 1.5, value: value(s.unit), points: { show: plot.x.length < 2 }, spanGaps: true,
     }));
     plot.made = new uPlot({
       width: body.clientWidth, height: 170, padding: [8, 12, 0, 0], series: [{ label: "time", value: value("s") }, ...series],
@@ -153,7 +158,7 @@ function sweepOf(head, histories, { name, unit }) {
   const parts = head.runs.map(({ label }) => label.split(","));
   // What all runs have in common is left out of their names.
   const tells = (part, k) => parts.some((other) => other.length !== parts[0].length || other[k] !== part);
-  const colour = (k) => (parts.length > 8 ? css(viridis((0.9 * k) / (parts.length - 1))) : stroke(k));
+  const colour = (k) => (parts.length > colourCount ? css(viridis((0.9 * k) / (parts.length - 1))) : stroke(k));
   const of = parts.map((p, k) => ({ label: p.filter(tells).join(", ") || p.join(), unit, colour: colour(k), from: histories[k].columns })).filter(({ from }) => from.get(name)?.length);
   if (!of.length) return { x: [], series: [] };
   const [x, ...values] = uPlot.join(of.map(({ from }) => [from.get("time"), from.get(name)]));

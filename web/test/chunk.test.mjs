@@ -6,7 +6,7 @@ import { readChunk } from "../src/chunk.js";
 import { Forms } from "../src/forms.js";
 import { inPlace, placeOf, readFrame } from "../src/frame.js";
 import { pickBody } from "../src/pick.js";
-import { short, ticks, viridis } from "../src/colour.js";
+import { digitsOf, short, ticks, viridis } from "../src/colour.js";
 
 test("a chunk gives back its columns", async () => {
   const rnd = random(3), values = Array.from({ length: 300 }, () => 1e5 + rnd());
@@ -25,6 +25,18 @@ test("a chunk gives back its columns", async () => {
   assert.deepEqual([...read.columns.get("t").data], [1e-300, 0.1]);
   assert.equal(read.columns.get("none").rows, 0);
   assert.ok(Math.abs(q.values("size")[5] - Math.hypot(...q.row(5))) < 0.02);
+});
+
+test("zero of a quantized column is exactly zero, and digits follow the steps", async () => {
+  for (const [lo, hi] of [[-9.81, 3.3], [-1e-7, 1], [-1, 1e-7], [-3, 3]]) {
+    const { columns } = await readChunk(chunk({}, [quantized("v", [lo, 0, hi, 0.4 * lo, 0.7 * hi])]));
+    const v = columns.get("v"), step = (hi - lo) / 65535;
+    assert.equal(v.at(1), 0);
+    assert.equal(v.values()[1], 0);
+    [lo, 0, hi, 0.4 * lo, 0.7 * hi].forEach((x, i) => assert.ok(Math.abs(v.at(i) - x) <= 0.5001 * step, `${x}: ${v.at(i)}`));
+    assert.deepEqual(v.steps, [step]);
+  }
+  assert.deepEqual([[3.2, 0.05], [1e-4, 1e-4], [5, 0], [5, 1e-9], [0, 0.1]].map(([v, s]) => digitsOf(v, s)), [2, 1, 4, 4, 1]);
 });
 
 test("a cut chunk is refused", async () => {

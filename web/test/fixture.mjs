@@ -35,7 +35,10 @@ export function quantized(name, values, components = 1) {
   });
   const data = values.map((v, i) => {
     const c = i % components;
-    return max[c] > min[c] ? Math.round((65535 * (v - min[c])) / (max[c] - min[c])) : 0;
+    if (!(max[c] > min[c])) return 0;
+    const step = (max[c] - min[c]) / 65535;
+    // Zero falls on a step.
+    return min[c] < 0 && max[c] > 0 ? Math.min(65535, Math.max(0, Math.round(v / step) + Math.round(-min[c] / step))) : Math.round((v - min[c]) / step);
   });
   return { name, type: "u16", components, data, min, max };
 }
@@ -104,7 +107,7 @@ function formsChunk(forms) {
 }
 
 /** A run of n bodies on a lattice that falls; every second one is a ball if balls is set. */
-export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, origin = [0, 0, 0], balls = true, contacts = true, live = false } = {}) {
+export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, origin = [0, 0, 0], balls = true, contacts = true, live = false, far = false } = {}) {
   const rnd = random(7), side = Math.ceil(Math.cbrt(bodies)), pitch = size / side;
   const at = (p) => p.map((v, d) => v + origin[d]);
   const forms = [];
@@ -133,8 +136,10 @@ export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, ori
       speed.push(Math.abs(v));
       velocity.push(0.1 * v * Math.sin(i), 0.1 * v * Math.cos(i), v);
     }
+    // With a body far away, which the box leaves out, positions are plain numbers.
+    if (far) position[0] -= 1e7 * size;
     const columns = [
-      quantized("bodies.position", position, 3),
+      far ? { name: "bodies.position", type: "f64", components: 3, data: position } : quantized("bodies.position", position, 3),
       { name: "bodies.rotation", type: "i16", components: 4, scale: 1 / 32767, data: turn },
       { name: "bodies.number", type: "u32", data: form.map((_, i) => i + 10) }, { name: "bodies.form", type: "u16", data: form },
       quantized("bodies.field.speed", speed), quantized("bodies.field.velocity", velocity, 3),
@@ -154,7 +159,7 @@ export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, ori
         const here = position.slice(i * 3, i * 3 + 3);
         location.push(here[0], here[1], here[2] - pitch / 2);
         force.push(0.1 * rnd(), 0.1 * rnd(), (side - z) * (0.4 + rnd()));
-        normal.push(0, 0, -127);
+        normal.push(0, 0, -32767);
         gap.push(-1e-5 * rnd());
         a.push(i + 10);
         b.push(below >= 0 ? below + 10 : 0);
@@ -165,7 +170,7 @@ export function makeRun({ bodies = 300, frames = 6, distinct = 40, size = 1, ori
       meta.rose = { xy: bins(), yz: bins(), zx: bins() };
       columns.push(
         quantized("contacts.location", location, 3), quantized("contacts.force", force, 3), quantized("contacts.gap", gap),
-        { name: "contacts.normal", type: "i8", components: 3, scale: 1 / 127, data: normal },
+        { name: "contacts.normal", type: "i16", components: 3, scale: 1 / 32767, data: normal },
         { name: "contacts.a", type: "u32", data: a }, { name: "contacts.b", type: "u32", data: b }, { name: "contacts.sliding", type: "u8", data: slides });
     }
     chunks.push(chunk(meta, columns));

@@ -8,7 +8,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { makeRun, makeSweep, pageOf } from "./fixture.mjs";
+import { chunk, makeHistory, makeRun, makeSweep, pageOf } from "./fixture.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { launch, chromiumPath } = await import("./browser.mjs").catch(() => ({}));
@@ -157,8 +157,31 @@ describe("made data", { skip }, () => {
     const byVelocity = await pixels(page, places);
     assert.ok(places.some((_, k) => differ(byMass[k], byVelocity[k]) > 20));
     // The upper bodies fall faster: with the range of the frame they have the lowest velocity, viridis' dark end.
+    // A lowest value above the highest one: the other way round.
+    await page.selectOption("#range", "fixed");
+    await page.fill("#lo", "3");
+    await page.fill("#hi", "-1");
+    assert.deepEqual((await state(page)).color.range, [-1, 3]);
     await page.selectOption("#color", "");
     assert.equal((await state(page)).color, null);
+  });
+
+  test("windows of odd heights have a colour bar, and no error", async (t) => {
+    const page = await openMade(t, makeRun({ bodies: 27 }), "#frame=0&color=mass", { width: 1280, height: 501 });
+    const barred = () => page.evaluate(() => {
+      const bar = document.getElementById("bar"), copy = Object.assign(document.createElement("canvas"), { width: 1, height: bar.height });
+      const g = copy.getContext("2d", { willReadFrequently: true });
+      g.drawImage(bar, 26 * devicePixelRatio - bar.width, 0);
+      return new Set(g.getImageData(0, 0, 1, bar.height).data).size;
+    });
+    for (const [width, height] of [[1280, 501], [390, 780], [1001, 333], [1280, 180], [700, 60], [1280, 502]]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(100); // for the observers of sizes
+      await page.evaluate(() => window.scree.color("mass"));
+      await page.evaluate(() => window.scree.go(window.scree.state().frame === 0 ? 1 : 0));
+      assert.equal((await state(page)).color.field, "mass");
+      if (height > 200) assert.ok((await barred()) > 50, `colours at ${width} × ${height}`);
+    }
   });
 
   test("bodies outside a range of a field are hidden", async (t) => {
@@ -176,6 +199,14 @@ describe("made data", { skip }, () => {
     const after = await pixels(page, places);
     assert.ok(places.some((_, k) => differ(before[k], after[k]) > 20), "hidden bodies are not drawn");
     assert.equal(await page.evaluate(([x, y]) => window.scree.pickAt(x, y), places[2]), null);
+    // By a component: all fall, none of them upward.
+    await page.selectOption("#hide", "velocity");
+    await page.selectOption("#hide-part", "2");
+    assert.equal((await state(page)).hidden, 0);
+    assert.ok(Number(await page.inputValue("#hide-lo")) < 0);
+    await page.fill("#hide-lo", "0.001");
+    await page.fill("#hide-hi", "9");
+    assert.equal((await state(page)).hidden, bodies);
   });
 
   test("a click picks a body, a contact, or nothing", async (t) => {
@@ -241,6 +272,15 @@ describe("made data", { skip }, () => {
     assert.equal(await page.locator("#marks span").count(), 2);
   });
 
+  test("without a clipboard the command is selected", async (t) => {
+    const page = await openMade(t, makeRun({ bodies: 1 }));
+    assert.match(await page.textContent("#legend"), /^1 body$/m);
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await page.click("#copy");
+    await page.waitForFunction(() => getSelection().toString() === "scree run rocks.toml -o rocks.out", null, wait);
+    assert.match(await page.textContent("#copy"), /selected/);
+  });
+
   test("text of the data is never markup", async (t) => {
     const run = makeRun({ bodies: 8 });
     run.head.title = "<img src=x onerror=alert(1)>";
@@ -300,7 +340,7 @@ describe("made data", { skip }, () => {
     assert.equal(await page.getAttribute("html", "data-ready"), "none");
     await page.waitForSelector("#plots canvas", wait);
     assert.equal(await page.locator("#plots .plot").count(), 5);
-    assert.match(await page.locator("#plots .u-legend").first().textContent(), /friction 0\.2.*friction 0\.5/);
+    assert.match(await page.locator("#plots .u-legend").first().textContent(), /friction 0\.2.*[1-9].* J.*friction 0\.5.*[1-9].* J/); // the last values
     assert.match(await page.textContent("#notes"), /friction 0\.9: the run was stopped/);
   });
 
@@ -312,15 +352,59 @@ describe("made data", { skip }, () => {
     assert.equal((await state(page)).picked.kind, "body");
   });
 
-  test("a run that goes on is followed, and a server that has gone is named", async (t) => {
-    const whole = makeRun({ bodies: 27, live: true });
-    let shown = 2;
-    const page = await readFile(new URL("../../report/page.html", import.meta.url));
+  test("broken frames are passed over and marked, and the choice of fields stays", async (t) => {
+    const run = makeRun({ bodies: 27 });
+    run.frames[5] = chunk({ step: 500, time: 0.25, forms: [], missing: "the bodies are cut short" }, []);
+    run.head.frames[5].broken = true;
+    const page = await openMade(t, run);
+    await ready(page, 4);
+    await page.selectOption("#color", "velocity");
+    await page.selectOption("#part", "2");
+    const offered = () => page.evaluate(() => ["color", "hide", "picked-field", "part"].map((id) => [...document.getElementById(id).options].map((o) => o.value).join()));
+    const before = await offered();
+    assert.match(before[0], /speed.*mass/);
+    await page.evaluate(() => window.scree.go(5));
+    assert.equal((await state(page)).bodies, 0);
+    assert.match(await page.textContent("#view-note"), /cut short/);
+    assert.deepEqual(await offered(), before);
+    assert.equal(await page.locator("#marks .broken").count(), 1);
+    await page.evaluate(() => window.scree.go(2));
+    assert.deepEqual(await offered(), before);
+    assert.equal((await state(page)).color.title, "velocity z (m/s)");
+    // The first frame shown is a broken one.
+    const late = await open(t, `${page.url()}#frame=5&color=mass`);
+    await ready(late, 5);
+    await late.evaluate(() => window.scree.go(1));
+    assert.match((await offered())[0], /speed.*mass/);
+    assert.equal((await state(late)).bodies, 27);
+  });
+
+  test("names, kinds and a plane scene come from the head; far bodies are placed", async (t) => {
+    const run = makeRun({ bodies: 27 }), plain = makeRun({ bodies: 27, far: true });
+    Object.assign(run, { frames: plain.frames });
+    Object.assign(run.head, { planar: true, kinds: { material: ["steel", "glass", "clay"] }, body_names: { 32: "the top" }, state: "interrupted" });
+    const page = await openMade(t, run, "#color=material");
+    assert.equal(await page.textContent("#state"), "interrupted");
+    const { camera, color } = await state(page), arm = camera.position.map((v, d) => v - camera.target[d]);
+    assert.ok(arm[2] > 100 * Math.hypot(arm[0], arm[1]), "seen along z");
+    assert.deepEqual([color.kinds, color.names], [[1, 2], ["steel", "glass", "clay"]]);
+    const hit = await page.evaluate(([x, y]) => window.scree.pickAt(x, y), await screen(page, 22));
+    assert.equal(hit.number, 32);
+    assert.ok(color.names.includes(Object.fromEntries(hit.rows).material));
+    assert.equal(await page.textContent("#picked-title"), "Body the top");
+    await page.waitForSelector("#picked-plot canvas", wait);
+    assert.match(await page.textContent("#picked-plot figcaption"), /^speed of body the top/);
+  });
+
+  /** Serves a run as `scree view` does; head() is asked each time. */
+  async function serve(t, whole, head) {
+    const page = await readFile(new URL("../../report/page.html", import.meta.url)), asked = [];
     const server = createServer((request, response) => {
       const path = new URL(request.url, "http://x").pathname.replace("/token/", "");
       const send = (type, body) => response.writeHead(200, { "Content-Type": type }).end(body);
+      asked.push(path);
       if (path === "") send("text/html", page);
-      else if (path === "head") send("application/json", JSON.stringify({ ...whole.head, frames: whole.head.frames.slice(0, shown), done: shown === 6 }));
+      else if (path === "head") send("application/json", JSON.stringify(head()));
       else if (path === "history") send("application/octet-stream", whole.histories[0]);
       else if (/^frame\/\d$/.test(path)) send("application/octet-stream", whole.frames[Number(path.slice(6))]);
       else if (/^forms\/\d$/.test(path)) send("application/octet-stream", whole.forms);
@@ -328,7 +412,38 @@ describe("made data", { skip }, () => {
     });
     await new Promise((done) => server.listen(0, "127.0.0.1", done));
     t.after(() => server.close());
-    const tab = await open(t, `http://127.0.0.1:${server.address().port}/token/`, { online: true });
+    return { server, asked, tab: await open(t, `http://127.0.0.1:${server.address().port}/token/`, { online: true }) };
+  }
+
+  test("another run in the folder, and a history that grows, are read anew", async (t) => {
+    const whole = makeRun({ bodies: 27, live: true });
+    const now = { run: "first", done: false, state: "running", frames: whole.head.frames.slice(0, 2), history_bytes: 100, stages: [] };
+    const { asked, tab } = await serve(t, whole, () => ({ ...whole.head, ...now }));
+    await ready(tab, 1);
+    const before = asked.filter((p) => p === "history").length;
+    const shorter = whole.histories[0];
+    whole.histories[0] = makeHistory(whole.head.columns, 200, 2);
+    now.history_bytes = 200;
+    now.stages = [{ name: "shake", step: 0, time: 0 }];
+    await tab.waitForFunction(() => document.querySelectorAll("#marks span").length === 1, null, wait);
+    assert.ok(asked.filter((p) => p === "history").length > before);
+    await tab.evaluate(() => (window.stays = true));
+    now.done = true;
+    now.state = "killed";
+    await tab.waitForFunction(() => document.getElementById("state").textContent === "killed", null, wait);
+    assert.ok(await tab.evaluate(() => window.stays));
+    whole.histories[0] = shorter;
+    Object.assign(now, { run: "second", done: false, state: "running", frames: whole.head.frames.slice(0, 1) });
+    await tab.waitForFunction(() => !window.stays && window.scree?.state().frames === 1, null, wait);
+    await ready(tab, 0);
+    assert.equal(await tab.textContent("#state"), "running");
+    assert.equal(asked.filter((p) => p === "").length, 2);
+  });
+
+  test("a run that goes on is followed, and a server that has gone is named", async (t) => {
+    const whole = makeRun({ bodies: 27, live: true });
+    let shown = 2;
+    const { server, tab } = await serve(t, whole, () => ({ ...whole.head, frames: whole.head.frames.slice(0, shown), done: shown === 6 }));
     tab.allowed = /ERR_CONNECTION_REFUSED/; // Chromium itself reports that the server has gone
     await ready(tab, 1);
     assert.equal(await tab.textContent("#state"), "running");
@@ -405,7 +520,7 @@ describe("runs", { skip: skip || noGo }, () => {
     const page = await open(t, address, { online: true });
     await page.waitForFunction(() => window.scree.state().bodies === 48, null, wait);
     await ready(page, 40); // the last frame of the scene
-    await page.waitForFunction(() => document.getElementById("state").textContent === "", null, wait);
+    await page.waitForFunction(() => /^(|complete)$/.test(document.getElementById("state").textContent), null, wait);
   });
 });
 

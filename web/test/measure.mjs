@@ -2,7 +2,7 @@
 //   npm run measure -- ADDRESS|PAGE.html
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { launch } from "./test/browser.mjs";
+import { launch } from "./browser.mjs";
 
 const seconds = 10;
 const [from] = process.argv.slice(2);
