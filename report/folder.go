@@ -196,8 +196,13 @@ func (f *Folder) head() *head {
 	if stat, err := os.Stat(filepath.Join(f.dir, historyName)); err == nil {
 		h.History = stat.Size()
 	}
-	if stat, err := os.Stat(filepath.Join(f.dir, "run.json")); err == nil {
+	record := filepath.Join(f.dir, "run.json")
+	if stat, err := os.Stat(record); err == nil {
 		h.Run = stat.ModTime().UTC().String()
+	}
+	var of struct{ Scene string }
+	if text, err := os.ReadFile(record); err == nil && json.Unmarshal(text, &of) == nil && of.Scene != "" {
+		h.Title, h.SceneName = of.Scene, of.Scene
 	}
 	if f.scene != "" {
 		h.Command = fmt.Sprintf("scree run %s -o again.out", disk.ForShell(filepath.Join(dir, "scene.toml")))
@@ -209,7 +214,7 @@ func (f *Folder) head() *head {
 		h.Columns = append(h.Columns, describeColumn(title))
 	}
 	if s := f.summary; s != nil {
-		h.Title, h.SceneName, h.Version, h.Hash = s.Scene, s.Scene, s.Version, s.StateHash
+		h.Version, h.Hash = s.Version, s.StateHash
 		h.Machine = fmt.Sprintf("%s, %d workers, %s", cmp.Or(s.Processor, "unknown processor"), s.Workers, s.Backend)
 		if h.Command != "" {
 			h.Command += fmt.Sprintf(" --steps %d", s.Steps)
