@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"cmp"
 	"embed"
 	"fmt"
@@ -9,10 +10,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
 
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/scene"
 )
 
 // Class tells how long a case takes.
@@ -37,7 +41,7 @@ type Case struct {
 	What   string `json:"what"`   // what is computed, in one line
 	Source string `json:"source"` // of the expected values
 	Class  Class  `json:"class"`
-	Tests  string `json:"tests,omitempty"` // command of Go tests that show the case, of one that needs thousands of random inputs; else ""
+	Tests  string `json:"tests,omitempty"` // command that shows the case in a clone of the repository, if Go tests do; else ""
 
 	inputs []input
 	judge  func(j *judge)
@@ -69,14 +73,30 @@ func number(name string) (n int) {
 	return n
 }
 
-// Find returns the cases that the names select: by the name of a case, by its number with all that
-// follows, or by a word of what it shows.
-func Find(all []*Case, names []string) (list []*Case, err error) {
+// absent says what the cases of the literature need that are not in this release.
+var absent = map[string]string{
+	"V23": "polygons in two dimensions", "V24": "bonds", "V41": "polygons in two dimensions", "V42": "reference data",
+	"V48": "bonds", "V49": "bonds", "V51": "DDA",
+}
+
+// Find returns the cases of a class and the shorter ones that the names select. A name is that of a case,
+// or begins those of several and ends with *, or is a word of three letters or more in their titles.
+func Find(all []*Case, names []string, class Class) (list []*Case, err error) {
 	for _, name := range names {
-		found := slices.DeleteFunc(slices.Clone(all), func(c *Case) bool { return !c.is(name) })
+		found := slices.DeleteFunc(slices.Clone(all), func(c *Case) bool { return !strings.EqualFold(name, c.Name) })
+		if len(found) == 0 {
+			found = slices.DeleteFunc(slices.Clone(all), func(c *Case) bool { return !c.is(name) })
+		}
+		if need := absent[strings.ToUpper(name)]; len(found) == 0 && need != "" {
+			return nil, mark.Errorf(scene.ErrInput, "%s needs %s, which this release does not have", strings.ToUpper(name), need)
+		}
 		if len(found) == 0 {
 			near := slices.MinFunc(all, func(a, b *Case) int { return away(name, a.Name) - away(name, b.Name) })
-			return nil, fmt.Errorf("%q is no case, expected perhaps %q", name, near.Name)
+			return nil, mark.Errorf(scene.ErrInput, "%q is no case, expected perhaps %q", name, near.Name)
+		}
+		first := found[0].Class
+		if found = slices.DeleteFunc(found, func(c *Case) bool { return c.Class > class }); len(found) == 0 {
+			return nil, mark.Errorf(scene.ErrInput, "%s is a %s case, not %s", name, first, class)
 		}
 		list = append(list, found...)
 	}
@@ -88,28 +108,31 @@ func away(a, b string) int {
 	return levenshtein.ComputeDistance(strings.ToLower(a), strings.ToLower(b))
 }
 
+// is reports whether NAME* or a word selects the case.
 func (c *Case) is(name string) bool {
-	base, _, _ := strings.Cut(c.Name, "-")
+	if start, ok := strings.CutSuffix(strings.ToUpper(name), "*"); ok {
+		return strings.HasPrefix(strings.ToUpper(c.Name), start)
+	}
 	words := strings.FieldsFunc(c.What, func(r rune) bool { return strings.ContainsRune(" ,:;()°", r) })
-	return strings.EqualFold(name, c.Name) || strings.EqualFold(name, base) ||
-		slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(name, w) })
+	return utf8.RuneCountInString(name) >= 3 && slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(name, w) })
 }
+
+// Clone says how to see a case that Go tests show.
+func (c *Case) Clone() string { return "in a clone of the repository: " + c.Tests }
 
 // named matches the names of meshes in a scene or a table.
 var named = regexp.MustCompile(`[a-z0-9-]+\.obj`)
 
-// Commands returns a command for each run of the case, which reads its input files in a folder.
-func (c *Case) Commands(dir string) (list []string) {
-	if c.Tests != "" {
-		return []string{c.Tests}
-	}
+// Commands returns a command for each run of the case, which reads its input files in a folder. sets are
+// set in every scene after the values of the case.
+func (c *Case) Commands(dir string, sets ...string) (list []string) {
 	for k, in := range c.inputs {
-		list = append(list, in.command(dir, fmt.Sprintf("run-%d", k+1)))
+		list = append(list, in.command(dir, fmt.Sprintf("run-%d", k+1), sets))
 	}
 	return list
 }
 
-// Export writes the input files of a case to a folder.
+// Export writes the input files of a case to a folder. A file of another content is not replaced.
 func (c *Case) Export(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -119,7 +142,11 @@ func (c *Case) Export(dir string) error {
 			continue // a builtin shape
 		}
 		for _, name := range slices.Concat(named.FindAllString(content(in.file), -1), in.meshes(), []string{in.file}) {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(content(name)), 0o666); err != nil {
+			path, text := filepath.Join(dir, name), []byte(content(name))
+			if was, err := os.ReadFile(path); err == nil && !bytes.Equal(was, text) {
+				return mark.Errorf(scene.ErrInput, "%s differs from the input of %s, expected no such file, or another folder", path, c.Name)
+			}
+			if err := os.WriteFile(path, text, 0o666); err != nil {
 				return err
 			}
 		}
@@ -145,7 +172,7 @@ func (in *input) meshes() []string {
 }
 
 // command returns the command that makes the run from the files in a folder.
-func (in *input) command(dir, run string) string {
+func (in *input) command(dir, run string, sets []string) string {
 	path := func(name string) string { return disk.ForShell(filepath.Join(dir, name)) }
 	switch {
 	case strings.Contains(in.file, ":"):
@@ -160,7 +187,7 @@ func (in *input) command(dir, run string) string {
 		return text
 	}
 	text := "scree run " + path(in.file) + " -o " + path(run)
-	for _, s := range in.sets {
+	for _, s := range slices.Concat(in.sets, sets) {
 		text += " --set " + disk.ForShell(s)
 	}
 	return text

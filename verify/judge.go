@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 
@@ -49,15 +50,19 @@ type judge struct {
 // readError carries an error in a table out of a judge.
 type readError struct{ error }
 
-// run calls the judge of a case, and returns an error if a table cannot be read.
+// run calls the judge of a case, and returns an error if a table cannot be read, or has not the rows that
+// the judge reads, as of a run that was too short.
 func (j *judge) run(of func(j *judge)) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			e, ok := r.(readError)
-			if !ok {
+			switch e := r.(type) {
+			case readError:
+				err = e.error
+			case runtime.Error:
+				err = fmt.Errorf("the run does not show what the case measures: it lacks a row (%w)", e)
+			default:
 				panic(r)
 			}
-			err = e.error
 		}
 	}()
 	of(j)

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -43,13 +44,17 @@ type Outcome struct {
 	*Case
 	Verdict Verdict       `json:"verdict"`
 	Seconds float64       `json:"wall_s"`          // s, of all its runs together
+	Sets    []string      `json:"sets,omitempty"`  // that its scenes took; none of a case that ran as it is
 	Error   string        `json:"error,omitempty"` // why there is no answer
 	Checks  []Comparison  `json:"checks,omitempty"`
 	Plots   []chart.Chart `json:"-"`
 }
 
-// conclude sets the verdict: fail if any check fails, reported if none has a tolerance.
+// conclude sets the verdict: fail if any check fails or there is none, reported if none has a tolerance.
 func (o *Outcome) conclude() {
+	if len(o.Checks) == 0 {
+		o.Error = cmp.Or(o.Error, "nothing was compared")
+	}
 	o.Verdict = Reported
 	for _, c := range o.Checks {
 		if c.Verdict == Fail || o.Verdict == Reported {
@@ -65,6 +70,7 @@ func (o *Outcome) conclude() {
 type course struct {
 	of    *Case
 	dir   string
+	sets  []string // of o.Sets, those that the case takes
 	sums  []*scene.Summary
 	mu    sync.Mutex // guards all below
 	left  int        // runs
@@ -73,15 +79,28 @@ type course struct {
 }
 
 // Run runs cases, and returns the outcome of each in their order. If the context is cancelled, the
-// outcomes of cases that had not ended are missing, and the error is that of the context.
+// outcomes of cases that had not ended are missing, and the error is that of the context. A case that has a
+// scene that does not take o.Sets runs without them. Nothing runs if no scene takes them, or if a file in
+// o.Dir would be replaced that is not of Run.
 func Run(ctx context.Context, cases []*Case, o Options) (list []*Outcome, err error) {
-	base := o.Dir
-	if base == "" {
-		if base, err = os.MkdirTemp("", "scree-verify-"); err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(base) //nolint:errcheck // What stays is in the folder of temporary files.
+	base, err := os.MkdirTemp("", "scree-verify-")
+	if err != nil {
+		return nil, err
 	}
+	defer os.RemoveAll(base) //nolint:errcheck // What stays is in the folder of temporary files.
+	takes, err := takers(cases, base, o.Sets)
+	if err == nil && o.Dir != "" {
+		base, err = o.Dir, ours(o.Dir)
+	}
+	for _, c := range cases {
+		if err == nil && c.Tests == "" {
+			err = c.Export(filepath.Join(base, c.Name))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	list = []*Outcome{}
 	var mu sync.Mutex
 	end := func(out *Outcome) {
 		mu.Lock()
@@ -99,8 +118,8 @@ func Run(ctx context.Context, cases []*Case, o Options) (list []*Outcome, err er
 			continue
 		}
 		run := &course{of: c, dir: filepath.Join(base, c.Name), left: len(c.inputs), sums: make([]*scene.Summary, len(c.inputs))}
-		if err = c.Export(run.dir); err != nil {
-			break
+		if takes[c] {
+			run.sets = o.Sets
 		}
 		for k := range c.inputs {
 			runs.Go(func() error {
@@ -113,7 +132,36 @@ func Run(ctx context.Context, cases []*Case, o Options) (list []*Outcome, err er
 	}
 	_ = runs.Wait()
 	slices.SortFunc(list, func(a, b *Outcome) int { return slices.Index(cases, a.Case) - slices.Index(cases, b.Case) })
-	return list, cmp.Or(err, ctx.Err())
+	return list, ctx.Err()
+}
+
+// takers returns the cases all scenes of which take the sets. If there is none, it returns the first error.
+func takers(cases []*Case, dir string, sets []string) (map[*Case]bool, error) {
+	takes := map[*Case]bool{}
+	if len(sets) == 0 {
+		return takes, nil
+	}
+	var first error
+	for _, c := range cases {
+		to, scenes, err := filepath.Join(dir, c.Name), 0, c.Export(filepath.Join(dir, c.Name))
+		for _, in := range c.inputs {
+			if err == nil && filepath.Ext(in.file) == ".toml" {
+				scenes++
+				_, err = scene.Load(filepath.Join(to, in.file), slices.Concat(in.sets, sets)...)
+			}
+		}
+		first = cmp.Or(first, err)
+		takes[c] = err == nil && scenes > 0
+	}
+	for _, is := range takes {
+		if is {
+			return takes, nil
+		}
+	}
+	if first == nil {
+		return nil, mark.Errorf(scene.ErrInput, "--set is given, expected none: the cases have no scenes")
+	}
+	return nil, mark.Errorf(scene.ErrInput, "%s", strings.ReplaceAll(first.Error(), dir+string(filepath.Separator), ""))
 }
 
 // folder returns the folder of results of run k.
@@ -125,10 +173,13 @@ func (c *course) make(ctx context.Context, k int, o *Options) *Outcome {
 		return nil
 	}
 	start := time.Now()
-	sum, err := c.of.inputs[k].run(ctx, c.dir, c.folder(k), o)
+	sum, err := c.of.inputs[k].run(ctx, c.dir, c.folder(k), c.sets, o)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sums[k], c.errs = sum, append(c.errs, err)
+	c.sums[k] = sum
+	if err != nil && !slices.ContainsFunc(c.errs, func(e error) bool { return e.Error() == err.Error() }) {
+		c.errs = append(c.errs, err)
+	}
 	c.spent += time.Since(start)
 	if c.left--; c.left > 0 || ctx.Err() != nil {
 		return nil
@@ -140,7 +191,7 @@ func (c *course) make(ctx context.Context, k int, o *Options) *Outcome {
 	if err = errors.Join(c.errs...); err == nil {
 		err = j.run(c.of.judge)
 	}
-	out := &Outcome{Case: c.of, Seconds: c.spent.Seconds(), Checks: j.checks, Plots: j.plots}
+	out := &Outcome{Case: c.of, Seconds: c.spent.Seconds(), Sets: c.sets, Checks: j.checks, Plots: j.plots}
 	if err != nil {
 		out.Error = mark.WithoutPackage(err.Error())
 	}
@@ -152,7 +203,7 @@ func (c *course) make(ctx context.Context, k int, o *Options) *Outcome {
 }
 
 // run makes a run from the files in a folder, with its results in another.
-func (in *input) run(ctx context.Context, from, to string, o *Options) (*scene.Summary, error) {
+func (in *input) run(ctx context.Context, from, to string, sets []string, o *Options) (*scene.Summary, error) {
 	if filepath.Ext(in.file) != ".toml" {
 		if err := os.MkdirAll(to, 0o777); err != nil {
 			return nil, err
@@ -166,7 +217,7 @@ func (in *input) run(ctx context.Context, from, to string, o *Options) (*scene.S
 	case filepath.Ext(in.file) != ".toml":
 		return nil, in.weigh(filepath.Join(to, "shape.csv"))
 	}
-	s, err := scene.Load(filepath.Join(from, in.file), append(append([]string{}, in.sets...), o.Sets...)...)
+	s, err := scene.Load(filepath.Join(from, in.file), slices.Concat(in.sets, sets)...)
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,12 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +48,7 @@ func outcomeOf(t *testing.T, c *Case, o Options) *Outcome {
 // caseOf returns the case with a name.
 func caseOf(t *testing.T, name string) *Case {
 	t.Helper()
-	list, err := Find(Cases(), []string{name})
+	list, err := Find(Cases(), []string{name}, Long)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,15 +119,73 @@ func TestCasesAreWhole(t *testing.T) {
 	}
 }
 
-// TestFind selects cases by name, by number and by word, and names the nearest one.
+// TestFind selects cases by name, by the start of names and by word, and says why a name selects none.
 func TestFind(t *testing.T) {
-	for name, want := range map[string]string{"v16": "V16", "V16c": "V16c", "CUBES": "V1"} {
-		if list, err := Find(Cases(), []string{name}); err != nil || list[0].Name != want {
-			t.Errorf("%s: %v, %v, expected %s first", name, list, err, want)
+	for name, want := range map[string]string{
+		"v16": "V16", "V16c": "V16c", "v17": "V17", "V32b": "V32b", "v32b*": "V32b V32b-large", "V18C*": "V18c", "CUBES": "V1 V17 V17b V17-cubes",
+	} {
+		list, err := Find(Cases(), []string{name, name}, Long)
+		var got []string
+		for _, c := range list {
+			got = append(got, c.Name)
+		}
+		if err != nil || name != "CUBES" && strings.Join(got, " ") != want || len(got) == 0 || got[0] != strings.Fields(want)[0] {
+			t.Errorf("%s: %v, %v, expected %s", name, got, err, want)
 		}
 	}
-	if _, err := Find(Cases(), []string{"V18x"}); err == nil || !strings.Contains(err.Error(), `"V18`) {
-		t.Errorf("error %v, expected the nearest name", err)
+	for name, want := range map[string]string{
+		"V18x": `expected perhaps "V18`, "of": "is no case", "V99*": "is no case", "": "is no case", "v24": "V24 needs bonds, which", "V17b": "V17b is a default case, not quick",
+	} {
+		if list, err := Find(Cases(), []string{"V1", name}, Quick); !errors.Is(err, scene.ErrInput) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v, expected %q", name, list, err, want)
+		}
+	}
+	for name := range absent {
+		if slices.ContainsFunc(Cases(), func(c *Case) bool { return number(c.Name) == number(name) }) {
+			t.Errorf("%s is in this release", name)
+		}
+	}
+}
+
+// TestReportsCasesThatCannotBeJudged: a judge that reads rows that a run has not, or that compares nothing, fails its case
+// alone.
+func TestReportsCasesThatCannotBeJudged(t *testing.T) {
+	in := caseOf(t, "V18").inputs[:1]
+	short := &Case{Name: "V90", What: "short", Source: "none", inputs: in, judge: func(j *judge) {
+		c := j.history(0, "step")[0]
+		j.near("last", "", c[len(c)+8], 1, 1)
+	}}
+	empty := &Case{Name: "V91", What: "empty", Source: "none", inputs: in, judge: func(*judge) {}}
+	told := &Case{Name: "V92", What: "told", Source: "none", inputs: in, judge: func(j *judge) { j.report("a", "", 1, "2") }}
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Setenv("TMP", tmp)
+	list, err := Run(t.Context(), []*Case{short, empty, told, caseOf(t, "V9")}, Options{Sets: []string{"output.every=100"}})
+	if err != nil || len(list) != 4 {
+		t.Fatal(list, err)
+	}
+	for i, want := range []string{"the run does not show what the case measures: ", "nothing was compared", "", ""} {
+		if verdict := []Verdict{Fail, Fail, Reported, NotRun}[i]; list[i].Verdict != verdict || !strings.HasPrefix(list[i].Error, want) || want == "" && list[i].Error != "" {
+			t.Errorf("%s ends with %s, %q; expected %s, %q", list[i].Name, list[i].Verdict, list[i].Error, verdict, want)
+		}
+	}
+	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v stay", left, err)
+	}
+}
+
+// TestWrongSets: a value that no scene takes is refused before a run, and a case that does not take it runs without it.
+func TestWrongSets(t *testing.T) {
+	slide, cubes := caseOf(t, "V16c"), caseOf(t, "V1")
+	for set, cases := range map[string][]*Case{"law.frition=1": {slide, cubes}, "abc": {slide}, "law.friction=1": {cubes}} {
+		list, err := Run(t.Context(), cases, Options{Sets: []string{set}, Done: func(o *Outcome) { t.Errorf("%s: %s has run", set, o.Name) }})
+		if !errors.Is(err, scene.ErrInput) || list != nil || !strings.Contains(err.Error(), "--set") {
+			t.Errorf("%s: %v, %v", set, list, err)
+		}
+	}
+	list, err := Run(t.Context(), []*Case{slide, cubes}, Options{Sets: []string{"law.friction=0.25"}})
+	if err != nil || len(list[0].Sets) != 1 || list[1].Sets != nil || list[1].Verdict != Pass {
+		t.Errorf("%v, %+v", err, list)
 	}
 }
 
@@ -136,15 +196,17 @@ func TestReports(t *testing.T) {
 	j.within("b", "", math.NaN(), 0, 1)
 	j.plot("plot", "x", "y", []float64{0, 1}, []float64{0, 1}, func(x float64) float64 { return x * x })
 	c := &Case{Name: "V0", What: "a < b", Source: "none", inputs: []input{{file: "slope.toml"}}}
-	out := &Outcome{Case: c, Checks: j.checks, Plots: j.plots}
+	out := &Outcome{Case: c, Checks: j.checks, Plots: j.plots, Sets: []string{"law.friction=0.2"}}
 	out.conclude()
 	dir := t.TempDir()
-	if err := Write(dir, "head", []*Outcome{out}); err != nil {
-		t.Fatal(err)
+	for range 2 {
+		if err := Write(dir, []string{"on < a day", "scenes are changed"}, []*Outcome{out}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for name, want := range map[string][]string{
-		HTMLName: {"a &lt; b", "<svg", `class="fail"`, "1.1 m", "scree run V0/slope.toml"},
-		CSVName:  {"V0,a < b,none,quick,a,1 m,1.1 m,0.01 relative,fail", "b,0,NaN,1,fail"},
+		HTMLName: {"a &lt; b", "<svg", `class="fail"`, "1.1 m", "scree run V0/slope.toml -o V0/run-1 --set law.friction=0.2", "on &lt; a day", `fail">scenes are changed`, `name="viewport"`},
+		CSVName:  {"verdict,sets\n", "V0,a < b,none,quick,a,1 m,1.1 m,0.01 relative,fail,law.friction=0.2\n", "b,0,NaN,1,fail"},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
@@ -154,6 +216,27 @@ func TestReports(t *testing.T) {
 			if !strings.Contains(string(text), w) {
 				t.Errorf("%s lacks %q:\n%s", name, w, text)
 			}
+		}
+	}
+	out.Sets = nil
+	if err := Write(dir, []string{"how"}, []*Outcome{out}); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, CSVName)); err != nil || strings.Contains(string(text), "sets") {
+		t.Errorf("%v, %s has sets:\n%s", err, CSVName, text)
+	}
+	for _, name := range []string{HTMLName, CSVName, "input"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		if name == "input" {
+			path = filepath.Join(dir, "V1", caseOf(t, "V1").inputs[0].file)
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte("mine"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Run(t.Context(), []*Case{caseOf(t, "V1")}, Options{Dir: dir})
+		if text, _ := os.ReadFile(path); !errors.Is(err, scene.ErrInput) || !strings.Contains(err.Error(), path) || string(text) != "mine" {
+			t.Errorf("%s: %v, and the file is %q", name, err, text)
 		}
 	}
 }

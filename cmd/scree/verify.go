@@ -8,10 +8,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/scene"
 	"github.com/scree-dem/scree/verify"
@@ -31,16 +33,20 @@ func (a *app) verifyCommand() *cobra.Command {
 		Short: "Compute cases with known answers, and compare",
 		Long: `Compute cases with known answers, and print for each what was expected, what this
 program computes, the tolerance and the verdict. Expected values come from formulas,
-papers and experiments. A NAME selects a case, V17 also V17-cubes, and a word all cases
-with it in their title. Without names, the default cases run in half an hour on two
-processors; --quick takes two minutes, and --all two hours. The exit status is 1 if a
-case fails.
+papers and experiments. A NAME selects a case, V17* all whose names begin so, and a word
+of three letters or more all cases with it in their title. Without names, the default
+cases run in half an hour on two processors; --quick takes two minutes, and --all two
+hours. The exit status is 1 if a case fails.
 
 -o DIR keeps the folders of all runs, and writes verify.html, one file with a plot
 beside each case in motion, and verify.csv. --export writes the scenes and tables of
-cases to folders, and prints the commands that compute them alone. --set, as in scree
-run, changes a key of all scenes that run: a wrong law fails its cases.`,
-		Example: "  scree verify V16 V18 -o /tmp/verify\n  scree verify --export V18 -o /tmp/cases",
+cases to folders, and prints the commands that compute them alone. Neither replaces a
+file that differs from what a case has and is no report of scree verify.
+
+--set, as in scree run, changes a key of all scenes that run: a wrong law fails its
+cases. A case that has a scene that does not take all values runs without them, and is
+named. Nothing runs if no case takes them.`,
+		Example: "  scree verify V16 'V18*' -o /tmp/verify\n  scree verify --export V18 -o /tmp/cases",
 		RunE:    func(_ *cobra.Command, args []string) error { return a.verify(args, &f) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
 			for _, c := range verify.Cases() {
@@ -61,9 +67,9 @@ run, changes a key of all scenes that run: a wrong law fails its cases.`,
 func (a *app) verify(names []string, f *verifyFlags) error {
 	cases := verify.Cases()
 	if f.export != "" {
-		list, err := verify.Find(cases, append(slices.Clone(names), f.export))
+		list, err := verify.Find(cases, append(slices.Clone(names), f.export), verify.Long)
 		if err != nil {
-			return usage("%w", err)
+			return err
 		}
 		return a.exportCases(list, cmp.Or(f.dir, "."))
 	}
@@ -75,27 +81,31 @@ func (a *app) verify(names []string, f *verifyFlags) error {
 	case a.pin:
 		return usage("--pin is given, expected none: each run would be tied to the same processor")
 	}
-	class := verify.Usual
+	class, of := verify.Usual, strings.Join(names, " ")
 	switch {
 	case f.quick:
 		class = verify.Quick
 	case f.all || len(names) > 0:
 		class = verify.Long
 	}
+	if of == "" || f.quick {
+		of = strings.TrimSpace("the " + class.String() + " cases " + of)
+	}
+	cases = slices.DeleteFunc(cases, func(c *verify.Case) bool { return c.Class > class })
 	if len(names) > 0 {
 		var err error
-		if cases, err = verify.Find(cases, names); err != nil {
-			return usage("%w", err)
+		if cases, err = verify.Find(verify.Cases(), names, class); err != nil {
+			return err
 		}
 	}
-	cases = slices.DeleteFunc(slices.Clone(cases), func(c *verify.Case) bool { return c.Class > class })
 	ctx, stop := interruptible()
 	defer stop()
 	bar, ended := a.progress("cases"), int64(0)
 	bar.Start(int64(len(cases)))
 	var shown error
+	began, workers := time.Now(), cmp.Or(a.workers, runtime.GOMAXPROCS(0))
 	list, err := verify.Run(ctx, cases, verify.Options{
-		Dir: f.dir, Sets: f.sets, Workers: cmp.Or(a.workers, runtime.GOMAXPROCS(0)), Version: version(),
+		Dir: f.dir, Sets: f.sets, Workers: workers, Version: version(),
 		Done: func(o *verify.Outcome) {
 			bar.clear()
 			if !a.json {
@@ -106,17 +116,24 @@ func (a *app) verify(names []string, f *verifyFlags) error {
 		},
 	})
 	bar.Done()
-	if shown != nil {
-		return shown
+	if shown != nil || list == nil {
+		return errors.Join(shown, err)
+	}
+	about := []string{fmt.Sprintf("%s, scree %s, %s/%s, %s, backend %s, %s: %s", began.Format("2006-01-02 15:04"), version(), runtime.GOOS, runtime.GOARCH,
+		cpu.Describe().Name, cpu.Selected(), mark.Counted(workers, "worker", "workers"), of)}
+	if len(f.sets) > 0 {
+		about = append(about, setsText(f.sets, list))
+	}
+	if ctx.Err() != nil {
+		about = append(about, fmt.Sprintf("interrupted: %d of %d cases have ended", len(list), len(cases)))
 	}
 	if a.json {
 		shown = a.printJSON(list)
 	} else {
-		shown = a.show(verify.Summary(list) + "\n")
+		shown = a.show(verify.Summary(list) + "\n" + strings.Join(about, "\n") + "\n")
 	}
 	if f.dir != "" && shown == nil && len(list) > 0 {
-		head := fmt.Sprintf("scree %s, %s/%s, backend %s", version(), runtime.GOOS, runtime.GOARCH, cpu.Selected())
-		if shown = verify.Write(f.dir, head, list); shown == nil && !a.quiet {
+		if shown = verify.Write(f.dir, about, list); shown == nil && !a.quiet {
 			a.message("the report is %s", filepath.Join(f.dir, verify.HTMLName))
 		}
 	}
@@ -129,9 +146,29 @@ func (a *app) verify(names []string, f *verifyFlags) error {
 	return errors.Join(shown, err)
 }
 
+// setsText says which values are set in the scenes of which cases.
+func setsText(sets []string, list []*verify.Outcome) string {
+	text, rest := "scenes are changed:", []string{}
+	for _, set := range sets {
+		text += " --set " + disk.ForShell(set)
+	}
+	for _, o := range list {
+		if len(o.Sets) == 0 && o.Tests == "" {
+			rest = append(rest, o.Name)
+		}
+	}
+	if len(rest) > 0 {
+		text += "; not those of " + strings.Join(rest, ", ")
+	}
+	return text
+}
+
 // exportCases writes the inputs of cases, and prints the commands that make their runs.
 func (a *app) exportCases(list []*verify.Case, dir string) error {
 	var text strings.Builder
+	if i := slices.IndexFunc(list, func(c *verify.Case) bool { return c.Tests != "" }); i >= 0 {
+		return usage("%s has no inputs, it is shown %s", list[i].Name, list[i].Clone())
+	}
 	for _, c := range list {
 		to := filepath.Join(dir, c.Name)
 		if err := c.Export(to); err != nil {
@@ -145,12 +182,17 @@ func (a *app) exportCases(list []*verify.Case, dir string) error {
 // caseText returns the rows of a case.
 func caseText(o *verify.Outcome) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%-10s %-8s  %s (%s), %.1f s\n", o.Name, o.Verdict, o.What, o.Source, o.Seconds)
+	fmt.Fprintf(&text, "%-10s %-8s  %s (%s)", o.Name, o.Verdict, o.What, o.Source)
+	if o.Tests != "" {
+		fmt.Fprintf(&text, "\n%11s%s\n", "", o.Clone())
+		return text.String()
+	}
+	fmt.Fprintf(&text, ", %.1f s\n", o.Seconds)
 	for _, c := range o.Checks {
 		fmt.Fprintf(&text, "%11s%-48s  %-28s  %-22s  %-16s  %s\n", "", c.What, "expected "+c.Expected, "got "+c.Got, c.Tolerance, c.Verdict)
 	}
-	if more := cmp.Or(o.Tests, mark.OneLine(o.Error)); more != "" {
-		fmt.Fprintf(&text, "%11s%s\n", "", more)
+	if o.Error != "" {
+		fmt.Fprintf(&text, "%11s%s\n", "", mark.OneLine(o.Error))
 	}
 	return text.String()
 }
