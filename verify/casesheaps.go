@@ -218,6 +218,7 @@ func heapCases() []*Case {
 					loads, gaps = append(loads, load), append(gaps, -c[3][i])
 				}
 				j.within(law+"contacts", "", float64(len(c[0])), 10, 0)
+				j.atMost(law+"largest speed at the end", "m/s", last(j.history(k, "max_speed")[0]), 1e-9)
 				j.atMost(law+"largest relative error of a force", "", force, 1e-9)
 				j.atMost(law+"largest relative error of a compression", "", gap, 1e-9)
 				if k == 0 {
@@ -232,13 +233,8 @@ func heapCases() []*Case {
 		}, judge: func(j *judge) {
 			judgeTowers("4", "4")(j)
 			c := j.states(2, "4", "time", "qx", "qy")
-			var leans []float64 // at 5 s and at 15 s
-			for i, t := range c[0] {
-				if t >= []float64{5, 15, math.Inf(1)}[len(leans)] {
-					leans = append(leans, math.Hypot(c[1][i], c[2][i]))
-				}
-			}
-			j.report("linear law: growth of the lean", "1/s", math.Log(leans[1]/leans[0])/10, "1.1 1/s")
+			lean := func(t float64) float64 { return math.Hypot(c[1][from(c[0], t)], c[2][from(c[0], t)]) }
+			j.report("linear law: growth of the lean", "1/s", math.Log(lean(15)/lean(5))/10, "1.1 1/s")
 		}},
 		{Name: "V32b-large", What: "towers of 20 cubes do not lean more and more", Source: "statics", Class: Long, inputs: []input{{file: "tower-20.toml"}, {file: "leaning-20.toml"}}, judge: judgeTowers("19", "19")},
 		{Name: "V34", What: "arch slides below its friction limit", Source: "Heyman 1995; limit 0.31 to 0.39", inputs: []input{{file: "arch.toml"}, {file: "arch.toml", sets: []string{"law.friction=0.25"}}}, judge: func(j *judge) {
@@ -288,10 +284,8 @@ func heapCases() []*Case {
 			j.plot("V39: angle of repose", "friction", "angle, °", []float64{0.1, 0.3, 0.5}, angles, nil)
 		}},
 		{Name: "V40", What: "columns of cubes between plates", Source: "springs in a row", inputs: []input{{file: "oedometer.toml"}}, judge: func(j *judge) {
-			c, i := j.history(0, "time", "wall_top_position", "wall_top_fz"), 0
-			for c[0][i] < 3-3e-3 {
-				i++
-			}
+			c := j.history(0, "time", "wall_top_position", "wall_top_fz")
+			i := from(c[0], 3-3e-3)
 			// Four columns of four contacts in a row.
 			j.near("stiffness", "N/m", 8000/(last(c[1])-c[1][i]), 4*1e6/4, 1e-9)
 			j.near("force", "N", math.Abs(last(c[2])), 12000, 1e-9)
