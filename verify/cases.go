@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -26,6 +27,15 @@ func worst(values []float64, want float64) (most float64) {
 		}
 	}
 	return most
+}
+
+// from returns the first index of a time or of a later one. It ends the judgement if the run is shorter.
+func from(times []float64, t float64) int {
+	i := slices.IndexFunc(times, func(x float64) bool { return x >= t })
+	if i < 0 {
+		panic(readError{fmt.Errorf("the last row is at %g s, expected one at %g s or later", last(times), t)})
+	}
+	return i
 }
 
 // slopeOf returns the gravity on a plane z = 0 that stands for a slope of an angle, rad, which falls along x.

@@ -22,38 +22,42 @@ func walls(rows ...int) (list []input) {
 	return list
 }
 
-// sags are the depths, m, to which the top bricks of walls of so many rows sink, from a model of the joints as springs
-// under the friction of the runs (go test ./verify -run WallSags).
-var sags = map[int]float64{5: 0.00123041797, 10: 0.00408432139, 15: 0.00837767958}
-
 // judgeWalls judges walls of bricks.
 func judgeWalls(rows ...int) func(j *judge) {
 	return func(j *judge) {
 		for k, n := range rows {
 			what := fmt.Sprintf("%d bricks: ", n*(n+1)/2)
 			c := j.history(k, "time", "kinetic", "potential", "elastic", "shear", "left_over")
-			var most [2]float64 // kinetic energy from 5 to 7.5 s, and later
+			most, falls := make([]float64, max(int(math.Ceil(last(c[0])/2.5)), 1)), 0.0 // the largest kinetic energy of each 2.5 s
 			start, least, rise, leftOver := c[2][0]+c[3][0], math.Inf(1), 0.0, 0.0
 			for i, t := range c[0] {
-				if t > 7.5 {
-					most[1] = max(most[1], c[1][i])
-				} else if t > 5 {
-					most[0] = max(most[0], c[1][i])
-				}
+				period := max(int(math.Ceil(t/2.5))-1, 0)
+				most[period] = max(most[period], c[1][i])
 				e := c[1][i] + c[2][i] + c[3][i] + c[4][i]
 				least = min(least, e)
 				rise, leftOver = max(rise, e-least), max(leftOver, math.Abs(c[5][i]))
 			}
-			j.near(what+"the top has sunk", "m", float64((float64(n)-0.5)*0.5)-last(j.bodies(k, "cz")[0]), sags[n], 1e-3)
+			for p := 1; p < len(most); p++ {
+				if most[p] > 1e-9 {
+					falls = max(falls, most[p]/most[p-1])
+				}
+			}
+			model := newWallSag(n)
+			sag, off := j.springs(k, model)
+			j.near(what+"the top has sunk", "m", float64((float64(n)-0.5)*0.5)-last(j.bodies(k, "cz")[0]), sag, 1e-3)
+			// Forces tilt by up to 1e-3, as the bricks do, which the springs leave out.
+			j.atMost(what+"load of a joint, from its spring's", "N", off, 1e-3*float64(n)*model.weight)
 			weight := float64(n*(n+1)) / 2 * 650 * g
 			j.near(what+"force on the ground", "N", -last(j.history(k, "wall_ground_fz")[0]), weight, 1e-9)
-			j.atMost(what+"kinetic energy after 7.5 s", "J", most[1], max(most[0], 1e-9))
+			j.within(what+"contacts", "", last(j.history(k, "active")[0]), float64(len(model.joints)), 0)
+			j.atMost(what+"largest kinetic energy of 2.5 s above 1e-9 J, over that of the 2.5 s before", "", falls, 1)
+			j.atMost(what+"kinetic energy in the end", "J", last(most), 1e-9)
 			j.atMost(what+"drift of a brick after 5 s", "m", j.drift(k, 5), 1e-4)
 			j.atMost(what+"left over, of what is lost", "", leftOver/(start-least), 1e-3)
 			j.atMost(what+"rise of the energy, of what is lost", "", rise/(start-least), 1e-6)
 			if k == 0 {
 				z := j.states(k, fmt.Sprintf("brick-%d", n*(n+1)/2-1), "time", "cz")
-				j.plot("V32: how far the top brick sinks", "time, s", "way down, m", z[0], minus(float64((float64(n)-0.5)*0.5), z[1]), func(float64) float64 { return sags[n] })
+				j.plot("V32: how far the top brick sinks", "time, s", "way down, m", z[0], minus(float64((float64(n)-0.5)*0.5), z[1]), func(float64) float64 { return sag })
 			}
 		}
 	}
@@ -218,6 +222,7 @@ func heapCases() []*Case {
 					loads, gaps = append(loads, load), append(gaps, -c[3][i])
 				}
 				j.within(law+"contacts", "", float64(len(c[0])), 10, 0)
+				j.atMost(law+"largest speed at the end", "m/s", last(j.history(k, "max_speed")[0]), 1e-9)
 				j.atMost(law+"largest relative error of a force", "", force, 1e-9)
 				j.atMost(law+"largest relative error of a compression", "", gap, 1e-9)
 				if k == 0 {
@@ -232,25 +237,20 @@ func heapCases() []*Case {
 		}, judge: func(j *judge) {
 			judgeTowers("4", "4")(j)
 			c := j.states(2, "4", "time", "qx", "qy")
-			var leans []float64 // at 5 s and at 15 s
-			for i, t := range c[0] {
-				if t >= []float64{5, 15, math.Inf(1)}[len(leans)] {
-					leans = append(leans, math.Hypot(c[1][i], c[2][i]))
-				}
-			}
-			j.report("linear law: growth of the lean", "1/s", math.Log(leans[1]/leans[0])/10, "1.1 1/s")
+			lean := func(t float64) float64 { return math.Hypot(c[1][from(c[0], t)], c[2][from(c[0], t)]) }
+			j.report("linear law: growth of the lean", "1/s", math.Log(lean(15)/lean(5))/10, "1.1 1/s")
 		}},
 		{Name: "V32b-large", What: "towers of 20 cubes do not lean more and more", Source: "statics", Class: Long, inputs: []input{{file: "tower-20.toml"}, {file: "leaning-20.toml"}}, judge: judgeTowers("19", "19")},
-		{Name: "V34", What: "arch slides below its friction limit", Source: "Heyman 1995; limit 0.31 to 0.39", inputs: []input{{file: "arch.toml"}, {file: "arch.toml", sets: []string{"law.friction=0.25"}}}, judge: func(j *judge) {
+		{Name: "V34", What: "arch slides below its friction limit", Source: "Heyman 1995; limit 0.31 to 0.39", inputs: []input{{file: "arch.toml"}, {file: "arch.toml", sets: []string{"law.friction=0.29"}}}, judge: func(j *judge) {
 			for k, want := range []string{"stands", "falls"} {
 				c, got := j.bodies(k, "cz")[0], "stands"
 				if start := j.numbers(k, "states.csv", "step", "0", "cz")[0]; last(c) < 0 || c[6] < 0.9*start[6] {
 					got = "falls"
 				}
-				j.same(fmt.Sprintf("µ = %g", []float64{0.45, 0.25}[k]), got, want)
+				j.same(fmt.Sprintf("µ = %g", []float64{0.4, 0.29}[k]), got, want)
 			}
 		}},
-		{Name: "V35", What: "rained dice lie between loose and dense packings, within 0.03", Source: "Baker & Kudrolli 2010, arXiv 1008.1728", Class: Usual, inputs: packings(), judge: func(j *judge) {
+		{Name: "V35", What: "rained dice lie between loose and dense packings, within 0.03: how they are laid decides where", Source: "Baker & Kudrolli 2010, arXiv 1008.1728", Class: Usual, inputs: packings(), judge: func(j *judge) {
 			for k, d := range dice {
 				j.between("solid fraction of "+d.builtin, "", last(j.history(k, "solid_core")[0]), d.loose-0.03, d.dense+0.03)
 			}
@@ -258,7 +258,7 @@ func heapCases() []*Case {
 		{Name: "V36", What: "jamming of tetrahedra without friction", Source: "Smith et al. 2010 (arXiv 1008.2475)", Class: Usual, inputs: []input{{file: "jam.toml"}}, judge: func(j *judge) {
 			c := j.history(0, "time", "solid_cell", "coordination_cell")
 			j.report("solid fraction", "", last(c[1]), "0.623 in large systems")
-			j.report("coordination", "", last(c[2]), "hypostatic: below 12")
+			j.atMost("coordination, hypostatic", "", last(c[2]), 12)
 			j.plot("V36: tetrahedra are pressed", "time, s", "solid fraction", c[0], c[1], func(float64) float64 { return 0.623 })
 		}},
 		{Name: "V37", What: "frictionless dice, poured, stay below the densest packings", Source: "arXiv 0909.0940", Class: Usual, inputs: smooth(), judge: func(j *judge) {
@@ -267,31 +267,28 @@ func heapCases() []*Case {
 			}
 		}},
 		{Name: "V38", What: "silo: rate of the outflow", Source: "Beverloo 1961", Class: Usual, inputs: silos(), judge: judgeSilos},
-		{Name: "V39", What: "angle of repose rises with friction", Source: "monotone", Class: Usual, inputs: []input{
+		{Name: "V39", What: "angle of repose rises with friction, and is steeper with rocks than with balls", Source: "monotone", Class: Usual, inputs: []input{
 			{file: "repose.toml", sets: []string{"law.friction=0.1"}}, {file: "repose.toml", sets: []string{"law.friction=0.3"}}, {file: "repose.toml"},
+			{file: "repose.toml", sets: []string{`shapes.rock-10.builtin="ball:0.02"`, `shapes.rock-14.builtin="ball:0.02"`, `shapes.rock-20.builtin="ball:0.02"`}},
 		}, judge: func(j *judge) {
 			var angles []float64
-			for k, mu := range []float64{0.1, 0.3, 0.5} {
+			for k := range j.sums {
 				c := j.bodies(k, "cx", "cy", "cz")
 				away, height := 0.0, 0.0
 				for i := range c[0] {
 					away, height = away+math.Hypot(c[0][i], c[1][i]), height+c[2][i]
 				}
 				// A cone of radius R and height h has its points R/2 away in the mean, and h/4 high.
-				angle, least := math.Atan2(4*height, 2*away)*180/math.Pi, 0.0
-				if k > 0 {
-					least = angles[k-1]
-				}
-				j.atLeast(fmt.Sprintf("angle with µ = %g, the one before", mu), "°", angle, least)
-				angles = append(angles, angle)
+				angles = append(angles, math.Atan2(4*height, 2*away)*180/math.Pi)
 			}
-			j.plot("V39: angle of repose", "friction", "angle, °", []float64{0.1, 0.3, 0.5}, angles, nil)
+			j.atLeast("angle with µ = 0.3, that with 0.1", "°", angles[1], angles[0])
+			j.atLeast("angle with µ = 0.5, that with 0.3", "°", angles[2], angles[1])
+			j.atLeast("angle with µ = 0.5, that of balls", "°", angles[2], angles[3])
+			j.plot("V39: angle of repose", "friction", "angle, °", []float64{0.1, 0.3, 0.5}, angles[:3], nil)
 		}},
 		{Name: "V40", What: "columns of cubes between plates", Source: "springs in a row", inputs: []input{{file: "oedometer.toml"}}, judge: func(j *judge) {
-			c, i := j.history(0, "time", "wall_top_position", "wall_top_fz"), 0
-			for c[0][i] < 3-3e-3 {
-				i++
-			}
+			c := j.history(0, "time", "wall_top_position", "wall_top_fz")
+			i := from(c[0], 3-3e-3)
 			// Four columns of four contacts in a row.
 			j.near("stiffness", "N/m", 8000/(last(c[1])-c[1][i]), 4*1e6/4, 1e-9)
 			j.near("force", "N", math.Abs(last(c[2])), 12000, 1e-9)

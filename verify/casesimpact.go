@@ -109,26 +109,28 @@ func (j *judge) touches(k int) float64 {
 			n++
 		}
 	}
-	return n * (c[0][1] - c[0][0])
+	return n * last(c[0]) / float64(len(c[0])-1)
 }
 
 func impactCases() []*Case {
 	return []*Case{
 		{Name: "V16", What: "edge of a cube hits a plane, elastic", Source: "rigid impact", inputs: []input{
 			{file: "edge-impact.toml"}, {file: "edge-impact.toml", sets: []string{"law.stiffness=1.5e6", "time.dt=2e-5"}},
-			{file: "edge-impact.toml", sets: []string{"law.normal=linear", "law.stiffness=1e8", "time.steps=400"}},
+			{file: "edge-impact.toml", sets: []string{"law.normal=linear", "law.stiffness=1e8", "time.dt=1e-6", "time.steps=800"}},
 		}, judge: func(j *judge) {
 			up, spin := ofEdge(rad(30))
 			off := make([]float64, 3)
 			for k, law := range []string{"", "", "linear law: "} {
-				s := j.ends(k, "cube", "vz", "wy")
+				s := j.ends(k, "cube", "vz", "wy", "vx", "vy", "wx", "wz")
 				off[k] = math.Abs(s[0]-up) / up
 				if k == 1 {
 					continue // soft, for the order of convergence
 				}
 				j.near(law+"velocity upwards", "m/s", s[0], up, 1e-3)
 				j.near(law+"spin", "rad/s", math.Abs(s[1]), spin, 1e-3)
-				j.near(law+"energy", "J", j.sums[k].Energies.Kinetic, 0.5, 1e-3)
+				j.atMost(law+"other velocities and spins", "", math.Abs(worst(s[2:], 0)), 1e-9)
+				j.near(law+"energy", "J", j.sums[k].Energies.Kinetic, 0.5, 1e-4)
+				j.within(law+"contacts at the end", "", last(j.history(k, "active")[0]), 0, 0)
 				j.atMost(law+"penetration", "m", j.sums[k].WorstPenetration, 1e-4)
 			}
 			// The error is that of the rotation during the contact, whose time falls with 1/√k.
@@ -141,7 +143,7 @@ func impactCases() []*Case {
 		}, judge: func(j *judge) {
 			for k, law := range []string{"", "linear law: "} {
 				s := j.ends(k, "cube", "vz", "wx", "wy", "wz")
-				j.near(law+"velocity upwards", "m/s", s[0], 1, 1e-3)
+				j.near(law+"velocity upwards", "m/s", s[0], 1, 1e-4)
 				j.atMost(law+"spin", "rad/s", math.Hypot(s[1], math.Hypot(s[2], s[3])), 1e-9)
 				c := j.numbers(k, "contacts.csv", "", "", "x", "y")
 				j.within(law+"place of the force along x", "m", worst(c[0], 0.3), 0.3, 1e-12)
@@ -207,9 +209,12 @@ func impactCases() []*Case {
 		}},
 		{Name: "V17b", What: "rocks in an elastic box keep their energy", Source: "conservation of energy", Class: Usual, inputs: rockBoxes(), judge: func(j *judge) {
 			worst, mean := 0.0, [2]float64{}
-			for k, s := range j.sums {
-				c := j.history(k, "kinetic")
-				off := math.Abs((s.Energies.Kinetic+s.Energies.Elastic)/c[0][0] - 1)
+			for k := range j.sums {
+				c := j.history(k, "kinetic", "elastic")
+				off := 0.0
+				for i, e := range c[0] {
+					off = max(off, math.Abs((e+c[1][i])/c[0][0]-1))
+				}
 				if k == 20 {
 					j.report("change of energy in a fifth of the time, linear law", "", off, "not conserved")
 					continue
@@ -218,8 +223,9 @@ func impactCases() []*Case {
 					worst = max(worst, off)
 				}
 			}
-			j.atMost("largest change of energy of ten seeds, t_c/100", "", worst, 1e-4)
-			j.atLeast("mean change at t_c/50, over that at t_c/100", "", mean[0]/mean[1], 3)
+			j.atMost("largest change of energy of ten seeds, in any row, t_c/100", "", worst, 1e-4)
+			// At least second order, at most third.
+			j.between("mean of the changes at t_c/50, over that at t_c/100", "", mean[0]/mean[1], 3, 8)
 			c := j.history(1, "time", "kinetic", "elastic")
 			start := c[1][0]
 			for i := range c[1] {

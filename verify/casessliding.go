@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // onSlope returns a run of slope.toml on a slope of an angle, rad.
@@ -11,27 +12,19 @@ func onSlope(angle float64, sets ...string) input {
 }
 
 // slides returns the mean acceleration along x from a time on, and the way less that of the velocity then.
-func (j *judge) slides(k int, body string, from float64) (acceleration, way, seconds float64) {
+func (j *judge) slides(k int, body string, start float64) (acceleration, way, seconds float64) {
 	c := j.states(k, body, "time", "cx", "vx")
-	i := 0
-	for c[0][i] < from {
-		i++
-	}
+	i := from(c[0], start)
 	t := last(c[0]) - c[0][i]
 	return (last(c[2]) - c[2][i]) / t, last(c[1]) - c[1][i] - float64(c[2][i]*t), t
 }
 
 // fastest returns the largest speed of a body from a time on, and its mean speed, from where it was to where it is at the end.
-func (j *judge) fastest(k int, body string, from float64) (speed, creep float64) {
+func (j *judge) fastest(k int, body string, start float64) (speed, creep float64) {
 	c := j.states(k, body, "time", "cx", "cy", "vx", "vy", "vz")
-	first := -1
-	for i, t := range c[0] {
-		if t >= from {
-			speed = max(speed, math.Hypot(c[3][i], math.Hypot(c[4][i], c[5][i])))
-			if first < 0 {
-				first = i
-			}
-		}
+	first := from(c[0], start)
+	for i := first; i < len(c[0]); i++ {
+		speed = max(speed, math.Hypot(c[3][i], math.Hypot(c[4][i], c[5][i])))
 	}
 	return speed, math.Hypot(last(c[1])-c[1][first], last(c[2])-c[2][first]) / (last(c[0]) - c[0][first])
 }
@@ -42,17 +35,18 @@ var tenth, phi = rad(0.1), math.Atan(0.5)
 // yawed turns the cube of slope.toml by 20° about the normal.
 const yawed = "bodies.cube.rotation=[0.984807753012208, 0, 0, 0.17364817766693033]"
 
-// modes are the blocks of V19: width, slope in degrees, friction, and what a rigid block does.
+// modes are the blocks of V19: width, slope in degrees, friction, and what a rigid block does. A block that slides bears its
+// load µ·h/2 off the middle of its base, so it topples only if b/h < µ: the last one does not.
 var modes = []struct {
 	width, slope, friction float64
 	does                   string
-}{{0.5, 25, 1, "stays"}, {0.4, 25, 1, "topples"}, {1, 20, 0.3, "slides"}, {0.2, 15, 0.5, "topples"}, {0.5, 28, 0.5, "slides"}}
+}{{0.5, 26.4, 1, "stays"}, {0.4, 25, 1, "topples"}, {1, 20, 0.3, "slides"}, {0.2, 15, 0.5, "topples"}, {0.52, 28, 0.5, "slides"}}
 
 func toppling() (list []input) {
 	for _, m := range modes {
 		list = append(list, input{file: "block-on-slope.toml", sets: []string{
 			fmt.Sprintf("shapes.block.builtin=%q", fmt.Sprintf("box:%gx1x1", m.width)), slopeOf(rad(m.slope)), set("law.friction", m.friction),
-			set("bodies.block.position", 0, 0, 0.5-m.width*g*math.Cos(rad(m.slope))/2e6),
+			set("bodies.block.position", 0, 0, 0.5-m.width*g*math.Cos(rad(m.slope))/2e6), "time.end=" + map[bool]string{true: "2", false: "0.6"}[m.does == "stays"],
 		}})
 	}
 	return list
@@ -81,14 +75,14 @@ func slidingCases() []*Case {
 			onSlope(0, "bodies.cube.velocity=[1, 0, 0]", "law.friction=0.3", "time.end=0.4", "output.states_every=1"),
 		}, judge: func(j *judge) {
 			c := j.states(0, "cube", "time", "cx", "vx")
-			far, i := 0.0, 0
-			for k, x := range c[1] {
-				if far = max(far, x); c[2][k] > 0 && k == i {
-					i++
-				}
+			j.near("way", "m", slices.Max(c[1]), 1/(2*0.3*g), 1e-4)
+			if i := slices.IndexFunc(c[2], func(v float64) bool { return v <= 0 }); i < 0 {
+				j.same("the cube", "slides to the end", "stops")
+			} else {
+				j.near("time", "s", c[0][i], 1/(0.3*g), 1e-4)
 			}
-			j.near("way", "m", far, 1/(2*0.3*g), 1e-4)
-			j.within("time", "s", c[0][i], 1/(0.3*g), 1e-4/(0.3*g)+c[0][1]) // and a step
+			speed, _ := j.fastest(0, "cube", last(c[0]))
+			j.atMost("speed at the end", "m/s", speed, 1e-6)
 			j.plot("V18c: a cube stops on a plane", "time, s", "velocity, m/s", c[0], c[2], func(t float64) float64 { return max(1-float64(0.3*g*t), 0) })
 		}},
 		{Name: "V18d", What: "long run-outs of 25 m and 250 m", Source: "point mass, Coulomb; Doolin & Sitar 2001", inputs: []input{
@@ -117,7 +111,8 @@ func slidingCases() []*Case {
 		}},
 		{Name: "V19", What: "toppling and sliding of blocks on slopes", Source: "rigid block; Ashby 1971", inputs: toppling(), judge: func(j *judge) {
 			for k, m := range modes {
-				c := j.states(k, "block", "time", "cx", "qw", "qy", "wy")
+				c := j.states(k, "block", "time", "cx", "qw", "qy", "wy", "cy", "cz")
+				way := math.Sqrt(distance2([3]float64{last(c[1]), last(c[5]), last(c[6])}, [3]float64{c[1][0], c[5][0], c[6][0]}))
 				does, psi := "stays", rad(m.slope)
 				// A block that topples has the energy that its centre has lost, about its edge.
 				spin := func(a float64) float64 {
@@ -130,18 +125,29 @@ func slidingCases() []*Case {
 						angles, spins = append(angles, angle), append(spins, c[4][i])
 					}
 				}
-				switch x := last(c[1]); {
+				switch {
 				case math.Abs(last(angles)) > 0.1:
 					does = "topples"
-				case x > 1e-3:
+				case last(c[1]) > 1e-3:
 					does = "slides"
-				case x > 1e-5:
-					does = fmt.Sprintf("creeps %g m", x)
+				case !(way <= 1e-5):
+					does = fmt.Sprintf("creeps %g m", way)
 				}
 				j.same(fmt.Sprintf("b/h = %g, slope %g°, µ = %g", m.width, m.slope, m.friction), does, m.does)
+				if does == "stays" {
+					speed, _ := j.fastest(k, "block", 1.5)
+					j.atMost("speed of a block that stays, after 1.5 s", "m/s", speed, 1e-9)
+				}
 				if does != "topples" {
 					continue
 				}
+				// The spin is (α0/p)·sinh(p·t) and a share of cosh(p·t), of the jolt as the block settles on its edge.
+				size := 1 + float64(m.width*m.width)
+				start := 1.5 * g * (math.Sin(psi) - float64(m.width*math.Cos(psi))) / size
+				p := math.Sqrt(1.5 * g * (math.Cos(psi) + float64(m.width*math.Sin(psi))) / size)
+				a, b := from(c[0], 0.05), from(c[0], 0.15)
+				got := p * (float64(c[4][b]*math.Cosh(p*c[0][a])) - float64(c[4][a]*math.Cosh(p*c[0][b]))) / math.Sinh(p*(c[0][b]-c[0][a]))
+				j.near(fmt.Sprintf("start of toppling of b/h = %g, from its spin", m.width), "rad/s²", got, start, 1e-3)
 				j.near(fmt.Sprintf("spin of b/h = %g at %.3g rad", m.width, last(angles)), "rad/s", last(spins), spin(last(angles)), 2e-3)
 				j.plot(fmt.Sprintf("V19: a block with b/h = %g topples", m.width), "angle, rad", "spin, rad/s", angles, spins, spin)
 			}

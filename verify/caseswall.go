@@ -1,11 +1,6 @@
 package verify
 
-import (
-	"math"
-	"testing"
-
-	"github.com/scree-dem/scree/internal/require"
-)
+import "math"
 
 // wallSag is the wall of wall.toml as springs. Its bricks of 1 × 0.5 × 0.5 m move along z and turn by θ; the
 // forces of friction are given. The overlap of a joint is a slab of thickness h = d + α·x over a length L, in
@@ -89,23 +84,14 @@ func (s *wallSag) at(pull []float64) []float64 {
 	return u
 }
 
-// TestWallSags compares the stored depths of V32 with the springs, under the friction that a run ends with.
-func TestWallSags(t *testing.T) {
-	require.Numbers(t)
-	c := caseOf(t, "V32")
-	dir := t.TempDir()
-	if list, err := Run(t.Context(), []*Case{c}, Options{Dir: dir}); err != nil || list[0].Error != "" {
-		t.Fatal(err, list[0].Error)
-	}
-	j := &judge{dirs: []string{dir + "/V32/run-1"}}
-	const rows = 5
-	s := newWallSag(rows)
-	steps := j.texts(0, "contacts.csv", "", "", "step")[0]
-	b := j.numbers(0, "contacts.csv", "step", steps[len(steps)-1], "a", "b", "fx", "fz")
+// springs returns how far the top brick of the wall of run k sinks by the springs, under the friction at the end, and
+// the farthest that the load of a joint is from its spring's, N.
+func (j *judge) springs(k int, s *wallSag) (sag, off float64) {
+	steps := j.texts(k, "contacts.csv", "", "", "step")[0]
+	c := j.numbers(k, "contacts.csv", "step", steps[len(steps)-1], "a", "b", "fx", "fz")
 	row := map[[2]int]int{}
-	for i := range b[0] {
-		lower, upper := int(b[0][i]), int(b[1][i])
-		row[[2]int{min(lower, upper), max(lower, upper)}] = i
+	for i := range c[0] {
+		row[[2]int{int(min(c[0][i], c[1][i])), int(max(c[0][i], c[1][i]))}] = i
 	}
 	pull, push := make([]float64, len(s.joints)), make([]float64, len(s.joints))
 	for i, joint := range s.joints {
@@ -113,28 +99,18 @@ func TestWallSags(t *testing.T) {
 		if joint.under < 0 {
 			pair = [2]int{joint.brick, s.bricks} // Walls have their numbers after the bodies.
 		}
-		n, ok := row[pair]
-		if !ok {
-			t.Fatalf("brick %d does not lie on %d", joint.brick, joint.under)
+		if n, ok := row[pair]; ok { // A joint that is open bears nothing.
+			pull[i], push[i] = math.Copysign(1, c[3][n])*c[2][n], math.Abs(c[3][n]) // on the upper brick
 		}
-		pull[i], push[i] = math.Copysign(1, b[3][n])*b[2][n], math.Abs(b[3][n]) // on the upper brick
-	}
-	if len(row) != len(s.joints) {
-		t.Errorf("%d contacts, expected %d", len(row), len(s.joints))
 	}
 	u := s.at(pull)
 	for i, joint := range s.joints {
 		d := 0.0
 		at, closer := joint.closes()
 		for p := range at {
-			d += closer[p] * u[at[p]]
+			d += float64(closer[p] * u[at[p]])
 		}
-		// Forces tilt by up to 1e-3, as the bricks do, which the springs leave out.
-		if off := math.Abs(s.stiffness*d - push[i]); !(off < 1e-3*rows*s.weight) {
-			t.Errorf("brick %d on %d: %g N, by the springs %g N", joint.brick, joint.under, push[i], s.stiffness*d)
-		}
+		off = max(off, math.Abs(float64(s.stiffness*d)-push[i]))
 	}
-	if want := -u[2*(s.bricks-1)]; !(math.Abs(sags[rows]/want-1) < 1e-6) {
-		t.Errorf("the case has a sag of %.9g m, the springs %.9g m", sags[rows], want)
-	}
+	return -u[2*(s.bricks-1)], off
 }
