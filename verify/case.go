@@ -79,26 +79,29 @@ var absent = map[string]string{
 	"V48": "bonds", "V49": "bonds", "V51": "DDA",
 }
 
-// Find returns the cases of a class and the shorter ones that the names select. A name is that of a case,
-// or begins those of several and ends with *, or is a word of three letters or more in their titles.
+// Find returns the cases of a class and the shorter ones, or those of them that the names select. A name is
+// that of a case, or begins those of several and ends with *, or is a word of three letters or more in their
+// titles.
 func Find(all []*Case, names []string, class Class) (list []*Case, err error) {
+	longer := func(c *Case) bool { return c.Class > class }
+	if len(names) == 0 {
+		return slices.DeleteFunc(slices.Clone(all), longer), nil
+	}
 	for _, name := range names {
-		found := slices.DeleteFunc(slices.Clone(all), func(c *Case) bool { return !strings.EqualFold(name, c.Name) })
-		if len(found) == 0 {
-			found = slices.DeleteFunc(slices.Clone(all), func(c *Case) bool { return !c.is(name) })
+		found := slices.DeleteFunc(slices.Clone(all), func(c *Case) bool { return !c.is(name) })
+		if i := slices.IndexFunc(all, func(c *Case) bool { return strings.EqualFold(name, c.Name) }); i >= 0 {
+			found = []*Case{all[i]}
 		}
-		if need := absent[strings.ToUpper(name)]; len(found) == 0 && need != "" {
-			return nil, mark.Errorf(scene.ErrInput, "%s needs %s, which this release does not have", strings.ToUpper(name), need)
-		}
-		if len(found) == 0 {
-			near := slices.MinFunc(all, func(a, b *Case) int { return away(name, a.Name) - away(name, b.Name) })
+		need, near := absent[strings.ToUpper(name)], slices.MinFunc(all, func(a, b *Case) int { return away(name, a.Name) - away(name, b.Name) })
+		switch {
+		case need != "":
+			return nil, mark.Errorf(scene.ErrInput, "%s needs %s, which this release does not have", name, need)
+		case len(found) == 0:
 			return nil, mark.Errorf(scene.ErrInput, "%q is no case, expected perhaps %q", name, near.Name)
+		case !slices.ContainsFunc(found, func(c *Case) bool { return !longer(c) }):
+			return nil, mark.Errorf(scene.ErrInput, "%s is a %s case, not %s", name, found[0].Class, class)
 		}
-		first := found[0].Class
-		if found = slices.DeleteFunc(found, func(c *Case) bool { return c.Class > class }); len(found) == 0 {
-			return nil, mark.Errorf(scene.ErrInput, "%s is a %s case, not %s", name, first, class)
-		}
-		list = append(list, found...)
+		list = append(list, slices.DeleteFunc(found, longer)...)
 	}
 	slices.SortStableFunc(list, func(a, b *Case) int { return slices.Index(all, a) - slices.Index(all, b) })
 	return slices.Compact(list), nil
@@ -117,8 +120,8 @@ func (c *Case) is(name string) bool {
 	return utf8.RuneCountInString(name) >= 3 && slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(name, w) })
 }
 
-// Clone says how to see a case that Go tests show.
-func (c *Case) Clone() string { return "in a clone of the repository: " + c.Tests }
+// InClone stands before the command of the Go tests of a case.
+const InClone = "in a clone of the repository: "
 
 // named matches the names of meshes in a scene or a table.
 var named = regexp.MustCompile(`[a-z0-9-]+\.obj`)

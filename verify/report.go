@@ -38,12 +38,8 @@ func Summary(list []*Outcome) string {
 	return strings.Join(parts, ", ")
 }
 
-// Write writes both reports to a folder. about states what was run, by whom and how, with warnings in its
-// lines after the first. A file that is no such report is not replaced.
+// Write writes both reports to a folder. about states how they were made; its lines after the first are warnings.
 func Write(dir string, about []string, list []*Outcome) error {
-	if err := ours(dir); err != nil {
-		return err
-	}
 	if err := fileio.WriteFile(filepath.Join(dir, CSVName), func(w io.Writer) error { return writeCSV(w, list) }); err != nil {
 		return err
 	}
@@ -65,7 +61,7 @@ func ours(dir string) error {
 func (o *Outcome) rows() []Comparison {
 	switch {
 	case o.Tests != "":
-		return []Comparison{{What: o.Clone(), Verdict: NotRun}}
+		return []Comparison{{What: InClone + o.Tests, Verdict: NotRun}}
 	case o.Error != "":
 		return append(o.Checks, Comparison{What: "the case runs", Got: o.Error, Verdict: Fail})
 	}
@@ -73,17 +69,14 @@ func (o *Outcome) rows() []Comparison {
 }
 
 func writeCSV(w io.Writer, list []*Outcome) error {
-	set := slices.ContainsFunc(list, func(o *Outcome) bool { return len(o.Sets) > 0 })
-	row := func(sets string, cells ...string) []string {
-		if set {
-			cells = append(cells, sets)
-		}
-		return cells
+	rows := [][]string{csvTitles}
+	if slices.ContainsFunc(list, func(o *Outcome) bool { return len(o.Sets) > 0 }) {
+		rows[0] = append(slices.Clone(csvTitles), "sets")
 	}
-	rows := [][]string{row("sets", csvTitles...)}
 	for _, o := range list {
 		for _, c := range o.rows() {
-			rows = append(rows, row(strings.Join(o.Sets, " "), o.Name, o.What, o.Source, o.Class.String(), c.What, c.Expected, c.Got, c.Tolerance, string(c.Verdict)))
+			row := []string{o.Name, o.What, o.Source, o.Class.String(), c.What, c.Expected, c.Got, c.Tolerance, string(c.Verdict), strings.Join(o.Sets, " ")}
+			rows = append(rows, row[:len(rows[0])])
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)
@@ -100,7 +93,7 @@ body{font:15px/1.45 sans-serif;max-width:100em;margin:2em auto;padding:0 1em;col
 table{border-collapse:collapse;margin:.4em 0}td,th{padding:.15em .8em .15em 0;text-align:left;vertical-align:top;border-bottom:1px solid #e4e4e4}
 .pass{color:#146b2e}.fail{color:#fff;background:#b3261e;padding:0 .3em}.reported{color:#7a5b00}.go{color:#555}
 section{margin:2em 0;border-top:2px solid #ccc}h2{font-size:1.15em;margin:.6em 0 .1em}pre{white-space:pre-wrap;background:#f5f5f5;padding:.5em}svg{max-width:100%;height:auto}
-.box{overflow-x:auto;min-width:0;flex:1 1 50%}.plots{min-width:0;flex:1 1 40%}@media(min-width:75em){.row{display:flex;gap:2em}}
+.box{overflow-x:auto;min-width:0;flex:1 1 50%}.plots{min-width:0;flex:1 1 40%}.plots:empty{display:none}@media(min-width:75em){.row{display:flex;gap:2em}}
 </style></head><body>
 `
 
@@ -117,14 +110,10 @@ func writeHTML(w io.Writer, about []string, list []*Outcome) error {
 	for i, line := range about {
 		fmt.Fprintf(&b, `<p><span class="%s">%s</span></p>`, []string{"how", "fail"}[min(i, 1)], text(line))
 	}
-	fmt.Fprintf(&b, "<p>%s</p>\n<div class=\"box\"><table><tr><th>case</th><th>what</th><th>source</th><th>verdict</th><th>s</th></tr>\n", text(Summary(list)))
+	fmt.Fprintf(&b, "<p>%s</p>\n<div class=\"box\"><table><tr><th>case</th><th>what</th><th>source</th><th>verdict</th><th>time</th></tr>\n", text(Summary(list)))
 	for _, o := range list {
-		seconds := ""
-		if o.Tests == "" {
-			seconds = fmt.Sprintf("%.1f", o.Seconds)
-		}
 		fmt.Fprintf(&b, `<tr><td><a href="#%s">%[1]s</a></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>`+"\n",
-			o.Name, text(o.What), text(o.Source), verdict(o.Verdict), seconds)
+			o.Name, text(o.What), text(o.Source), verdict(o.Verdict), strings.TrimPrefix(o.Took(), ", "))
 	}
 	b.WriteString("</table></div>\n")
 	for _, o := range list {
@@ -133,17 +122,13 @@ func writeHTML(w io.Writer, about []string, list []*Outcome) error {
 		for _, c := range o.rows() {
 			fmt.Fprintf(&b, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", text(c.What), text(c.Expected), text(c.Got), text(c.Tolerance), verdict(c.Verdict))
 		}
-		b.WriteString("</table></div>\n")
-		if len(o.Plots) > 0 {
-			b.WriteString(`<div class="plots">`)
-			for i := range o.Plots {
-				if err := o.Plots[i].WriteSVG(&b); err != nil {
-					return err
-				}
+		b.WriteString("</table></div>\n<div class=\"plots\">")
+		for i := range o.Plots {
+			if err := o.Plots[i].WriteSVG(&b); err != nil {
+				return err
 			}
-			b.WriteString("</div>")
 		}
-		b.WriteString("</div>")
+		b.WriteString("</div></div>")
 		if o.Tests == "" {
 			fmt.Fprintf(&b, "<details><summary>Alone</summary><pre>%s</pre></details>", text("scree verify --export "+o.Name+"\n"+strings.Join(o.Commands(o.Name, o.Sets...), "\n")))
 		}

@@ -50,6 +50,14 @@ type Outcome struct {
 	Plots   []chart.Chart `json:"-"`
 }
 
+// Took returns the time of the runs, as ", 1.5 s"; "" if there are none.
+func (o *Outcome) Took() string {
+	if o.Tests != "" {
+		return ""
+	}
+	return fmt.Sprintf(", %.1f s", o.Seconds)
+}
+
 // conclude sets the verdict: fail if any check fails or there is none, reported if none has a tolerance.
 func (o *Outcome) conclude() {
 	if len(o.Checks) == 0 {
@@ -83,19 +91,22 @@ type course struct {
 // scene that does not take o.Sets runs without them. Nothing runs if no scene takes them, or if a file in
 // o.Dir would be replaced that is not of Run.
 func Run(ctx context.Context, cases []*Case, o Options) (list []*Outcome, err error) {
-	base, err := os.MkdirTemp("", "scree-verify-")
-	if err != nil {
-		return nil, err
+	base := o.Dir
+	if base == "" {
+		if base, err = os.MkdirTemp("", "scree-verify-"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(base) //nolint:errcheck // What stays is in the folder of temporary files.
 	}
-	defer os.RemoveAll(base) //nolint:errcheck // What stays is in the folder of temporary files.
-	takes, err := takers(cases, base, o.Sets)
-	if err == nil && o.Dir != "" {
-		base, err = o.Dir, ours(o.Dir)
-	}
+	err = ours(base)
 	for _, c := range cases {
 		if err == nil && c.Tests == "" {
 			err = c.Export(filepath.Join(base, c.Name))
 		}
+	}
+	var takes map[*Case]bool
+	if err == nil && len(o.Sets) > 0 {
+		takes, err = takers(cases, base, o.Sets)
 	}
 	if err != nil {
 		return nil, err
@@ -135,33 +146,29 @@ func Run(ctx context.Context, cases []*Case, o Options) (list []*Outcome, err er
 	return list, ctx.Err()
 }
 
-// takers returns the cases all scenes of which take the sets. If there is none, it returns the first error.
+// takers returns the cases in a folder all scenes of which take the sets. If there is none, it returns the first error.
 func takers(cases []*Case, dir string, sets []string) (map[*Case]bool, error) {
-	takes := map[*Case]bool{}
-	if len(sets) == 0 {
-		return takes, nil
-	}
-	var first error
+	takes, first := map[*Case]bool{}, ""
 	for _, c := range cases {
-		to, scenes, err := filepath.Join(dir, c.Name), 0, c.Export(filepath.Join(dir, c.Name))
+		var scenes, faults int
 		for _, in := range c.inputs {
-			if err == nil && filepath.Ext(in.file) == ".toml" {
-				scenes++
-				_, err = scene.Load(filepath.Join(to, in.file), slices.Concat(in.sets, sets)...)
+			if filepath.Ext(in.file) != ".toml" {
+				continue
+			}
+			scenes++
+			if _, err := scene.Load(filepath.Join(dir, c.Name, in.file), slices.Concat(in.sets, sets)...); err != nil {
+				faults, first = faults+1, cmp.Or(first, err.Error())
 			}
 		}
-		first = cmp.Or(first, err)
-		takes[c] = err == nil && scenes > 0
-	}
-	for _, is := range takes {
-		if is {
-			return takes, nil
+		if scenes > 0 && faults == 0 {
+			takes[c] = true
 		}
 	}
-	if first == nil {
-		return nil, mark.Errorf(scene.ErrInput, "--set is given, expected none: the cases have no scenes")
+	if len(takes) == 0 {
+		first = strings.ReplaceAll(first, dir+string(filepath.Separator), "")
+		return nil, mark.Errorf(scene.ErrInput, "%s", cmp.Or(first, "--set is given, expected none: the cases have no scenes"))
 	}
-	return nil, mark.Errorf(scene.ErrInput, "%s", strings.ReplaceAll(first.Error(), dir+string(filepath.Separator), ""))
+	return takes, nil
 }
 
 // folder returns the folder of results of run k.

@@ -134,7 +134,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"V18x": `expected perhaps "V18`, "of": "is no case", "V99*": "is no case", "": "is no case", "v24": "V24 needs bonds, which", "V17b": "V17b is a default case, not quick",
+		"V18x": `expected perhaps "V18`, "of": "is no case", "V99*": "is no case", "": "is no case", "v24": "v24 needs bonds, which", "V17b": "V17b is a default case, not quick",
 	} {
 		if list, err := Find(Cases(), []string{"V1", name}, Quick); !errors.Is(err, scene.ErrInput) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v, expected %q", name, list, err, want)

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/internal/cpu"
-	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/scene"
 	"github.com/scree-dem/scree/verify"
@@ -65,9 +64,8 @@ named. Nothing runs if no case takes them.`,
 }
 
 func (a *app) verify(names []string, f *verifyFlags) error {
-	cases := verify.Cases()
 	if f.export != "" {
-		list, err := verify.Find(cases, append(slices.Clone(names), f.export), verify.Long)
+		list, err := verify.Find(verify.Cases(), append(slices.Clone(names), f.export), verify.Long)
 		if err != nil {
 			return err
 		}
@@ -81,22 +79,16 @@ func (a *app) verify(names []string, f *verifyFlags) error {
 	case a.pin:
 		return usage("--pin is given, expected none: each run would be tied to the same processor")
 	}
-	class, of := verify.Usual, strings.Join(names, " ")
+	class := verify.Usual
 	switch {
 	case f.quick:
 		class = verify.Quick
 	case f.all || len(names) > 0:
 		class = verify.Long
 	}
-	if of == "" || f.quick {
-		of = strings.TrimSpace("the " + class.String() + " cases " + of)
-	}
-	cases = slices.DeleteFunc(cases, func(c *verify.Case) bool { return c.Class > class })
-	if len(names) > 0 {
-		var err error
-		if cases, err = verify.Find(verify.Cases(), names, class); err != nil {
-			return err
-		}
+	cases, err := verify.Find(verify.Cases(), names, class)
+	if err != nil {
+		return err
 	}
 	ctx, stop := interruptible()
 	defer stop()
@@ -120,9 +112,10 @@ func (a *app) verify(names []string, f *verifyFlags) error {
 		return errors.Join(shown, err)
 	}
 	about := []string{fmt.Sprintf("%s, scree %s, %s/%s, %s, backend %s, %s: %s", began.Format("2006-01-02 15:04"), version(), runtime.GOOS, runtime.GOARCH,
-		cpu.Describe().Name, cpu.Selected(), mark.Counted(workers, "worker", "workers"), of)}
+		cpu.Describe().Name, cpu.Selected(), mark.Counted(workers, "worker", "workers"), cmp.Or(strings.Join(names, " "), "the "+class.String()+" cases"))}
 	if len(f.sets) > 0 {
-		about = append(about, setsText(f.sets, list))
+		kept := namesOf(list, func(o *verify.Outcome) bool { return len(o.Sets) == 0 && o.Tests == "" })
+		about = append(about, "scenes are changed: --set "+strings.Join(f.sets, " --set ")+"; unchanged: "+cmp.Or(strings.Join(kept, ", "), "none"))
 	}
 	if ctx.Err() != nil {
 		about = append(about, fmt.Sprintf("interrupted: %d of %d cases have ended", len(list), len(cases)))
@@ -137,7 +130,7 @@ func (a *app) verify(names []string, f *verifyFlags) error {
 			a.message("the report is %s", filepath.Join(f.dir, verify.HTMLName))
 		}
 	}
-	switch failed := failures(list); {
+	switch failed := namesOf(list, func(o *verify.Outcome) bool { return o.Verdict == verify.Fail }); {
 	case ctx.Err() != nil:
 		err = fmt.Errorf("scene: %w: %d of %d cases have ended", scene.ErrInterrupted, len(list), len(cases))
 	case err == nil && len(failed) > 0:
@@ -146,28 +139,11 @@ func (a *app) verify(names []string, f *verifyFlags) error {
 	return errors.Join(shown, err)
 }
 
-// setsText says which values are set in the scenes of which cases.
-func setsText(sets []string, list []*verify.Outcome) string {
-	text, rest := "scenes are changed:", []string{}
-	for _, set := range sets {
-		text += " --set " + disk.ForShell(set)
-	}
-	for _, o := range list {
-		if len(o.Sets) == 0 && o.Tests == "" {
-			rest = append(rest, o.Name)
-		}
-	}
-	if len(rest) > 0 {
-		text += "; not those of " + strings.Join(rest, ", ")
-	}
-	return text
-}
-
 // exportCases writes the inputs of cases, and prints the commands that make their runs.
 func (a *app) exportCases(list []*verify.Case, dir string) error {
 	var text strings.Builder
 	if i := slices.IndexFunc(list, func(c *verify.Case) bool { return c.Tests != "" }); i >= 0 {
-		return usage("%s has no inputs, it is shown %s", list[i].Name, list[i].Clone())
+		return usage("%s has no inputs, it is shown %s%s", list[i].Name, verify.InClone, list[i].Tests)
 	}
 	for _, c := range list {
 		to := filepath.Join(dir, c.Name)
@@ -182,25 +158,23 @@ func (a *app) exportCases(list []*verify.Case, dir string) error {
 // caseText returns the rows of a case.
 func caseText(o *verify.Outcome) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%-10s %-8s  %s (%s)", o.Name, o.Verdict, o.What, o.Source)
-	if o.Tests != "" {
-		fmt.Fprintf(&text, "\n%11s%s\n", "", o.Clone())
-		return text.String()
-	}
-	fmt.Fprintf(&text, ", %.1f s\n", o.Seconds)
+	fmt.Fprintf(&text, "%-10s %-8s  %s (%s)%s\n", o.Name, o.Verdict, o.What, o.Source, o.Took())
 	for _, c := range o.Checks {
 		fmt.Fprintf(&text, "%11s%-48s  %-28s  %-22s  %-16s  %s\n", "", c.What, "expected "+c.Expected, "got "+c.Got, c.Tolerance, c.Verdict)
 	}
-	if o.Error != "" {
+	switch {
+	case o.Tests != "":
+		fmt.Fprintf(&text, "%11s%s%s\n", "", verify.InClone, o.Tests)
+	case o.Error != "":
 		fmt.Fprintf(&text, "%11s%s\n", "", mark.OneLine(o.Error))
 	}
 	return text.String()
 }
 
-// failures returns the names of the cases that fail.
-func failures(list []*verify.Outcome) (names []string) {
+// namesOf returns the names of some cases.
+func namesOf(list []*verify.Outcome, are func(o *verify.Outcome) bool) (names []string) {
 	for _, o := range list {
-		if o.Verdict == verify.Fail {
+		if are(o) {
 			names = append(names, o.Name)
 		}
 	}
