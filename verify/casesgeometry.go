@@ -3,6 +3,8 @@ package verify
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // exact is the relative tolerance of volumes, centroids and inertia.
@@ -86,14 +88,17 @@ func geometryCases() []*Case {
 			j.near("depth of cubes offset by 1.9", "m", -c[0][2], 0.1, exact)
 		}},
 		{Name: "V11", What: "degenerate poses", Source: "symmetry; FCL #398, #493, #495", Tests: "go test ./narrow ./section -run 'DegeneracyPack|KnownGaps|GrazingFaces'"},
-		{Name: "V12", What: "contact types, by every method", Source: "placed by hand", inputs: byMethods("types.csv"), judge: func(j *judge) {
+		{Name: "V12", What: "contact types, by every method", Source: "placed by hand", inputs: slices.Concat(byMethods("types.csv"), byMethods("same-types.csv")), judge: func(j *judge) {
+			const all = "f-f e-f f-e v-f f-v e-e e-e-parallel v-e e-v v-v"
 			for k, in := range byMethods("types.csv") {
-				types := j.texts(k, "pairs.csv", "", "", "type")[0]
-				j.same(in.method, fmt.Sprint(types), "[f-f f-e f-v e-e e-e-parallel v-v e-v]")
+				j.same(in.method, fmt.Sprint(j.texts(k, "pairs.csv", "", "", "type")[0]), "[f-f f-e f-v e-e e-e-parallel v-v e-v]")
+				types := strings.Join(j.texts(k+6, "pairs.csv", "", "", "type")[0], " ")
+				j.same(in.method+", two cubes, then two tetrahedra", types, all+" "+all)
 			}
 		}},
-		{Name: "V13", What: "winding number of points in, on and outside a cube", Source: "solid angle", inputs: []input{
+		{Name: "V13", What: "winding number of points in, on and outside a cube and a torus", Source: "solid angle", inputs: []input{
 			{file: "cube-points.csv", mesh: "cube.obj", method: "winding"}, {file: "cube-points.csv", mesh: "cube.obj", method: "fmm"}, {file: "cube-points.csv", mesh: "cube.obj", method: "ray"},
+			{file: "torus-points.csv", mesh: "torus.obj", method: "winding"}, {file: "torus-points.csv", mesh: "torus.obj", method: "ray"},
 		}, judge: func(j *judge) {
 			for i, want := range []float64{1, 0.5, 0.25, 0.125, 0} {
 				for k, by := range []string{"winding", "fmm"} {
@@ -102,6 +107,12 @@ func geometryCases() []*Case {
 				}
 			}
 			j.same("places by ray", fmt.Sprint(j.texts(2, "inside.csv", "", "", "inside")[0]), "[1 on on on 0]")
+			c, parity, off, in := j.numbers(3, "inside.csv", "", "", "value")[0], j.numbers(4, "inside.csv", "", "", "inside")[0], 0.0, 0.0
+			for i, x := range c {
+				off, in = max(off, math.Abs(x-parity[i])), in+parity[i]
+			}
+			j.atMost(fmt.Sprintf("%d points about a torus: winding number, from the parity of crossings", len(c)), "", off, 1e-12)
+			j.between("share of these points inside", "", in/float64(len(c)), 0.3, 0.7)
 		}},
 		{Name: "V14", What: "volume and inertia of a box and a tetrahedron", Source: "elementary geometry", inputs: []input{{file: "box:1x2x3"}, {file: "tetra:2"}}, judge: func(j *judge) {
 			c := j.numbers(0, "shape.csv", "", "", "volume", "xx", "yy", "zz")

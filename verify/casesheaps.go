@@ -238,7 +238,7 @@ func heapCases() []*Case {
 			judgeTowers("4", "4")(j)
 			c := j.states(2, "4", "time", "qx", "qy")
 			lean := func(t float64) float64 { return math.Hypot(c[1][from(c[0], t)], c[2][from(c[0], t)]) }
-			j.report("linear law: growth of the lean", "1/s", math.Log(lean(15)/lean(5))/10, "1.1 1/s")
+			j.report("linear law, e = 0.2: growth of the lean", "1/s", math.Log(lean(15)/lean(5))/10, "1.1 1/s")
 		}},
 		{Name: "V32b-large", What: "towers of 20 cubes do not lean more and more", Source: "statics", Class: Long, inputs: []input{{file: "tower-20.toml"}, {file: "leaning-20.toml"}}, judge: judgeTowers("19", "19")},
 		{Name: "V34", What: "arch slides below its friction limit", Source: "Heyman 1995; limit 0.31 to 0.39", inputs: []input{{file: "arch.toml"}, {file: "arch.toml", sets: []string{"law.friction=0.29"}}}, judge: func(j *judge) {
@@ -266,7 +266,7 @@ func heapCases() []*Case {
 				j.atMost("solid fraction of "+d.builtin, "", last(j.history(k, "solid_core")[0]), d.most)
 			}
 		}},
-		{Name: "V38", What: "silo: rate of the outflow", Source: "Beverloo 1961", Class: Usual, inputs: silos(), judge: judgeSilos},
+		{Name: "V38", What: "silo: rate of the outflow of balls, linear law", Source: "Beverloo 1961", Class: Usual, inputs: silos(), judge: judgeSilos},
 		{Name: "V39", What: "angle of repose rises with friction, and is steeper with rocks than with balls", Source: "monotone", Class: Usual, inputs: []input{
 			{file: "repose.toml", sets: []string{"law.friction=0.1"}}, {file: "repose.toml", sets: []string{"law.friction=0.3"}}, {file: "repose.toml"},
 			{file: "repose.toml", sets: []string{`shapes.rock-10.builtin="ball:0.02"`, `shapes.rock-14.builtin="ball:0.02"`, `shapes.rock-20.builtin="ball:0.02"`}},

@@ -85,7 +85,7 @@ func slidingCases() []*Case {
 			j.atMost("speed at the end", "m/s", speed, 1e-6)
 			j.plot("V18c: a cube stops on a plane", "time, s", "velocity, m/s", c[0], c[2], func(t float64) float64 { return max(1-float64(0.3*g*t), 0) })
 		}},
-		{Name: "V18d", What: "long run-outs of 25 m and 250 m", Source: "point mass, Coulomb; Doolin & Sitar 2001", inputs: []input{
+		{Name: "V18d", What: "long run-outs of 25 m and 250 m, linear law", Source: "point mass, Coulomb; Doolin & Sitar 2001", inputs: []input{
 			{file: "run-out.toml"}, {file: "run-out.toml", sets: []string{set("bodies.plate.velocity", math.Sqrt(2*0.3*g*250), 0, 0), "time.end=13.5"}},
 		}, judge: func(j *judge) {
 			near, far := j.ends(0, "plate", "cx")[0]-25, j.ends(1, "plate", "cx")[0]-250
@@ -152,7 +152,7 @@ func slidingCases() []*Case {
 				j.plot(fmt.Sprintf("V19: a block with b/h = %g topples", m.width), "angle, rad", "spin, rad/s", angles, spins, spin)
 			}
 		}},
-		{Name: "V32c", What: "yawed cube below the friction angle does not creep", Source: "statics", inputs: []input{
+		{Name: "V32c", What: "yawed cube below the friction angle does not creep; by the linear law it does", Source: "statics", inputs: []input{
 			onSlope(phi-tenth, yawed), onSlope(phi-float64(10*tenth), yawed), onSlope(phi-float64(100*tenth), yawed), onSlope(phi-tenth, yawed, "law.normal=linear", "law.restitution=0.2"),
 		}, judge: func(j *judge) {
 			for k, off := range []string{"0.1°", "1°", "10°"} {
@@ -160,7 +160,7 @@ func slidingCases() []*Case {
 				j.atMost("creep "+off+" below", "m/s", creep, 1e-6)
 			}
 			_, creep := j.fastest(3, "cube", 0.5)
-			j.report("creep 0.1° below, linear law", "m/s", creep, "4.2e-3 m/s, ∝ 1/√k")
+			j.report("creep 0.1° below, linear law, e = 0.2", "m/s", creep, "creeps")
 			c := j.states(0, "cube", "time", "cx")
 			j.plot("V32c: a cube 0.1° below the friction angle", "time, s", "way, m", c[0], c[1], func(float64) float64 { return last(c[1]) })
 		}},
