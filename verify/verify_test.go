@@ -187,6 +187,9 @@ func TestWrongSets(t *testing.T) {
 	if err != nil || len(list[0].Sets) != 1 || list[1].Sets != nil || list[1].Verdict != Pass {
 		t.Errorf("%v, %+v", err, list)
 	}
+	if out := outcomeOf(t, caseOf(t, "V30"), Options{Sets: []string{"time.dt=1"}}); out.Verdict != Fail || strings.Count(out.Error, "stable limit") != 1 {
+		t.Errorf("an error of several runs is told as %q", out.Error)
+	}
 }
 
 // TestReports writes reports with a failed check and a plot.
