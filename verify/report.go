@@ -93,7 +93,7 @@ body{font:15px/1.45 sans-serif;max-width:100em;margin:2em auto;padding:0 1em;col
 table{border-collapse:collapse;margin:.4em 0}td,th{padding:.15em .8em .15em 0;text-align:left;vertical-align:top;border-bottom:1px solid #e4e4e4}
 .pass{color:#146b2e}.fail{color:#fff;background:#b3261e;padding:0 .3em}.reported{color:#7a5b00}.go{color:#555}
 section{margin:2em 0;border-top:2px solid #ccc}h2{font-size:1.15em;margin:.6em 0 .1em}pre{white-space:pre-wrap;background:#f5f5f5;padding:.5em}svg{max-width:100%;height:auto}
-.box{overflow-x:auto;min-width:0;flex:1 1 50%}.plots{min-width:0;flex:1 1 40%}.plots:empty{display:none}@media(min-width:75em){.row{display:flex;gap:2em}}
+.box{overflow-x:auto;min-width:0;flex:1 1 50%}.plots{min-width:0;flex:1 1 40%}.plots:empty{display:none}.row td+td,td:last-child{white-space:nowrap}@media(min-width:75em){.row{display:flex;gap:2em}}
 </style></head><body>
 `
 

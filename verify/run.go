@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -83,7 +82,7 @@ type course struct {
 	mu    sync.Mutex // guards all below
 	left  int        // runs
 	spent time.Duration
-	errs  []error
+	errs  []error // of the runs; the first is told
 }
 
 // Run runs cases, and returns the outcome of each in their order. If the context is cancelled, the
@@ -128,7 +127,7 @@ func Run(ctx context.Context, cases []*Case, o Options) (list []*Outcome, err er
 			end(&Outcome{Case: c, Verdict: NotRun})
 			continue
 		}
-		run := &course{of: c, dir: filepath.Join(base, c.Name), left: len(c.inputs), sums: make([]*scene.Summary, len(c.inputs))}
+		run := &course{of: c, dir: filepath.Join(base, c.Name), left: len(c.inputs), sums: make([]*scene.Summary, len(c.inputs)), errs: make([]error, len(c.inputs))}
 		if takes[c] {
 			run.sets = o.Sets
 		}
@@ -183,10 +182,7 @@ func (c *course) make(ctx context.Context, k int, o *Options) *Outcome {
 	sum, err := c.of.inputs[k].run(ctx, c.dir, c.folder(k), c.sets, o)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sums[k] = sum
-	if err != nil && !slices.ContainsFunc(c.errs, func(e error) bool { return e.Error() == err.Error() }) {
-		c.errs = append(c.errs, err)
-	}
+	c.sums[k], c.errs[k] = sum, err
 	c.spent += time.Since(start)
 	if c.left--; c.left > 0 || ctx.Err() != nil {
 		return nil
@@ -195,7 +191,7 @@ func (c *course) make(ctx context.Context, k int, o *Options) *Outcome {
 	for k := range c.of.inputs {
 		j.dirs = append(j.dirs, c.folder(k))
 	}
-	if err = errors.Join(c.errs...); err == nil {
+	if err = cmp.Or(c.errs...); err == nil {
 		err = j.run(c.of.judge)
 	}
 	out := &Outcome{Case: c.of, Seconds: c.spent.Seconds(), Sets: c.sets, Checks: j.checks, Plots: j.plots}

@@ -160,7 +160,7 @@ func TestReportsCasesThatCannotBeJudged(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	t.Setenv("TMP", tmp)
-	list, err := Run(t.Context(), []*Case{short, empty, told, caseOf(t, "V9")}, Options{Sets: []string{"output.every=100"}})
+	list, err := Run(t.Context(), []*Case{short, empty, told, caseOf(t, "V9")}, Options{})
 	if err != nil || len(list) != 4 {
 		t.Fatal(list, err)
 	}
@@ -186,6 +186,9 @@ func TestWrongSets(t *testing.T) {
 	list, err := Run(t.Context(), []*Case{slide, cubes}, Options{Sets: []string{"law.friction=0.25"}})
 	if err != nil || len(list[0].Sets) != 1 || list[1].Sets != nil || list[1].Verdict != Pass {
 		t.Errorf("%v, %+v", err, list)
+	}
+	if out := outcomeOf(t, caseOf(t, "V30"), Options{Sets: []string{"time.dt=1"}}); out.Verdict != Fail || strings.Count(out.Error, "stable limit") != 1 {
+		t.Errorf("an error of several runs is told as %q", out.Error)
 	}
 }
 
