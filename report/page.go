@@ -38,8 +38,8 @@ const (
 	mostRecord = 2_000_000
 )
 
-// manyForms is the number of forms from which balls are drawn with fewer triangles.
-const manyForms = 200
+// manyForms and manyBodies are the numbers of forms and of bodies in a frame from which balls are drawn with fewer triangles.
+const manyForms, manyBodies = 200, 2000
 
 // Options of Write.
 type Options struct {
@@ -129,9 +129,7 @@ func (f *Folder) putFrames(ctx context.Context, put putter) error {
 						fmt.Sprintf("at most as many: --frames %d, or a larger --every-body", max(mostRecord/max(len(fr.bodies.rows), 1), 1)))
 				}
 			}
-			if len(fr.Forms) > manyForms {
-				shown.fine = 1
-			}
+			shown.fine = min(shown.fine, fr.fine())
 			if err := cmp.Or(ctx.Err(), fr.addForms(&shown, seen, 0), put(fmt.Sprintf("frame-%d", first+i), chunks[i])); err != nil {
 				return err
 			}
@@ -143,6 +141,14 @@ func (f *Folder) putFrames(ctx context.Context, put putter) error {
 
 func tooMany(dir, value, want string) error {
 	return &fileio.InputError{File: dir, Value: value, Want: want}
+}
+
+// fine returns how finely the balls of the frame are drawn.
+func (fr *frame) fine() int {
+	if len(fr.Forms) > manyForms || fr.bodies != nil && len(fr.bodies.rows) > manyBodies {
+		return 1
+	}
+	return 2
 }
 
 // addForms adds the forms of the frame from one on that are not yet seen.

@@ -99,10 +99,7 @@ func (s *Server) handler() http.Handler {
 			return nil, err
 		}
 		from, _ := strconv.Atoi(r.URL.Query().Get("from")) // none: all
-		shown := forms{fine: 2}
-		if len(fr.Forms) > manyForms {
-			shown.fine = 1
-		}
+		shown := forms{fine: fr.fine()}
 		if err := fr.addForms(&shown, map[int64]bool{}, from); err != nil {
 			return nil, err
 		}
