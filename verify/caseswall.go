@@ -61,7 +61,7 @@ func (s *wallSag) at(pull []float64) []float64 {
 		for p := range at {
 			u[at[p]] += float64(float64(p%2) * 0.25 * pull[k]) // half the height of a brick
 			for q := range at {
-				a[at[p]][at[q]] += s.stiffness * (float64(closer[p]*closer[q]) + float64(turn[p]*turn[q]*j.length*j.length)/4)
+				a[at[p]][at[q]] += float64(s.stiffness * (float64(closer[p]*closer[q]) + float64(turn[p]*turn[q]*j.length*j.length/4)))
 			}
 		}
 	}
