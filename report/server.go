@@ -22,8 +22,8 @@ type Server struct {
 	token    string
 	listener net.Listener
 
-	once sync.Mutex // for old
-	old  *bool      // the frames have no poses; nil: not known
+	mu  sync.Mutex // guards old
+	old *bool      // the frames have no poses; nil: not known
 }
 
 // NewServer listens on a port of the loopback interface; 0 is any free port. The folder dir need not exist yet. Of bodies,
@@ -129,7 +129,7 @@ func (s *Server) head() *head {
 		f = &Folder{dir: s.dir}
 		f.note("there is no run, or it has not begun: " + err.Error())
 	}
-	s.once.Lock()
+	s.mu.Lock()
 	if s.old == nil && len(f.frames) > 0 {
 		_, err := f.readFrame(0)
 		s.old = new(bool)
@@ -138,7 +138,7 @@ func (s *Server) head() *head {
 	if s.old != nil && *s.old {
 		f.dropFrames()
 	}
-	s.once.Unlock()
+	s.mu.Unlock()
 	h := f.head()
 	h.Live = true
 	return h
